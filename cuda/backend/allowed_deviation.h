@@ -50,9 +50,9 @@ struct Deviation {
     double maps;
     /// Coordinates and hidden features of the levels, relative in the same way.
     double levels;
-    double typical;  ///< kTypicalQuantile of the refined vertices' distances, object units
-    double largest;  ///< largest distance of a refined vertex, object units
-    double score;    ///< difference in F(τ) of the refined mesh, percentage points
+    double typicalVertex;  ///< kTypicalQuantile of the refined vertices' distances, object units
+    double maxVertex;      ///< largest distance of a refined vertex, object units
+    double scorePoints;    ///< difference in F(τ) of the refined mesh, percentage points
 };
 
 /// Simulated deviation of one configuration.
@@ -70,39 +70,39 @@ struct SimulatedDeviation {
 /// across a texel's edge reads other features and drags its neighbours along. Views 0, 6 and 7;
 /// float32 and float16 with bilinear-each also use two other sets of views.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
-    //                                                                             maps    levels  typical largest  score
-    {Precision::float32,  KernelSource::fused,   SamplerKind::bilinearPerView, {1.2e-6, 3.7e-6, 7.1e-7, 1.2e-6, 0.00}},
-    {Precision::tfloat32, KernelSource::fused,   SamplerKind::bilinearPerView, {4.3e-3, 2.6e-3, 1.7e-3, 2.3e-3, 0.05}},
-    {Precision::float16,  KernelSource::fused,   SamplerKind::bilinearPerView, {1.5e-3, 4.4e-4, 1.5e-4, 4.9e-4, 0.04}},
-    {Precision::bfloat16, KernelSource::fused,   SamplerKind::bilinearPerView, {1.6e-2, 5.9e-3, 3.1e-3, 3.5e-3, 0.09}},
-    {Precision::int8,     KernelSource::fused,   SamplerKind::bilinearPerView, {1.5e-3, 4.4e-4, 2.3e-4, 2.9e-4, 0.05}},
-    {Precision::float32,  KernelSource::library, SamplerKind::bilinearPerView, {1.2e-6, 3.7e-6, 7.1e-7, 1.2e-6, 0.00}},
-    {Precision::tfloat32, KernelSource::library, SamplerKind::bilinearPerView, {4.3e-3, 3.3e-3, 2.2e-3, 5.2e-3, 0.23}},
-    {Precision::float16,  KernelSource::library, SamplerKind::bilinearPerView, {1.5e-3, 2.7e-3, 8.0e-4, 2.4e-3, 0.11}},
-    {Precision::bfloat16, KernelSource::library, SamplerKind::bilinearPerView, {1.6e-2, 1.2e-2, 3.5e-3, 4.7e-3, 0.05}},
-    {Precision::float32,  KernelSource::fused,   SamplerKind::nearestInFirstView, {1.3e-6, 2.3e-6, 4.9e-7, 6.3e-7, 0.00}},
-    {Precision::tfloat32, KernelSource::fused,   SamplerKind::nearestInFirstView, {6.4e-3, 1.6e-2, 4.3e-3, 6.9e-3, 0.23}},
-    {Precision::float16,  KernelSource::fused,   SamplerKind::nearestInFirstView, {1.9e-3, 1.2e-2, 7.0e-4, 1.4e-3, 0.06}},
-    {Precision::bfloat16, KernelSource::fused,   SamplerKind::nearestInFirstView, {1.5e-2, 4.7e-2, 3.6e-3, 5.1e-3, 0.33}},
-    {Precision::int8,     KernelSource::fused,   SamplerKind::nearestInFirstView, {1.9e-3, 1.2e-2, 7.0e-4, 1.5e-3, 0.10}},
-    {Precision::float32,  KernelSource::library, SamplerKind::nearestInFirstView, {1.3e-6, 2.3e-6, 4.9e-7, 6.3e-7, 0.00}},
-    {Precision::tfloat32, KernelSource::library, SamplerKind::nearestInFirstView, {6.4e-3, 1.2e-2, 4.3e-3, 6.9e-3, 0.06}},
-    {Precision::float16,  KernelSource::library, SamplerKind::nearestInFirstView, {1.9e-3, 1.1e-2, 1.2e-3, 2.2e-3, 0.15}},
-    {Precision::bfloat16, KernelSource::library, SamplerKind::nearestInFirstView, {1.5e-2, 4.7e-2, 6.2e-3, 9.2e-3, 0.27}},
+ // maps levels typical max score
+{Precision::float32, KernelSource::fused, SamplerKind::bilinearPerView, {1.2e-6, 3.7e-6, 7.1e-7, 1.2e-6, 0.00}},
+{Precision::tfloat32, KernelSource::fused, SamplerKind::bilinearPerView, {4.3e-3, 2.6e-3, 1.7e-3, 2.3e-3, 0.05}},
+{Precision::float16, KernelSource::fused, SamplerKind::bilinearPerView, {1.5e-3, 4.4e-4, 1.5e-4, 4.9e-4, 0.04}},
+{Precision::bfloat16, KernelSource::fused, SamplerKind::bilinearPerView, {1.6e-2, 5.9e-3, 3.1e-3, 3.5e-3, 0.09}},
+{Precision::int8, KernelSource::fused, SamplerKind::bilinearPerView, {1.5e-3, 4.4e-4, 2.3e-4, 2.9e-4, 0.05}},
+{Precision::float32, KernelSource::library, SamplerKind::bilinearPerView, {1.2e-6, 3.7e-6, 7.1e-7, 1.2e-6, 0.00}},
+{Precision::tfloat32, KernelSource::library, SamplerKind::bilinearPerView, {4.3e-3, 3.3e-3, 2.2e-3, 5.2e-3, 0.23}},
+{Precision::float16, KernelSource::library, SamplerKind::bilinearPerView, {1.5e-3, 2.7e-3, 8.0e-4, 2.4e-3, 0.11}},
+{Precision::bfloat16, KernelSource::library, SamplerKind::bilinearPerView, {1.6e-2, 1.2e-2, 3.5e-3, 4.7e-3, 0.05}},
+{Precision::float32, KernelSource::fused, SamplerKind::nearestInFirstView, {1.3e-6, 2.3e-6, 4.9e-7, 6.3e-7, 0.00}},
+{Precision::tfloat32, KernelSource::fused, SamplerKind::nearestInFirstView, {6.4e-3, 1.6e-2, 4.3e-3, 6.9e-3, 0.23}},
+{Precision::float16, KernelSource::fused, SamplerKind::nearestInFirstView, {1.9e-3, 1.2e-2, 7.0e-4, 1.4e-3, 0.06}},
+{Precision::bfloat16, KernelSource::fused, SamplerKind::nearestInFirstView, {1.5e-2, 4.7e-2, 3.6e-3, 5.1e-3, 0.33}},
+{Precision::int8, KernelSource::fused, SamplerKind::nearestInFirstView, {1.9e-3, 1.2e-2, 7.0e-4, 1.5e-3, 0.10}},
+{Precision::float32, KernelSource::library, SamplerKind::nearestInFirstView, {1.3e-6, 2.3e-6, 4.9e-7, 6.3e-7, 0.00}},
+{Precision::tfloat32, KernelSource::library, SamplerKind::nearestInFirstView, {6.4e-3, 1.2e-2, 4.3e-3, 6.9e-3, 0.06}},
+{Precision::float16, KernelSource::library, SamplerKind::nearestInFirstView, {1.9e-3, 1.1e-2, 1.2e-3, 2.2e-3, 0.15}},
+{Precision::bfloat16, KernelSource::library, SamplerKind::nearestInFirstView, {1.5e-2, 4.7e-2, 6.2e-3, 9.2e-3, 0.27}},
 };
 // clang-format on
 
 /// Deviation between a float16 run and the same run with all sums in reverse order, object units:
 /// the larger value of the coarse and the refined mesh, for the views of kSimulatedDeviations.
-inline constexpr double kTypicalBetweenOrders = 4.3e-5;
-inline constexpr double kMaxBetweenOrders = 8.0e-5;
+inline constexpr double kTypicalSumOrderDeviation = 4.3e-5;
+inline constexpr double kMaxSumOrderDeviation = 8.0e-5;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
 /// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
 /// diverge to equally good results.
-inline constexpr double kMaxBetweenFits = 0.058;
-inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
+inline constexpr double kMaxFitDeviation = 0.058;
+inline constexpr double kFitScoreDeviation = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
 /// algorithms, the device's exponential and square root. From 1.9 on the check would, with the
@@ -120,7 +120,7 @@ inline constexpr double kMinDeviation = 1e-4;
 constexpr const SimulatedDeviation* findSimulatedDeviation(Precision precision,
                                                            KernelSource kernels,
                                                            SamplerKind sampler) {
-    if (kernels == KernelSource::library) precision = widePrecision(precision);
+    if (kernels == KernelSource::library) precision = precisionOutsideHypothesisBlock(precision);
     const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
                                    [&](const auto& entry) {
                                        return entry.precision == precision &&
@@ -151,8 +151,8 @@ constexpr Deviation allowedDeviation(Precision precision, KernelSource kernels,
         return std::max(margin * value, kMinDeviation);
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
-            allowed(simulated.typical, kDeviationMargin),
-            allowed(simulated.largest, kMaxVertexMargin), simulated.score + kScoreMargin};
+            allowed(simulated.typicalVertex, kDeviationMargin),
+            allowed(simulated.maxVertex, kMaxVertexMargin), simulated.scorePoints + kScoreMargin};
 }
 
 }  // namespace threefold::cuda

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -19,7 +19,7 @@ BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std:
       device_(device),
       contexts_(&contexts),
       slots_(count) {
-    const std::size_t resultBytes = aligned(resultFloats * sizeof(float));
+    const std::size_t resultBytes = alignUp(resultFloats * sizeof(float));
     memory_ = pinnedMemory.allocate(count * (layout.bytes + resultBytes), contexts.main);
     for (std::size_t i = 0; i < count; ++i) {
         slots_[i].inputs = memory_.data() + i * (layout.bytes + resultBytes);
@@ -29,24 +29,24 @@ BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std:
 
 BatchSlots::~BatchSlots() {
     for (const Slot& slot : slots_)
-        if (slot.taken) ignoreFailure(cudaEventSynchronize(slot.done.get()));
+        if (slot.inUse) ignoreFailure(cudaEventSynchronize(slot.done.get()));
 }
 
 std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
-    const auto free = std::ranges::find(slots_, false, &Slot::taken);
+    const auto free = std::ranges::find(slots_, false, &Slot::inUse);
     if (free == slots_.end())
         throw InputError({"batch", "", fmt::format("{} are pending already", slots_.size()),
                           "Collect one of them first."});
     const auto slot = static_cast<std::size_t>(free - slots_.begin());
     free->stagedBytes =
         stageInputs(inputs, layout_, free->inputs, device_ + layout_.devicePixels(slot));
-    free->taken = true;
+    free->inUse = true;
     return slot;
 }
 
 void BatchSlots::upload(std::size_t slot) {
     const Slot& staged = slots_[slot];
-    const bool onlyBatch = std::ranges::count(slots_, true, &Slot::taken) == 1;
+    const bool onlyBatch = std::ranges::count(slots_, true, &Slot::inUse) == 1;
     const auto copy = [&](std::byte* target, std::size_t offset, std::size_t bytes,
                           cudaStream_t stream) {
         CUDA_CHECK(

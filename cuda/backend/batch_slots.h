@@ -33,13 +33,13 @@ class BatchSlots {
     void upload(std::size_t slot);
     /// Enqueues the copy of the results in the main stream. May be captured.
     void download(std::size_t slot, const float* results);
-    /// Records the event that results() waits for. Not while capturing: nothing can wait for an
-    /// event whose last record is a node of a graph.
+    /// Records the event that results() waits for. Call it outside a capture: an event recorded as
+    /// a node of a graph cannot be waited for.
     void recordDone(std::size_t slot);
 
     /// Waits for recordDone()'s event. The values stay valid until the slot is released.
     std::span<const float> results(std::size_t slot);
-    void release(std::size_t slot) { slots_[slot].taken = false; }
+    void release(std::size_t slot) { slots_[slot].inUse = false; }
 
     std::size_t bytes() const { return memory_.size(); }
 
@@ -50,7 +50,7 @@ class BatchSlots {
         OwnedEvent uploaded = makeEvent();
         OwnedEvent done = makeEvent();
         std::size_t stagedBytes = 0;
-        bool taken = false;
+        bool inUse = false;
     };
 
     InputLayout layout_;

@@ -2,9 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/nvtx_range.h"
+#include "cuda/runtime/stream_capture.h"
 
 namespace threefold::cuda {
 namespace {
@@ -41,11 +41,11 @@ constexpr MarkInterval kMarkIntervals[] = {
 
 }  // namespace
 
-RunStepClock::RunStepClock() {
+RunStepEvents::RunStepEvents() {
     for (OwnedEvent& event : events_) event = makeTimedEvent();
 }
 
-StepTimings RunStepClock::timings(TimedSteps steps) const {
+StepTimings RunStepEvents::timings(TimedSteps steps) const {
     StepTimings timings;
     for (const MarkInterval& interval : kMarkIntervals) {
         if (steps == TimedSteps::preprocessing && interval.step != RunStep::preprocess) continue;
@@ -59,13 +59,13 @@ StepTimings RunStepClock::timings(TimedSteps steps) const {
     return timings;
 }
 
-CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
+CapturedNetwork::CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamContexts& contexts,
                                  std::span<const NetworkInput> first, const CudaTuning& tuning,
                                  TimedSteps steps)
     : network_(std::move(network)),
       contexts_(&contexts),
       cudaGraphs_(tuning.cudaGraphs),
-      clocks_(tuning.stepTimes ? network_->shape().batchSlots : 0),
+      events_(tuning.stepTimes ? network_->shape().batchSlots : 0),
       stopwatches_(network_->shape().batchSlots),
       timedSteps_(network_->shape().batchSlots) {
     network_->run(first, {});
@@ -73,8 +73,8 @@ CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, StreamContext
 }
 
 CapturedNetwork::Captured& CapturedNetwork::captured(TimedSteps steps) {
-    // Without clocks, one graph serves all batches.
-    const TimedSteps timed = clocks_.empty() ? TimedSteps::preprocessing : steps;
+    // Without events, one graph serves all batches.
+    const TimedSteps timed = events_.empty() ? TimedSteps::preprocessing : steps;
     std::optional<Captured>& result = captured_.at(static_cast<std::size_t>(timed));
     if (result) return *result;
     std::size_t free = 0;
@@ -92,16 +92,16 @@ CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
     cudaStream_t main = contexts_->main;
     Captured result;
     NetworkHooks hooks;
-    if (!clocks_.empty()) {
-        hooks.mark = [&](Mark mark, cudaStream_t stream) {
+    if (!events_.empty()) {
+        hooks.onMark = [&](Mark mark, cudaStream_t stream) {
             if (steps == TimedSteps::preprocessing && mark != Mark::preprocessed) return;
             // Without the flag the event would only order the graph's nodes.
-            CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
+            CUDA_CHECK(cudaEventRecordWithFlags(events_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
             result.markNodes.emplace_back(mark, lastNode(stream));
         };
     }
-    Capture running(main);
+    StreamCapture running(main);
     network_->enqueue(hooks);
     result.graph = running.end();
 
@@ -112,21 +112,21 @@ CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
     return result;
 }
 
-void CapturedNetwork::useClock(Captured& captured, std::size_t slot) {
-    if (clocks_.empty() || captured.clockInUse == slot) return;
+void CapturedNetwork::recordSlot(Captured& captured, std::size_t slot) {
+    if (events_.empty() || captured.recordedSlot == slot) return;
     for (const auto& [mark, node] : captured.markNodes)
         CUDA_CHECK(cudaGraphExecEventRecordNodeSetEvent(captured.exec.get(), node,
-                                                        clocks_[slot].event(mark)));
-    captured.clockInUse = slot;
+                                                        events_[slot].event(mark)));
+    captured.recordedSlot = slot;
 }
 
 NetworkHooks CapturedNetwork::markHooks(std::size_t slot, TimedSteps steps) {
     NetworkHooks hooks;
-    if (clocks_.empty()) return hooks;
-    hooks.mark = [this, slot, steps](Mark mark, cudaStream_t stream) {
+    if (events_.empty()) return hooks;
+    hooks.onMark = [this, slot, steps](Mark mark, cudaStream_t stream) {
         if (steps == TimedSteps::preprocessing && mark != Mark::begin && mark != Mark::preprocessed)
             return;
-        CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
+        CUDA_CHECK(cudaEventRecord(events_[slot].event(mark), stream));
     };
     return hooks;
 }
@@ -141,24 +141,25 @@ std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, TimedSt
     const NetworkHooks marks = markHooks(slot, steps);
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
-        useClock(*replayed, slot);
+        recordSlot(*replayed, slot);
         CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), contexts_->main));
     });
     return slot;
 }
 
 std::vector<Reconstruction> CapturedNetwork::finish(std::size_t slot) {
-    std::vector<Reconstruction> meshes = network_->finish(slot);
+    std::vector<Reconstruction> reconstructions = network_->finish(slot);
     const StepTimings timings =
-        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(timedSteps_[slot]);
-    const double wall = stopwatches_[slot].milliseconds() / static_cast<double>(meshes.size());
-    for (Reconstruction& mesh : meshes) {
-        mesh.timings = timings;
-        for (StepTiming& timing : mesh.timings)
-            timing.milliseconds /= static_cast<double>(meshes.size());
-        mesh.wallMilliseconds = wall;
+        events_.empty() ? StepTimings{} : events_[slot].timings(timedSteps_[slot]);
+    const double wall =
+        stopwatches_[slot].milliseconds() / static_cast<double>(reconstructions.size());
+    for (Reconstruction& reconstruction : reconstructions) {
+        reconstruction.timings = timings;
+        for (StepTiming& timing : reconstruction.timings)
+            timing.milliseconds /= static_cast<double>(reconstructions.size());
+        reconstruction.wallMilliseconds = wall;
     }
-    return meshes;
+    return reconstructions;
 }
 
 }  // namespace threefold::cuda

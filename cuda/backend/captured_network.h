@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/runtime/handles.h"
 #include "engine/network/cuda_options.h"
 #include "engine/profile/stopwatch.h"
@@ -21,9 +21,9 @@ enum class TimedSteps {
 };
 
 /// Times of run steps from device events at the marks of a sequence.
-class RunStepClock {
+class RunStepEvents {
   public:
-    RunStepClock();
+    RunStepEvents();
 
     cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
 
@@ -34,14 +34,15 @@ class RunStepClock {
     std::array<OwnedEvent, kMarks> events_;
 };
 
-/// Network captured into a CUDA graph that runs between the copies of a batch's inputs and results;
-/// batches with different TimedSteps use separate graphs. Without CudaTuning::cudaGraphs, launches
-/// the kernels one by one; without CudaTuning::stepTimes, records no events. One thread at a time.
+/// Network whose launches are captured into a CUDA graph, which runs between the copies of a
+/// batch's inputs and results. Each TimedSteps has a graph of its own. Without
+/// CudaTuning::cudaGraphs, launches the kernels one by one; without CudaTuning::stepTimes, records
+/// no events. One thread at a time.
 class CapturedNetwork {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
     /// captures the graph for begin(…, steps). Throws OutOfDeviceMemory, DeviceError.
-    CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
+    CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamContexts& contexts,
                     std::span<const NetworkInput> first, const CudaTuning& tuning,
                     TimedSteps steps);
 
@@ -54,7 +55,7 @@ class CapturedNetwork {
     void drop(std::size_t slot) noexcept { network_->drop(slot); }
 
     const NetworkShape& shape() const { return network_->shape(); }
-    /// Device and pinned memory held, as CaptureCache counts it.
+    /// Device and pinned memory held, as LruCache counts it.
     std::size_t bytes() const { return network_->bytes() + graphBytes_; }
     std::size_t nodes() const { return nodes_; }  ///< nodes of the last captured graph
 
@@ -63,23 +64,23 @@ class CapturedNetwork {
         OwnedGraph graph;  ///< keeps the nodes' handles valid
         OwnedGraphExec exec;
         std::vector<std::pair<Mark, cudaGraphNode_t>> markNodes = {};
-        std::size_t clockInUse = 0;
+        std::size_t recordedSlot = 0;
     };
 
     /// Graph that times these steps; captured on first use.
     Captured& captured(TimedSteps steps);
     Captured capture(TimedSteps steps);
 
-    /// Hooks that record the slot's clock, if there is one.
+    /// Hooks that record the slot's events, if times are measured.
     NetworkHooks markHooks(std::size_t slot, TimedSteps steps);
 
-    /// Makes the graph record the events of the slot's clock.
-    void useClock(Captured& captured, std::size_t slot);
+    /// Makes the graph record the slot's events.
+    void recordSlot(Captured& captured, std::size_t slot);
 
-    std::unique_ptr<Network> network_;
+    std::unique_ptr<DeviceNetwork> network_;
     StreamContexts* contexts_;
     bool cudaGraphs_;
-    std::vector<RunStepClock> clocks_;                 ///< per slot; empty: not timed
+    std::vector<RunStepEvents> events_;                ///< per slot; empty: not timed
     std::vector<Stopwatch> stopwatches_;               ///< of each slot
     std::vector<TimedSteps> timedSteps_;               ///< per slot
     std::array<std::optional<Captured>, 2> captured_;  ///< by TimedSteps

@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/cuda_backend.h"
 
 #include <cuda_runtime_api.h>
 
@@ -12,14 +12,14 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/captured_networks.h"
-#include "cuda/backend/device_mesh_operations.h"
+#include "cuda/backend/captured_network_cache.h"
+#include "cuda/backend/clouds_on_device.h"
+#include "cuda/backend/cuda_fit_solver.h"
 #include "cuda/backend/device_resources.h"
 #include "cuda/backend/device_tensor.h"
-#include "cuda/backend/planned_networks.h"
-#include "cuda/backend/time_steps.h"
+#include "cuda/backend/network_factory.h"
+#include "cuda/runtime/adaptive_batch_runner.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/reconstruction.h"
@@ -72,8 +72,8 @@ class CudaBackend final : public Backend {
         : resources_(std::move(model), options),
           networks_(resources_),
           captured_(resources_, networks_),
-          shrinkingBatch_(
-              kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
+ batchRunner_(
+kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
@@ -103,7 +103,7 @@ class CudaBackend final : public Backend {
             throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
                               "Finish one of them first."});
         PendingBatch batch{inputs, options};
-        const bool batchable = !inputs.empty() && inputs.size() <= shrinkingBatch_.size() &&
+        const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
                                std::ranges::all_of(inputs, [&](const NetworkInput& input) {
                                    return input.images.size() == inputs.front().images.size();
                                });
@@ -129,17 +129,17 @@ class CudaBackend final : public Backend {
         settle(batch);
         if (const auto* failure = std::get_if<std::exception_ptr>(&batch.state))
             std::rethrow_exception(*failure);
-        auto* meshes = std::get_if<std::vector<Reconstruction>>(&batch.state);
-        if (meshes == nullptr) return runSplit(batch.inputs, batch.options);
-        shrinkingBatch_.recordSuccess(meshes->size());
+        auto* reconstructions = std::get_if<std::vector<Reconstruction>>(&batch.state);
+        if (reconstructions == nullptr) return runSplit(batch.inputs, batch.options);
+        batchRunner_.recordSuccess(reconstructions->size());
         captured_.countBatch();
-        complete(*meshes, batch.inputs, batch.options);
-        return std::move(*meshes);
+        complete(*reconstructions, batch.inputs, batch.options);
+        return std::move(*reconstructions);
     }
 
-    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
-    std::size_t maxBatchSize() const override {
-        return std::min(shrinkingBatch_.size(), captured_.estimatedBatch());
+ std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
+std::size_t maxBatchSize() const override {
+return std::min(batchRunner_.size(), captured_.estimatedBatch());
     }
 
     std::string pciBusId() const override {
@@ -161,19 +161,6 @@ class CudaBackend final : public Backend {
     }
 
     MeshOperations& meshOperations() override { return meshOperations_; }
-
-    void timeSteps(std::span<const NetworkInput> inputs, int replays,
-                   const std::function<void(const CapturedStep&)>& report,
-                   const std::stop_token& cancel) {
-        if (inputs.empty())
-            throw InputError({"network", "", "has no input to time", "Give at least one input."});
-        for (const NetworkInput& input : inputs) requireValidInput(input);
-        const std::unique_ptr<Network> network =
-            networks_.make({.batch = inputs.size(),
-                            .views = inputs.front().images.size(),
-                            .maxImagePixels = slotPixels(inputs)});
-        cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
-    }
 
   private:
     static TimedSteps timedSteps(const BatchOptions& options) {
@@ -233,29 +220,29 @@ class CudaBackend final : public Backend {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
             return;
         }
-        shrinkingBatch_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
+        batchRunner_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = captured_.run(chunk, timedSteps(options));
+            std::vector<Reconstruction> reconstructions = captured_.run(chunk, timedSteps(options));
             captured_.countBatch();
-            complete(meshes, chunk, options);
-            std::ranges::move(meshes, std::back_inserter(results));
+            complete(reconstructions, chunk, options);
+            std::ranges::move(reconstructions, std::back_inserter(results));
         });
     }
 
-    void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
+    void complete(std::span<Reconstruction> reconstructions, std::span<const NetworkInput> inputs,
                   const BatchOptions& options) const {
         // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
-            const StepTimings& timings = meshes.front().timings;
+            const StepTimings& timings = reconstructions.front().timings;
             for (const StepTiming& timing : timings) options.progress({timing.step, 1.0F});
             if (timings.empty()) options.progress({RunStep::block2, 1.0F});
         }
-        for (std::size_t i = 0; i < meshes.size(); ++i) {
-            meshes[i].levelFaces = faces_;
-            meshes[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
-            subtractDepthOffset(meshes[i], inputs[i].depthOffset);
+        for (std::size_t i = 0; i < reconstructions.size(); ++i) {
+            reconstructions[i].levelFaces = faces_;
+            reconstructions[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
+            subtractDepthOffset(reconstructions[i], inputs[i].depthOffset);
         }
     }
 
@@ -274,30 +261,30 @@ class CudaBackend final : public Backend {
                                  .maxImagePixels = slotPixels({&input, 1}),
                                  .extraOutputs = ExtraOutputs::probes};
         const UnsealScope unsealed(resources_);
-        const std::unique_ptr<Network> network = networks_.make(shape);
+        const std::unique_ptr<DeviceNetwork> network = networks_.make(shape);
 
-        RunStepClock clock;
+        RunStepEvents events;
         NetworkHooks hooks;
-        hooks.mark = [&](Mark mark, cudaStream_t stream) {
-            CUDA_CHECK(cudaEventRecord(clock.event(mark), stream));
+        hooks.onMark = [&](Mark mark, cudaStream_t stream) {
+            CUDA_CHECK(cudaEventRecord(events.event(mark), stream));
         };
-        hooks.tensor = [&](const DeviceTensor& tensor) {
+        hooks.onTensor = [&](const DeviceTensor& tensor) {
             if (options.cancel.stop_requested()) throw Cancelled();
             options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
-        Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
-        mesh.timings = clock.timings(TimedSteps::all);
-        mesh.wallMilliseconds = watch.milliseconds();
-        complete({&mesh, 1}, {&input, 1}, options);
-        return mesh;
+        Reconstruction reconstruction = std::move(network->run({&input, 1}, hooks).front());
+        reconstruction.timings = events.timings(TimedSteps::all);
+        reconstruction.wallMilliseconds = watch.milliseconds();
+        complete({&reconstruction, 1}, {&input, 1}, options);
+        return reconstruction;
     }
 
     DeviceResources resources_;
     CudaMeshOperations meshOperations_{resources_};
-    PlannedNetworks networks_;
-    CapturedNetworks captured_;
+    NetworkFactory networks_;
+    CapturedNetworkCache captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
-    ShrinkingBatch shrinkingBatch_;
+    AdaptiveBatchRunner batchRunner_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };
 
@@ -306,15 +293,6 @@ class CudaBackend final : public Backend {
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {
     return std::make_unique<CudaBackend>(std::move(model), options);
-}
-
-void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
-               std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const CapturedStep&)>& report,
-               const std::stop_token& cancel) {
-    CudaOptions bareOptions = options;
-    bareOptions.warmUpRuns = 0;
-    CudaBackend(model, bareOptions).timeSteps(inputs, replays, report, cancel);
 }
 
 }  // namespace threefold::cuda

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cuda/backend/driver_version.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
@@ -105,14 +106,14 @@ std::vector<GpuDescription> describeDevices() {
     return devices;
 }
 
-ChosenDevice chooseDevice(int index, Precision precision) {
+DeviceInfo chooseDevice(int index, Precision precision) {
     const int count = deviceCount();
     if (index < 0 || index >= count)
         throw DeviceError(
             {fmt::format("GPU {}", index), "",
              fmt::format("does not exist: this machine has {}, counted from 0", count),
              "Choose one of them (`device`)."});
-    ChosenDevice device;
+    DeviceInfo device;
     device.index = index;
     device.versions = libraryVersions();
     device.description = describe(index, driverVersion(), oneLine(device.versions));
@@ -144,7 +145,7 @@ ChosenDevice chooseDevice(int index, Precision precision) {
     return device;
 }
 
-void makeCurrent(const ChosenDevice& device) {
+void makeCurrent(const DeviceInfo& device) {
     CUDA_CHECK(cudaSetDevice(device.index));
 }
 

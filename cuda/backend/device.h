@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
@@ -18,19 +17,12 @@ struct LibraryVersions {
 };
 
 /// A chosen device with its description and limits.
-struct ChosenDevice {
+struct DeviceInfo {
     int index = 0;
     GpuDescription description;
     DeviceLimits limits;
     LibraryVersions versions;
 };
-
-/// Driver version, "580.65.06", parsed from the text of /proc/driver/nvidia/version; empty if not
-/// found.
-std::string driverVersionFrom(std::string_view text);
-
-/// Driver version of this machine, from /proc, else from NVML, else "unknown".
-std::string driverVersion();
 
 /// Value of CudaPlugin::computeCapabilities for this build.
 std::vector<int> builtComputeCapabilities();
@@ -40,9 +32,9 @@ std::vector<GpuDescription> describeDevices();
 
 /// Describes device `index` and makes it current in the calling thread. Throws DeviceError: no
 /// driver, no such device, too old, lacks `precision`, or this build has no code for it.
-ChosenDevice chooseDevice(int index, Precision precision);
+DeviceInfo chooseDevice(int index, Precision precision);
 
 /// Makes the device current in the calling thread, which may differ from the thread that chose it.
-void makeCurrent(const ChosenDevice& device);
+void makeCurrent(const DeviceInfo& device);
 
 }  // namespace threefold::cuda

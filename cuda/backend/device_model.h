@@ -16,8 +16,8 @@
 
 namespace threefold::cuda {
 
-/// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
-using QuantisationRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
+/// Quantisation ranges of both hypothesis blocks, for packing 8-bit weights.
+using BlockQuantisationRanges = std::array<QuantisationRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
 /// Convolutions always use the library.
@@ -42,7 +42,7 @@ class DeviceModel {
   public:
     /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.
     DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
-                const KernelChoice& choice, const QuantisationRanges& ranges, MemoryPool& pool,
+                const KernelChoice& choice, const BlockQuantisationRanges& ranges, MemoryPool& pool,
                 Stream stream);
 
     const Model& model() const { return *model_; }

@@ -23,7 +23,7 @@ std::size_t usedBytes() {
 }
 
 /// Returns `model`. Throws DeviceError unless it has the published number of hypothesis blocks,
-/// which the device's buffers, graph and calibration assume.
+/// which the device's buffers, graph and quantisation ranges assume.
 std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> model) {
     if (model->hypothesisBlocks() == kPublishedHypothesisBlocks) return model;
     throw DeviceError({model->file.string(), "stage 2",

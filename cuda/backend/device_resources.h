@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/stream_contexts.h"
@@ -36,10 +36,10 @@ struct DeviceResources {
 
     std::shared_ptr<const Model> model;
     CudaOptions options;
-    ChosenDevice device;
+    DeviceInfo device;
     std::size_t initialBytes;  ///< bytes in use on the device before the first allocation
-    CudaDevice api;
-    OwnedStreams streams;
+    CudaDeviceApi api;
+    BackendStreams streams;
     MemoryPool deviceMemory;
     MemoryPool pinnedMemory;
     MemoryMonitor monitor;  ///< of `deviceMemory`; warns when the device's memory is full

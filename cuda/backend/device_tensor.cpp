@@ -12,11 +12,12 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     if (values.empty()) return values;
 
     // One copy of whole rows: many narrow copies would be slow.
-    std::vector<std::byte> hostRows(((rows - 1) * tensor.pitch + width) * bytesOf(tensor.element));
+    std::vector<std::byte> hostRows(((rows - 1) * tensor.pitch + width) *
+                                    elementBytes(tensor.element));
     CUDA_CHECK(cudaMemcpyAsync(hostRows.data(), tensor.values, hostRows.size(),
                                cudaMemcpyDeviceToHost, stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
-    withElement(tensor.element, [&](auto zero) {
+    withElementType(tensor.element, [&](auto zero) {
         const auto* source = reinterpret_cast<const decltype(zero)*>(hostRows.data());
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = toFloat(source[i / width * tensor.pitch + i % width]);

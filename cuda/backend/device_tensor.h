@@ -15,7 +15,7 @@ struct DeviceTensor {
     std::string_view name;           ///< as in the golden files (TensorProbe)
     std::vector<std::size_t> shape;  ///< the last is `width`
     const void* values = nullptr;
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     std::size_t pitch = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/network/pooling.h"
 
 namespace threefold::cuda {
@@ -24,7 +24,7 @@ std::size_t pixelCount(const Image& image) {
 }
 
 // Resizes to 224×224 RGBA bytes. Preprocessing the result again changes nothing.
-void shrinkTo(const Image& image, std::byte* out) {
+void resizeToInput(const Image& image, std::byte* out) {
     std::vector<float> values(kImagePixels * 3);
     preprocess(image, values);
     auto* rgba = reinterpret_cast<std::uint8_t*>(out);
@@ -65,8 +65,8 @@ InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size
     : batch(batchSize),
       views(viewCount),
       slotPixels(pixelsOfSlot),
-      tableOffset(aligned(batch * views * sizeof(ViewTransform))),
-      pixelsOffset(tableOffset + aligned(batch * views * sizeof(DeviceImage))),
+      tableOffset(alignUp(batch * views * sizeof(ViewTransform))),
+      pixelsOffset(tableOffset + alignUp(batch * views * sizeof(DeviceImage))),
       bytes(pixelsOffset + batch * views * slotPixels * kPixelBytes) {}
 
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
@@ -92,7 +92,7 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
             if (unscaled) {
                 std::memcpy(host + end, image.rgba.data(), image.rgba.size());
             } else {
-                shrinkTo(image, host + end);
+                resizeToInput(image, host + end);
             }
             end += static_cast<std::size_t>(entry.width) * static_cast<std::size_t>(entry.height) *
                    kPixelBytes;

@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/peak_rates.h"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 #include "cuda/backend/device.h"
 #include "cuda/library/context.h"
 #include "cuda/library/layout.h"
@@ -76,7 +76,8 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
 double bestSeconds(cudaStream_t stream, const std::function<void()>& work) {
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < kRepeats; ++i) best = std::min(best, 1e-3 * library::elapsed(stream, work));
+    for (int i = 0; i < kRepeats; ++i)
+        best = std::min(best, 1e-3 * library::elapsedMilliseconds(stream, work));
     return best;
 }
 
@@ -188,8 +189,8 @@ double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t s
 }  // namespace
 
 GpuPeakRates measureGpuPeakRates(int index, Precision precision) {
-    const ChosenDevice device = chooseDevice(index, precision);
-    CudaDevice api(device);
+    const DeviceInfo device = chooseDevice(index, precision);
+    CudaDeviceApi api(device);
     const OwnedStream stream = makeStream();
     MemoryPool pool(api, MemoryKind::device);
     GpuPeakRates rates;

@@ -9,7 +9,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/kernels/graph_block.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
@@ -17,21 +17,21 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kRangesPerBlock = std::size(InputRanges{}.input);
+constexpr std::size_t kRangesPerBlock = std::size(QuantisationRanges{}.input);
 
-/// Key of a block's ranges in Plan::ranges.
+/// Key of a block's ranges in TuningPlan::ranges.
 std::string rangesKey(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
 }
 
 }  // namespace
 
-QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
-                                 const DeviceLimits& limits, StreamContexts& contexts,
-                                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
-                                 std::span<const NetworkInput> samples) {
+BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
+                                      const DeviceLimits& limits, StreamContexts& contexts,
+                                      MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                      std::span<const NetworkInput> samples) {
     if (samples.empty())
-        throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
+        throw InputError({"quantisation samples", "", "there is none to measure 8-bit ranges on",
                           "Name samples, or use float16 (`precision=float16`)."});
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
@@ -41,9 +41,9 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
     CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), contexts.main));
     NetworkHooks hooks;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        hooks.ranges[block] = ranges.as<float>() + block * kRangesPerBlock;
+        hooks.quantisationRanges[block] = ranges.as<float>() + block * kRangesPerBlock;
 
-    std::unique_ptr<Network> network;
+    std::unique_ptr<DeviceNetwork> network;
     for (const NetworkInput& sample : samples) {
         requireValidInput(sample);
         const NetworkShape shape{
@@ -52,8 +52,8 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
                               network->shape().maxImagePixels >= shape.maxImagePixels;
         if (!reusable) {
             network.reset();
-            network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
-                                                contexts, deviceMemory, pinnedMemory);
+            network = std::make_unique<DeviceNetwork>(weights, limits, Precision::float16, choice,
+                                                      shape, contexts, deviceMemory, pinnedMemory);
         }
         network->run({&sample, 1}, hooks);
     }
@@ -62,21 +62,21 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
                                contexts.main));
     CUDA_CHECK(cudaStreamSynchronize(contexts.main));
-    QuantisationRanges result;
+    BlockQuantisationRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),
                     kRangesPerBlock, result[block].input);
     return result;
 }
 
-void storeRanges(const QuantisationRanges& ranges, Plan& plan) {
+void storeRanges(const BlockQuantisationRanges& ranges, TuningPlan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[rangesKey(block)] = {std::begin(ranges[block].input),
                                          std::end(ranges[block].input)};
 }
 
-std::optional<QuantisationRanges> storedRanges(const Plan& plan) {
-    QuantisationRanges ranges;
+std::optional<BlockQuantisationRanges> storedRanges(const TuningPlan& plan) {
+    BlockQuantisationRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const auto match = plan.ranges.find(rangesKey(block));
         if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)

@@ -6,7 +6,7 @@
 
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/stream_contexts.h"
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {
@@ -14,14 +14,14 @@ namespace threefold::cuda {
 /// Runs the network in float16 over all samples and returns the largest input magnitude of each
 /// convolution of the hypothesis blocks. Throws InputError without samples, OutOfDeviceMemory,
 /// DeviceError.
-QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
-                                 const DeviceLimits& limits, StreamContexts& contexts,
-                                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
-                                 std::span<const NetworkInput> samples);
+BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
+                                      const DeviceLimits& limits, StreamContexts& contexts,
+                                      MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                      std::span<const NetworkInput> samples);
 
 /// Stores ranges in a plan.
-void storeRanges(const QuantisationRanges& ranges, Plan& plan);
+void storeRanges(const BlockQuantisationRanges& ranges, TuningPlan& plan);
 /// Ranges that storeRanges() stored; nullopt unless the plan has six for every block.
-std::optional<QuantisationRanges> storedRanges(const Plan& plan);
+std::optional<BlockQuantisationRanges> storedRanges(const TuningPlan& plan);
 
 }  // namespace threefold::cuda

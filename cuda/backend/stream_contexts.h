@@ -5,10 +5,10 @@
 
 namespace threefold::cuda {
 
-/// Streams of a backend. Stage 2's convolutions run on `side` while stage 1 runs on `main`; `main`
+/// Streams of a back end. Stage 2's convolutions run on `side` while stage 1 runs on `main`; `main`
 /// has priority, since all later work waits for it. Streams must outlive the memory pools: a pool
 /// frees memory in the order of the stream that used it.
-struct OwnedStreams {
+struct BackendStreams {
     OwnedStream main = makeStream(StreamPriority::high);
     OwnedStream side = makeStream();
     OwnedStream copies = makeStream();  ///< uploads that overlap computation
@@ -17,12 +17,12 @@ struct OwnedStreams {
 /// Streams with library handles of their own, since handles carry state.
 struct StreamContexts {
     /// `used`: number of streams as CudaOptions::streams; the others alias `main`.
-    StreamContexts(const OwnedStreams& streams, MemoryPool& memory, int used = 3)
+    StreamContexts(const BackendStreams& streams, MemoryPool& memory, int used = 3)
         : main(streams.main.get()),
           side(used > 1 ? streams.side.get() : main),
           copies(used > 2 ? streams.copies.get() : main),
-          onMain(memory, main, algorithms),
-          onSide(memory, side, algorithms) {}
+          mainContext(memory, main, algorithms),
+          sideContext(memory, side, algorithms) {}
     StreamContexts(const StreamContexts&) = delete;
     StreamContexts& operator=(const StreamContexts&) = delete;
 
@@ -38,8 +38,8 @@ struct StreamContexts {
     /// Shared by both contexts: the two CNNs share layer shapes, and choosing a convolution's
     /// engine costs about a second.
     library::Algorithms algorithms;
-    library::Context onMain;
-    library::Context onSide;
+    library::Context mainContext;
+    library::Context sideContext;
 };
 
 }  // namespace threefold::cuda

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/backend/stream_contexts.h"
 #include "engine/devices/gpu_measurements.h"
+#include "engine/devices/gpu_steps.h"
+#include "engine/network/cuda_options.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {
@@ -14,7 +17,14 @@ namespace threefold::cuda {
 /// Times each step of one batch alone, by replaying a graph of the step while nothing else runs, so
 /// caches are warm. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions of
 /// `report`; both streams are idle then.
-void timeSteps(Network& network, const StreamContexts& contexts,
+void timeNetworkSteps(DeviceNetwork& network, const StreamContexts& contexts,
+                      std::span<const NetworkInput> inputs, int replays,
+                      const std::function<void(const GpuStep&)>& report,
+                      const std::stop_token& cancel);
+
+/// CudaPlugin::timeSteps: timeNetworkSteps() of a network that is made for `inputs`, a batch.
+/// Also throws InputError without inputs.
+void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const CapturedStep&)>& report,
                const std::stop_token& cancel);

@@ -8,7 +8,7 @@
 namespace threefold::cuda {
 
 /// Type of values in device memory. Products always accumulate in float32 (int32 for 8 bit).
-enum class Element { float32, float16, bfloat16 };
+enum class ElementType { float32, float16, bfloat16 };
 
 /// Whether products of the precision have 8-bit operands.
 constexpr bool isEightBit(Precision precision) {
@@ -16,24 +16,24 @@ constexpr bool isEightBit(Precision precision) {
 }
 
 /// Precision outside the fused hypothesis block, the only part with 8 bit.
-constexpr Precision widePrecision(Precision precision) {
+constexpr Precision precisionOutsideHypothesisBlock(Precision precision) {
     return isEightBit(precision) ? Precision::float16 : precision;
 }
 
 /// Bytes of one value.
-constexpr std::size_t bytesOf(Element element) {
-    return element == Element::float32 ? 4 : 2;
+constexpr std::size_t elementBytes(ElementType element) {
+    return element == ElementType::float32 ? 4 : 2;
 }
 
 /// Calls `use` with a value of the type that `element` names: `use(T{})`.
 template <class Use>
-auto withElement(Element element, const Use& use) {
+auto withElementType(ElementType element, const Use& use) {
     switch (element) {
-        case Element::float16:
+        case ElementType::float16:
             return use(Half{});
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return use(Bfloat16{});
-        case Element::float32:
+        case ElementType::float32:
             break;
     }
     return use(float{});
@@ -41,15 +41,15 @@ auto withElement(Element element, const Use& use) {
 
 /// Type of maps, features and hidden values in memory. tfloat32 rounds only the operands of a
 /// product; with 8 bit the inputs of the hypothesis block stay float16.
-constexpr Element storageOf(Precision precision) {
+constexpr ElementType storageOf(Precision precision) {
     switch (precision) {
         case Precision::float32:
         case Precision::tfloat32:
-            return Element::float32;
+            return ElementType::float32;
         case Precision::bfloat16:
-            return Element::bfloat16;
+            return ElementType::bfloat16;
         default:
-            return Element::float16;
+            return ElementType::float16;
     }
 }
 

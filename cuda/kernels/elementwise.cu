@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 #include "cuda/portable/kernel.h"
 #include "engine/error.h"
 
@@ -200,7 +200,7 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
     if (arguments.rows <= 0) return;
     const std::int64_t vectors = arguments.rows * (arguments.width / kVector);
     const LaunchShape shape{blocksFor(vectors, kThreads, kName), kThreads};
-    withElement(arguments.element, [&](auto value) {
+    withElementType(arguments.element, [&](auto value) {
         launch(layerEpilogue<decltype(value)>, shape, stream, arguments, vectors);
     });
 }
@@ -220,7 +220,7 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
     const std::int64_t rows = static_cast<std::int64_t>(arguments.batch) * arguments.vertices;
     require(rows <= kMaxBlocks, "graph output", "more rows than one launch takes");
     const LaunchShape shape{blocksFor(rows, kWarpsPerBlock, "graph output"), 32 * kWarpsPerBlock};
-    withElement(arguments.element, [&](auto value) {
+    withElementType(arguments.element, [&](auto value) {
         launch(graphOutput<decltype(value)>, shape, stream, arguments);
     });
 }
@@ -231,7 +231,7 @@ void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments) {
     if (arguments.vertices <= 0) return;
     const LaunchShape shape{static_cast<unsigned>(arguments.vertices), 32 * kWarpsPerBlock,
                             3 * sizeof(float) * static_cast<std::size_t>(arguments.hypotheses)};
-    withElement(arguments.element, [&](auto value) {
+    withElementType(arguments.element, [&](auto value) {
         launch(moveVertices<decltype(value)>, shape, stream, arguments);
     });
 }

@@ -20,7 +20,7 @@ struct LayerEpilogueArguments {
     float scale = 1.0F;              ///< ½ to average a graph layer with the layer two before it
     std::int64_t rows = 0;
     int width = 0;  ///< a multiple of 4
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     void* out = nullptr;  ///< (rows, width) of `element`
 };
 /// Launches the epilogue; enqueues only.
@@ -45,7 +45,7 @@ void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& argument
 /// pixels of its coordinates.
 struct GraphOutputArguments {
     const void* hidden = nullptr;  ///< (batch, vertices, width) of `element`
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     int width = 0;
     int batch = 1;
     int vertices = 0;
@@ -62,7 +62,7 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
 /// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the move.
 struct MoveVerticesArguments {
     const void* hidden = nullptr;  ///< (vertices, hypotheses, width) of `element`
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     int width = 0;
     int vertices = 0;
     int hypotheses = 0;                ///< 1 to 1024

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/term_weights.h"
@@ -109,8 +109,8 @@ FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
             .faces = next(),
             .aroundStart = next(),
             .faceAround = next(),
-            .sliceStart = next(),
-            .neighbours = next(),
+            .sellSliceOffsets = next(),
+            .sellNeighbours = next(),
             .degrees = next(),
             .levelVertices = next(),
             .ends = next(),

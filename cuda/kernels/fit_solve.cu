@@ -2,7 +2,7 @@
 // several blocks would need a barrier over the whole device each time. A thread owns the vertices
 // v, v + 1024 … of every vector. Only `field` and `weighted` are read across threads, so they have
 // priority for shared memory.
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_solve.h"
 
 #include <algorithm>
 
@@ -147,7 +147,8 @@ class Solver {
 
     __device__ __forceinline__ Vector3 sumOfNeighbours(const Vector3* values, unsigned v,
                                                        unsigned degree) const {
-        const std::uint32_t* neighbour = a_.mesh.neighbours + a_.mesh.sliceStart[v / 32] + v % 32;
+        const std::uint32_t* neighbour =
+            a_.mesh.sellNeighbours + a_.mesh.sellSliceOffsets[v / 32] + v % 32;
         Vector3 sum = {0, 0, 0};
         for (unsigned k = 0; k < degree; ++k) sum = sum + values[neighbour[32 * k]];
         return sum;
@@ -199,8 +200,8 @@ class Solver {
             const double factor = 1 / (1 + dot(displacement, displacement) / kScale);
             const float stayWeight = a_.anchor * static_cast<float>(factor * factor);
             for (const unsigned diagonal : {0U, 3U, 5U})
-                a_.sum[std::size_t{diagonal} * vertexCount_ + v] += stayWeight + a_.damping;
-            const float* vector = a_.sum + std::size_t{6} * vertexCount_ + v;
+                a_.termSums[std::size_t{diagonal} * vertexCount_ + v] += stayWeight + a_.damping;
+            const float* vector = a_.termSums + std::size_t{6} * vertexCount_ + v;
             const Vector3 viewTerms = {vector[0], vector[vertexCount_],
                                        vector[std::size_t{2} * vertexCount_]};
             field[v] = viewTerms - (transposedLaplacian(v) + stayWeight * displacement);
@@ -217,7 +218,7 @@ class Solver {
             const Vector3 input = field[v];
             float m[6];
 #pragma unroll
-            for (unsigned i = 0; i < 6; ++i) m[i] = a_.sum[std::size_t{i} * vertexCount_ + v];
+            for (unsigned i = 0; i < 6; ++i) m[i] = a_.termSums[std::size_t{i} * vertexCount_ + v];
             const Vector3 viewProduct = {m[0] * input.x + m[1] * input.y + m[2] * input.z,
                                          m[1] * input.x + m[3] * input.y + m[4] * input.z,
                                          m[2] * input.x + m[4] * input.y + m[5] * input.z};

@@ -3,7 +3,7 @@
 // of each tile, a lane two points. 2. One thread per vertex and view sums that view's terms. The
 // thread scans all points of the view for those matched to its vertex, so that the order of the sum
 // is fixed. 3. One thread per value sums the views.
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 
 #include "cuda/portable/kernel.h"
 #include "engine/fitting/term_weights.h"
@@ -337,7 +337,8 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
     }
 
     if (v < a.vertexCount) {
-        float* output = a.byView + std::size_t{blockIdx.y} * kFitValues * a.vertexCount + v;
+        float* output =
+            a.viewTerms + std::size_t{blockIdx.y} * kFitValuesPerVertex * a.vertexCount + v;
 #pragma unroll
         for (int i = 0; i < 6; ++i) output[std::size_t{a.vertexCount} * i] = sum.matrix[i];
 #pragma unroll
@@ -354,11 +355,11 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
 
 __global__ void __launch_bounds__(kThreads) fitSumKernel(const FitTermsArguments a) {
     const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
-    const std::size_t values = std::size_t{kFitValues} * a.vertexCount;
+    const std::size_t values = std::size_t{kFitValuesPerVertex} * a.vertexCount;
     if (i >= values) return;
     float sum = 0;
-    for (unsigned view = 0; view < a.viewCount; ++view) sum += a.byView[view * values + i];
-    a.sum[i] = sum;
+    for (unsigned view = 0; view < a.viewCount; ++view) sum += a.viewTerms[view * values + i];
+    a.termSums[i] = sum;
 }
 
 unsigned blocksFor(std::size_t threads) {
@@ -390,9 +391,10 @@ void launchFitTerms(Stream stream, const FitTermsArguments& arguments) {
            {dim3(blocksFor(arguments.vertexCount), arguments.viewCount), dim3(kThreads),
             kPointsAtOnce * sizeof(unsigned) + kWarps * sizeof(double)},
            stream, arguments);
-    launch(fitSumKernel,
-           {dim3(blocksFor(std::size_t{kFitValues} * arguments.vertexCount)), dim3(kThreads)},
-           stream, arguments);
+    launch(
+        fitSumKernel,
+        {dim3(blocksFor(std::size_t{kFitValuesPerVertex} * arguments.vertexCount)), dim3(kThreads)},
+        stream, arguments);
 }
 
 }  // namespace threefold::cuda

@@ -11,23 +11,24 @@ namespace threefold::cuda::graph {
 /// Last layer of a graph block: 192 features to coordinates. One warp per row; the lanes split the
 /// 192 columns, three pairs each. Sums in float64 as on the processor, since the published sampler
 /// truncates the pixels of these coordinates.
-__device__ __forceinline__ void lastLayer(const GraphBlockState& run) {
+__device__ __forceinline__ void lastLayer(const GraphBlockState& state) {
     constexpr int kPairs = kGraphWidth / 64;
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const float* hidden = activationOf(run, run.arguments.layers - 2);
-    const auto* weights = reinterpret_cast<const float*>(run.arguments.weights + run.layout.last);
+    const float* hidden = activationOf(state, state.arguments.layers - 2);
+    const auto* weights =
+        reinterpret_cast<const float*>(state.arguments.weights + state.layout.last);
     const float* bias = weights + 6 * kGraphWidth;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
-    for (int row = warpOfGrid(); row < run.rows; row += warps) {
+    for (int row = warpOfGrid(); row < state.rows; row += warps) {
         const auto loadRow = [&](int index, float2(&pairs)[kPairs]) {
             const float* source = hidden + static_cast<std::size_t>(index) * kGraphWidth + 2 * lane;
             for (int i = 0; i < kPairs; ++i) pairs[i] = loadPair(source + 64 * i);
         };
-        const Neighbourhood neighbours(run, row);
+        const Neighbourhood neighbours(state, row);
         float2 identity[kPairs];
         loadRow(row, identity);
-        float2 nearRows[kNearNeighbours][kPairs];
-        for (int k = 0; k < kNearNeighbours; ++k) loadRow(neighbours.row(k), nearRows[k]);
+        float2 ellRows[kEllWidth][kPairs];
+        for (int k = 0; k < kEllWidth; ++k) loadRow(neighbours.row(k), ellRows[k]);
         double laplacian[kPairs][2] = {};
         const auto addNeighbour = [&](const float2(&pairs)[kPairs], double value) {
             for (int i = 0; i < kPairs; ++i) {
@@ -35,8 +36,8 @@ __device__ __forceinline__ void lastLayer(const GraphBlockState& run) {
                 laplacian[i][1] = fma(value, static_cast<double>(pairs[i].y), laplacian[i][1]);
             }
         };
-        for (int k = 0; k < kNearNeighbours; ++k)
-            addNeighbour(nearRows[k], static_cast<double>(neighbours.value(k)));
+        for (int k = 0; k < kEllWidth; ++k)
+            addNeighbour(ellRows[k], static_cast<double>(neighbours.value(k)));
         neighbours.forEachOverflow([&](int other, float value) {
             float2 pairs[kPairs];
             loadRow(other, pairs);
@@ -59,7 +60,7 @@ __device__ __forceinline__ void lastLayer(const GraphBlockState& run) {
             for (int distance = 16; distance > 0; distance /= 2)
                 sum += __shfl_xor_sync(0xffffffffU, sum, distance);
             if (lane == 0)
-                run.arguments.points[callersRow(run, row) * 3 + axis] =
+                state.arguments.points[callersRow(state, row) * 3 + axis] =
                     static_cast<float>(sum + static_cast<double>(bias[axis]));
         }
     }
@@ -94,22 +95,22 @@ std::size_t partBytes(const GraphBlockShape& shape, int rows) {
 /// precision; kStages chunks of weights are in flight.
 template <class Tile, class FirstTile, int kRows, int kStages>
 __global__ void __launch_bounds__(kGraphThreads, 1)
-    graphBlockKernel(const graph::GraphBlockState run) {
-    graph::HiddenLayers<Tile, kRows, kStages> hidden(run);
-    const auto isHidden = [&](int step) { return step >= 2 && step < run.arguments.layers; };
-    for (int step = run.firstStep; step < run.endStep; ++step) {
-        const bool nextIsHidden = step + 1 < run.endStep && isHidden(step + 1);
+    graphBlockKernel(const graph::GraphBlockState state) {
+    graph::HiddenLayers<Tile, kRows, kStages> hidden(state);
+    const auto isHidden = [&](int step) { return step >= 2 && step < state.arguments.layers; };
+    for (int step = state.firstStep; step < state.endStep; ++step) {
+        const bool nextIsHidden = step + 1 < state.endStep && isHidden(step + 1);
         if (step == 0) {
-            graph::firstProduct<FirstTile>(run);
+            graph::firstProduct<FirstTile>(state);
         } else if (step == 1) {
             if (nextIsHidden) hidden.fetchFirst(1);
-            graph::joinFirst(run);
+            graph::joinFirst(state);
         } else if (isHidden(step)) {
             hidden.layer(step - 1, nextIsHidden);
         } else {
-            graph::lastLayer(run);
+            graph::lastLayer(state);
         }
-        if (step + 1 < run.endStep) gridBarrier();
+        if (step + 1 < state.endStep) gridBarrier();
     }
 }
 
@@ -117,44 +118,44 @@ __global__ void __launch_bounds__(kGraphThreads, 1)
 /// cooperative launches, one launch per step with as many blocks as the step needs.
 template <class Tile, class FirstTile, int kRows,
           int kStages = graphRingStages(sizeof(typename Tile::Value))>
-void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphBlockState run) {
+void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphBlockState state) {
     const auto kernel = graphBlockKernel<Tile, FirstTile, kRows, kStages>;
-    const std::size_t sharedBytes = run.shape.sharedBytes;
-    const int steps = run.arguments.layers + 1;
+    const std::size_t sharedBytes = state.shape.sharedBytes;
+    const int steps = state.arguments.layers + 1;
     const int maxBlocks =
         limits.cooperativeLaunch ? maxCooperativeBlocks(kernel, kGraphThreads, sharedBytes) : 0;
     if (maxBlocks > 0) {
-        run.firstStep = 0;
-        run.endStep = steps;
-        const auto blocks = static_cast<unsigned>(std::min(maxBlocks, run.shape.blocks));
-        launch(kernel, {dim3(blocks), dim3(kGraphThreads), sharedBytes, true}, stream, run);
+        state.firstStep = 0;
+        state.endStep = steps;
+        const auto blocks = static_cast<unsigned>(std::min(maxBlocks, state.shape.blocks));
+        launch(kernel, {dim3(blocks), dim3(kGraphThreads), sharedBytes, true}, stream, state);
         return;
     }
     for (int step = 0; step < steps; ++step) {
-        run.firstStep = step;
-        run.endStep = step + 1;
-        int blocks = run.shape.hiddenTiles;
-        if (step == 0) blocks = run.shape.firstTiles;
+        state.firstStep = step;
+        state.endStep = step + 1;
+        int blocks = state.shape.hiddenTiles;
+        if (step == 0) blocks = state.shape.firstTiles;
         if (step == 1)
-            blocks = (run.rows * kColumnTiles + graph::kGraphWarps - 1) / graph::kGraphWarps;
-        if (step == steps - 1) blocks = (run.rows + graph::kGraphWarps - 1) / graph::kGraphWarps;
+            blocks = (state.rows * kColumnTiles + graph::kGraphWarps - 1) / graph::kGraphWarps;
+        if (step == steps - 1) blocks = (state.rows + graph::kGraphWarps - 1) / graph::kGraphWarps;
         launch(kernel, {dim3(static_cast<unsigned>(blocks)), dim3(kGraphThreads), sharedBytes},
-               stream, run);
+               stream, state);
     }
 }
 
 template <template <int> class Tile>
-void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphBlockState& run) {
-    switch (run.shape.rowTile) {
+void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphBlockState& state) {
+    switch (state.shape.rowTile) {
         case 16:
-            if (run.shape.ringStages == kFewStages)
+            if (state.shape.ringStages == kFewStages)
                 return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16, kFewStages>(stream, limits,
-                                                                                  run);
-            return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16>(stream, limits, run);
+                                                                                  state);
+            return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16>(stream, limits, state);
         case 32:
-            return launchSteps<Tile<32>, Tile<kFirstRowTile>, 32>(stream, limits, run);
+            return launchSteps<Tile<32>, Tile<kFirstRowTile>, 32>(stream, limits, state);
         default:
-            return launchSteps<Tile<64>, Tile<kFirstRowTile>, 64>(stream, limits, run);
+            return launchSteps<Tile<64>, Tile<kFirstRowTile>, 64>(stream, limits, state);
     }
 }
 
@@ -172,7 +173,7 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
         return sharedBytesFor(ringStages, rowTile) <= limits.sharedBytesPerBlock;
     };
     GraphBlockShape shape;
-    shape.ringStages = graphRingStages(bytesOf(storageOf(precision)));
+    shape.ringStages = graphRingStages(elementBytes(storageOf(precision)));
     if (!fits(shape.ringStages, 16)) shape.ringStages = kFewStages;
     for (const int rowTile : {16, 32, 64}) {
         if (!fits(shape.ringStages, rowTile)) break;
@@ -190,7 +191,7 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
 }
 
 bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
-    return limits.computeCapability >= minCapability(widePrecision(precision)) &&
+    return limits.computeCapability >= minCapability(precisionOutsideHypothesisBlock(precision)) &&
            graphBlockShape(limits, precision, 1).rowTile != 0;
 }
 
@@ -206,26 +207,26 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
     if (!graphBlockFits(limits, precision))
         throw DeviceError({"graph block", "", "this device has too little for its fused kernel",
                            "Use NVIDIA's kernels (`kernels=library`)."});
-    graph::GraphBlockState run{};
-    run.arguments = arguments;
-    run.rows = arguments.batch * arguments.vertices;
-    if (run.rows == 0) return;
-    run.layout = graphBlockLayout(storageOf(precision), arguments.inputPitch, arguments.layers,
-                                  arguments.vertices);
-    run.shape = graphBlockShape(limits, precision, run.rows);
-    run.chunks =
-        arguments.inputPitch * static_cast<int>(bytesOf(storageOf(precision))) / kChunkBytes;
-    run.partialSums = reinterpret_cast<float*>(arguments.workspace);
-    run.activations = run.partialSums + partBytes(run.shape, run.rows) / sizeof(float);
+    graph::GraphBlockState state{};
+    state.arguments = arguments;
+    state.rows = arguments.batch * arguments.vertices;
+    if (state.rows == 0) return;
+    state.layout = graphBlockLayout(storageOf(precision), arguments.inputPitch, arguments.layers,
+                                    arguments.vertices);
+    state.shape = graphBlockShape(limits, precision, state.rows);
+    state.chunks =
+        arguments.inputPitch * static_cast<int>(elementBytes(storageOf(precision))) / kChunkBytes;
+    state.partialSums = reinterpret_cast<float*>(arguments.workspace);
+    state.activations = state.partialSums + partBytes(state.shape, state.rows) / sizeof(float);
     switch (precision) {
         case Precision::float32:
-            return launchRows<FloatTile>(stream, limits, run);
+            return launchRows<FloatTile>(stream, limits, state);
         case Precision::tfloat32:
-            return launchRows<Tf32Tile>(stream, limits, run);
+            return launchRows<Tf32Tile>(stream, limits, state);
         case Precision::bfloat16:
-            return launchRows<Bfloat16Tile>(stream, limits, run);
+            return launchRows<Bfloat16Tile>(stream, limits, state);
         default:
-            return launchRows<HalfTile>(stream, limits, run);
+            return launchRows<HalfTile>(stream, limits, state);
     }
 }
 

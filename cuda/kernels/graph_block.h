@@ -51,19 +51,4 @@ bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 
-/// Appends edge midpoints (METHOD.md §6): coordinates (batch, vertices, 3) and hidden features
-/// (batch, vertices, kGraphWidth) of one level become those of the next.
-struct UnpoolArguments {
-    const float* points = nullptr;
-    const void* hidden = nullptr;
-    const unsigned* edges = nullptr;  ///< (edges, 2): TemplateLevel::unpoolEdges
-    int batch = 1;
-    int vertices = 0;  ///< of the level below
-    int edgeCount = 0;
-    Element element = Element::float32;  ///< of the hidden features
-    float* pointsOut = nullptr;          ///< (batch, vertices + edges, 3)
-    void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
-};
-void launchUnpool(Stream stream, const UnpoolArguments& arguments);
-
 }  // namespace threefold::cuda

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cuda/kernels/graph_block_run.h"
+#include "cuda/kernels/graph_block_state.h"
 
 /// First layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
 namespace threefold::cuda::graph {
@@ -20,13 +20,13 @@ class FirstRows {
     static constexpr int kUnits = kFirstRowBytes / 16 / kGraphThreads;
 
   public:
-    __device__ __forceinline__ FirstRows(const GraphBlockState& run, int firstRow) {
-        const std::size_t rowBytes = static_cast<std::size_t>(run.chunks) * kChunkBytes;
+    __device__ __forceinline__ FirstRows(const GraphBlockState& state, int firstRow) {
+        const std::size_t rowBytes = static_cast<std::size_t>(state.chunks) * kChunkBytes;
         for (int k = 0; k < kUnits; ++k) {
             const int row = firstRow + rowAt(k);
-            valid_[k] = row < run.rows;
-            source_[k] = static_cast<const std::byte*>(run.arguments.inputs) +
-                         (valid_[k] ? callersRow(run, row) * rowBytes + unit() * 16 : 0);
+            valid_[k] = row < state.rows;
+            source_[k] = static_cast<const std::byte*>(state.arguments.inputs) +
+                         (valid_[k] ? callersRow(state, row) * rowBytes + unit() * 16 : 0);
         }
     }
 
@@ -46,53 +46,53 @@ class FirstRows {
     bool valid_[kUnits];
 };
 
-__device__ __forceinline__ void copyFirstStage(const GraphBlockState& run, const FirstRows& rows,
+__device__ __forceinline__ void copyFirstStage(const GraphBlockState& state, const FirstRows& rows,
                                                int columnTile, int chunk, std::byte* stage) {
     rows.copy(stage, chunk);
-    copyChunk(stage + kFirstRowBytes, run.arguments.weights + run.layout.first +
-                                          columnTile * run.layout.firstTileBytes +
+    copyChunk(stage + kFirstRowBytes, state.arguments.weights + state.layout.first +
+                                          columnTile * state.layout.firstTileBytes +
                                           static_cast<std::size_t>(chunk) * kWeightChunkBytes);
 }
 
 /// Computes the first layer's product, of both supports side by side, into the splits' partial
 /// sums.
 template <class FirstTile>
-__device__ __forceinline__ void firstProduct(const GraphBlockState& run) {
+__device__ __forceinline__ void firstProduct(const GraphBlockState& state) {
     auto* const ring = sharedMemory<std::byte>();
-    const int splits = run.shape.splits;
-    const int perSplit = (run.chunks + splits - 1) / splits;
-    for (auto tile = static_cast<int>(blockIdx.x); tile < run.shape.firstTiles;
+    const int splits = state.shape.splits;
+    const int perSplit = (state.chunks + splits - 1) / splits;
+    for (auto tile = static_cast<int>(blockIdx.x); tile < state.shape.firstTiles;
          tile += static_cast<int>(gridDim.x)) {
         const int columnTile = tile % kFirstColumnTiles;
         const int split = tile / kFirstColumnTiles % splits;
         const int firstRow = tile / kFirstColumnTiles / splits * kFirstRowTile;
         const int begin = split * perSplit;
-        const int end = min(begin + perSplit, run.chunks);
-        const FirstRows rows(run, firstRow);
+        const int end = min(begin + perSplit, state.chunks);
+        const FirstRows rows(state, firstRow);
         const auto fetch = [&](int chunk) {
             if (chunk < end)
-                copyFirstStage(run, rows, columnTile, chunk,
+                copyFirstStage(state, rows, columnTile, chunk,
                                ring + chunk % kFirstRingStages * kFirstStageBytes);
-            commitCopies();
+            commitCopyGroup();
         };
         FirstTile sums;
         for (int i = 0; i < kFirstRingStages - 1; ++i) fetch(begin + i);
         for (int chunk = begin; chunk < end; ++chunk) {
-            waitCopies<kFirstRingStages - 2>();
+            waitCopyGroups<kFirstRingStages - 2>();
             __syncthreads();  // the chunk has arrived and the previous one is no longer read
             fetch(chunk + kFirstRingStages - 1);
             const std::byte* stage = ring + chunk % kFirstRingStages * kFirstStageBytes;
             sums.add([&](int row, int unit) { return stage + swizzledUnit(row, unit); },
                      stage + kFirstRowBytes);
         }
-        waitCopies<0>();
+        waitCopyGroups<0>();
         __syncthreads();
         for (int pair = 0; pair < FirstTile::kPairs; ++pair) {
             const int row = firstRow + FirstTile::rowOf(pair);
-            if (row >= run.rows) continue;
+            if (row >= state.rows) continue;
             const float2 sum = sums.sum(pair);
-            storePair(run.partialSums +
-                          (static_cast<std::size_t>(split) * run.rows + row) * kJoinedColumns +
+            storePair(state.partialSums +
+                          (static_cast<std::size_t>(split) * state.rows + row) * kJoinedColumns +
                           columnTile * kTileColumns + FirstTile::columnOf(pair),
                       sum.x, sum.y);
         }
@@ -108,42 +108,42 @@ __device__ __forceinline__ void addPart(float2& sum, const float* from) {
 
 /// Computes the first layer's activation from the splits' partial sums: the identity's product, the
 /// Laplacian over the neighbours' products, bias and ReLU.
-__device__ __forceinline__ void joinFirst(const GraphBlockState& run) {
+__device__ __forceinline__ void joinFirst(const GraphBlockState& state) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const std::size_t partStride = static_cast<std::size_t>(run.rows) * kJoinedColumns;
+    const std::size_t partStride = static_cast<std::size_t>(state.rows) * kJoinedColumns;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
-    for (int index = warpOfGrid(); index < run.rows * kColumnTiles; index += warps) {
+    for (int index = warpOfGrid(); index < state.rows * kColumnTiles; index += warps) {
         const int row = index / kColumnTiles;
         const int column = index % kColumnTiles * kTileColumns + 2 * lane;
-        const Neighbourhood neighbours(run, row);
+        const Neighbourhood neighbours(state, row);
         const float* identity =
-            run.partialSums + static_cast<std::size_t>(row) * kJoinedColumns + column;
+            state.partialSums + static_cast<std::size_t>(row) * kJoinedColumns + column;
         const auto laplacianAt = [&](int other) {
-            return run.partialSums + static_cast<std::size_t>(other) * kJoinedColumns +
+            return state.partialSums + static_cast<std::size_t>(other) * kJoinedColumns +
                    kGraphWidth + column;
         };
         float2 sum = {0.0F, 0.0F};
-        float2 nearRows[kNearNeighbours] = {};
-        for (int split = 0; split < run.shape.splits; ++split) {
+        float2 ellRows[kEllWidth] = {};
+        for (int split = 0; split < state.shape.splits; ++split) {
             addPart(sum, identity + split * partStride);
-            for (int k = 0; k < kNearNeighbours; ++k)
-                addPart(nearRows[k], laplacianAt(neighbours.row(k)) + split * partStride);
+            for (int k = 0; k < kEllWidth; ++k)
+                addPart(ellRows[k], laplacianAt(neighbours.row(k)) + split * partStride);
         }
-        const float2 bias = loadPair(biasOf(run, 0) + column);
+        const float2 bias = loadPair(biasOf(state, 0) + column);
         sum.x += bias.x;
         sum.y += bias.y;
-        for (int k = 0; k < kNearNeighbours; ++k) {
-            sum.x = fmaf(neighbours.value(k), nearRows[k].x, sum.x);
-            sum.y = fmaf(neighbours.value(k), nearRows[k].y, sum.y);
+        for (int k = 0; k < kEllWidth; ++k) {
+            sum.x = fmaf(neighbours.value(k), ellRows[k].x, sum.x);
+            sum.y = fmaf(neighbours.value(k), ellRows[k].y, sum.y);
         }
         neighbours.forEachOverflow([&](int other, float value) {
             float2 y = {0.0F, 0.0F};
-            for (int split = 0; split < run.shape.splits; ++split)
+            for (int split = 0; split < state.shape.splits; ++split)
                 addPart(y, laplacianAt(other) + split * partStride);
             sum.x = fmaf(value, y.x, sum.x);
             sum.y = fmaf(value, y.y, sum.y);
         });
-        storePair(activationOf(run, 0) + static_cast<std::size_t>(row) * kGraphWidth + column,
+        storePair(activationOf(state, 0) + static_cast<std::size_t>(row) * kGraphWidth + column,
                   max(sum.x, 0.0F), max(sum.y, 0.0F));
     }
 }

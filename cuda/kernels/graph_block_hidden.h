@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "cuda/kernels/graph_block_run.h"
+#include "cuda/kernels/graph_block_state.h"
 #include "engine/model/architecture.h"
 
 /// Hidden layers of a graph block, 192 to 192, one step each.
@@ -30,12 +30,12 @@ class HiddenLayers {
     static constexpr int kRowVectors = kGraphWidth / 4;
 
   public:
-    __device__ explicit HiddenLayers(const GraphBlockState& run) : run_(run) {}
+    __device__ explicit HiddenLayers(const GraphBlockState& state) : state_(state) {}
 
     /// Starts the copies that this block's first tile needs in `layer`. No thread may still use
     /// shared memory.
     __device__ __forceinline__ void fetchFirst(int layer) {
-        if (static_cast<int>(blockIdx.x) < run_.shape.hiddenTiles)
+        if (static_cast<int>(blockIdx.x) < state_.shape.hiddenTiles)
             fetch(layer, static_cast<int>(blockIdx.x));
         fetched_ = true;
     }
@@ -43,19 +43,19 @@ class HiddenLayers {
     __device__ __forceinline__ void layer(int layer, bool fetchNext) {
         if (!fetched_) fetchFirst(layer);
         fetched_ = fetchNext;
-        for (auto tile = static_cast<int>(blockIdx.x); tile < run_.shape.hiddenTiles;
+        for (auto tile = static_cast<int>(blockIdx.x); tile < state_.shape.hiddenTiles;
              tile += static_cast<int>(gridDim.x)) {
             const int firstRow = tile / kColumnTiles * kRows;
-            waitCopies<kStages>();
+            waitCopyGroups<kStages>();
             __syncthreads();  // the tables have arrived
-            gather(activationOf(run_, layer - 1), firstRow);
+            gather(activationOf(state_, layer - 1), firstRow);
             const int firstColumn = tile % kColumnTiles * kTileColumns;
             const EpilogueInputs epilogue = loadEpilogue(layer, firstRow, firstColumn);
             Tile sums;
             multiply(sums, layer, tile % kColumnTiles);
             __syncthreads();  // shared memory is free again
             const int next = tile + static_cast<int>(gridDim.x);
-            if (next < run_.shape.hiddenTiles) {
+            if (next < state_.shape.hiddenTiles) {
                 fetch(layer, next);
             } else if (fetchNext) {
                 fetch(layer + 1, static_cast<int>(blockIdx.x));
@@ -66,71 +66,68 @@ class HiddenLayers {
 
   private:
     __device__ __forceinline__ const std::byte* layerWeights(int layer, int columnTile) const {
-        return run_.arguments.weights + run_.layout.hidden +
+        return state_.arguments.weights + state_.layout.hidden +
                static_cast<std::size_t>((layer - 1) * kColumnTiles + columnTile) *
-                   run_.layout.layerTileBytes;
+                   state_.layout.layerTileBytes;
     }
 
     __device__ __forceinline__ void fetch(int layer, int tile) const {
         const int firstRow = tile / kColumnTiles * kRows;
-        constexpr int kUnits = kNearNeighbours * static_cast<int>(sizeof(Neighbour)) / 16;
+        constexpr int kUnits = kEllWidth * static_cast<int>(sizeof(Neighbour)) / 16;
         for (int i = static_cast<int>(threadIdx.x); i < kRows * kUnits; i += kGraphThreads) {
             const int row = firstRow + i / kUnits;
-            const bool valid = row < run_.rows;
-            const int vertex = valid ? row % run_.arguments.vertices : 0;
-            copyAsync<16>(sharedMemory<std::byte>(kShared.near) + i * 16,
-                          run_.arguments.weights + run_.layout.near +
+            const bool valid = row < state_.rows;
+            const int vertex = valid ? row % state_.arguments.vertices : 0;
+            copyAsync<16>(sharedMemory<std::byte>(kShared.ell) + i * 16,
+                          state_.arguments.weights + state_.layout.ell +
                               static_cast<std::size_t>(vertex * kUnits + i % kUnits) * 16,
                           valid);
         }
         const auto thread = static_cast<int>(threadIdx.x);
         if (thread < kRows) {
             const int row = firstRow + thread;
-            const bool valid = row < run_.rows;
-            const int vertex = valid ? row % run_.arguments.vertices : 0;
-            copyAsync<8>(
-                sharedMemory<NeighbourCount>(kShared.counts) + thread,
-                run_.arguments.weights + run_.layout.counts + vertex * sizeof(NeighbourCount),
-                valid);
-            sharedMemory<int>(kShared.firstRows)[thread] = row - vertex;
+            const bool valid = row < state_.rows;
+            const int vertex = valid ? row % state_.arguments.vertices : 0;
+            copyAsync<8>(sharedMemory<LaplacianRow>(kShared.laplacianRows) + thread,
+                         state_.arguments.weights + state_.layout.laplacianRows +
+                             vertex * sizeof(LaplacianRow),
+                         valid);
+            sharedMemory<int>(kShared.meshFirstRows)[thread] = row - vertex;
         }
-        commitCopies();
+        commitCopyGroup();
         for (int chunk = 0; chunk < kStages; ++chunk) {
             copyChunk(sharedMemory<std::byte>(kShared.weights) + chunk * kWeightChunkBytes,
                       layerWeights(layer, tile % kColumnTiles) + chunk * kWeightChunkBytes);
-            commitCopies();
+            commitCopyGroup();
         }
     }
 
     /// Writes [x | L x] of the tile's rows to shared memory; zeros beyond the last row.
     __device__ __forceinline__ void gather(const float* x, int firstRow) const {
         auto* const rows = sharedMemory<std::byte>(kShared.rows);
-        const auto* counts = sharedMemory<NeighbourCount>(kShared.counts);
-        const auto* firstRows = sharedMemory<int>(kShared.firstRows);
+        const auto* laplacianRows = sharedMemory<LaplacianRow>(kShared.laplacianRows);
+        const auto* meshFirstRows = sharedMemory<int>(kShared.meshFirstRows);
         for (int i = static_cast<int>(threadIdx.x); i < kRows * kRowVectors; i += kGraphThreads) {
             const int row = i / kRowVectors;
             const int vector = i % kRowVectors;
             float4 identity = {0.0F, 0.0F, 0.0F, 0.0F};
             float4 sum = identity;
-            if (firstRow + row < run_.rows) {
+            if (firstRow + row < state_.rows) {
                 const float* mesh =
-                    x + static_cast<std::size_t>(firstRows[row]) * kGraphWidth + vector * 4;
+                    x + static_cast<std::size_t>(meshFirstRows[row]) * kGraphWidth + vector * 4;
                 identity = loadVector(x + vector * 4, firstRow + row);
-                const NeighbourCount count = counts[row];
-                const Neighbour* nearTable =
-                    sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
+                const LaplacianRow laplacianRow = laplacianRows[row];
+                const Neighbour* ellTable = sharedMemory<Neighbour>(kShared.ell) + row * kEllWidth;
                 // Issues all reads together; padding entries have value 0.
-                float4 values[kNearNeighbours];
-                for (int k = 0; k < kNearNeighbours; ++k)
-                    values[k] = loadVector(mesh, nearTable[k].position);
-                for (int k = 0; k < kNearNeighbours; ++k)
-                    addScaled(sum, values[k], nearTable[k].value);
-                const auto* overflow = reinterpret_cast<const Neighbour*>(run_.arguments.weights +
-                                                                          run_.layout.overflow) +
-                                       count.overflow;
-                for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
-                    const Neighbour neighbour = overflow[k - kNearNeighbours];
-                    addScaled(sum, loadVector(mesh, neighbour.position), neighbour.value);
+                float4 values[kEllWidth];
+                for (int k = 0; k < kEllWidth; ++k) values[k] = loadVector(mesh, ellTable[k].index);
+                for (int k = 0; k < kEllWidth; ++k) addScaled(sum, values[k], ellTable[k].value);
+                const auto* overflow = reinterpret_cast<const Neighbour*>(state_.arguments.weights +
+                                                                          state_.layout.overflow) +
+                                       laplacianRow.overflow;
+                for (int k = kEllWidth; k < static_cast<int>(laplacianRow.count); ++k) {
+                    const Neighbour neighbour = overflow[k - kEllWidth];
+                    addScaled(sum, loadVector(mesh, neighbour.index), neighbour.value);
                 }
             }
             std::byte* target = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);
@@ -173,12 +170,12 @@ class HiddenLayers {
                 ring + chunk % kStages * kWeightChunkBytes);
         };
         if constexpr (kChunks == kStages) {
-            waitCopies<0>();
+            waitCopyGroups<0>();
             __syncthreads();
             for (int chunk = 0; chunk < kChunks; ++chunk) add(chunk);
         } else {
             for (int chunk = 0; chunk < kChunks; ++chunk) {
-                waitCopies<kStages - 1>();
+                waitCopyGroups<kStages - 1>();
                 __syncthreads();
                 add(chunk);
                 __syncthreads();
@@ -186,7 +183,7 @@ class HiddenLayers {
                     copyChunk(
                         ring + chunk % kStages * kWeightChunkBytes,
                         layerWeights(layer, columnTile) + (chunk + kStages) * kWeightChunkBytes);
-                commitCopies();
+                commitCopyGroup();
             }
         }
     }
@@ -200,16 +197,16 @@ class HiddenLayers {
     __device__ __forceinline__ EpilogueInputs loadEpilogue(int layer, int firstRow,
                                                            int firstColumn) const {
         EpilogueInputs epilogue;
-        const float* bias = biasOf(run_, layer) + firstColumn;
+        const float* bias = biasOf(state_, layer) + firstColumn;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             epilogue.bias[pair] = loadPair(bias + Tile::columnOf(pair));
             epilogue.residual[pair] = {0.0F, 0.0F};
         }
         if (!hasResidual(layer)) return epilogue;
-        const float* residual = activationOf(run_, layer - 2) + firstColumn;
+        const float* residual = activationOf(state_, layer - 2) + firstColumn;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
-            if (row >= run_.rows) continue;
+            if (row >= state_.rows) continue;
             epilogue.residual[pair] = loadPair(
                 residual + static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair));
         }
@@ -218,14 +215,14 @@ class HiddenLayers {
 
     __device__ __forceinline__ void finish(const Tile& sums, const EpilogueInputs& epilogue,
                                            int layer, int firstRow, int firstColumn) const {
-        float* const out = activationOf(run_, layer) + firstColumn;
+        float* const out = activationOf(state_, layer) + firstColumn;
         // The caller also reads the last hidden layer.
-        T* const hidden = layer == run_.arguments.layers - 2
-                              ? static_cast<T*>(run_.arguments.hidden) + firstColumn
+        T* const hidden = layer == state_.arguments.layers - 2
+                              ? static_cast<T*>(state_.arguments.hidden) + firstColumn
                               : nullptr;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
-            if (row >= run_.rows) continue;
+            if (row >= state_.rows) continue;
             float2 h = sums.sum(pair);
             h.x = max(h.x + epilogue.bias[pair].x, 0.0F);
             h.y = max(h.y + epilogue.bias[pair].y, 0.0F);
@@ -236,11 +233,11 @@ class HiddenLayers {
             const int column = Tile::columnOf(pair);
             storePair(out + static_cast<std::size_t>(row) * kGraphWidth + column, h.x, h.y);
             if (hidden != nullptr)
-                storePair(hidden + callersRow(run_, row) * kGraphWidth + column, h.x, h.y);
+                storePair(hidden + callersRow(state_, row) * kGraphWidth + column, h.x, h.y);
         }
     }
 
-    const GraphBlockState& run_;
+    const GraphBlockState& state_;
     bool fetched_ = false;
 };
 

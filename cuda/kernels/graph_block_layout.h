@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cuda/kernels/element.h"
-#include "cuda/portable/spelling.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/portable/function_qualifiers.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
@@ -15,13 +15,13 @@ namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
 struct Neighbour {
-    std::uint32_t position;  ///< position of the vertex in the kernel's order
+    std::uint32_t index;  ///< of the vertex in the kernel's order
     float value;
 };
 
-/// Length of a row of the Laplacian. Its first kNearNeighbours non-zeros are in a table of that
-/// width (a shorter row is filled up with the vertex itself and value 0), the others in a list.
-struct NeighbourCount {
+/// Row of the Laplacian in ELLPACK with overflow: the first kEllWidth non-zeros are in a table of
+/// that width (shorter rows are padded with the vertex itself and value 0), the others in a list.
+struct LaplacianRow {
     std::uint32_t count;     ///< non-zeros of the row
     std::uint32_t overflow;  ///< index of the row's first entry in the list
 };
@@ -32,7 +32,7 @@ inline constexpr int kTileColumns = 64;
 inline constexpr int kColumnTiles = kGraphWidth / kTileColumns;
 inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
 /// The published template has at most 8 non-zeros in a row.
-inline constexpr int kNearNeighbours = 8;
+inline constexpr int kEllWidth = 8;
 
 /// Weights are copied in chunks of kChunkBytes of K (64 16-bit values or 32 floats) × 64 columns,
 /// 8 KiB. A chunk for tensor cores is [column / 8][first or second half of K][lane][16 bytes]: the
@@ -51,16 +51,16 @@ struct GraphBlockLayout {
     std::size_t bias;    ///< [layer][kGraphWidth] float32, of all but the last layer
     std::size_t last;   ///< [support][axis][kGraphWidth] float32, then [axis] bias, of the last one
     std::size_t order;  ///< [position] uint32: vertex (patchOrder())
-    std::size_t near;   ///< [position][kNearNeighbours] Neighbour
-    std::size_t counts;          ///< [position] NeighbourCount
+    std::size_t ell;    ///< [position][kEllWidth] Neighbour
+    std::size_t laplacianRows;   ///< [position] LaplacianRow
     std::size_t overflow;        ///< Neighbour…
     std::size_t firstTileBytes;  ///< of one column tile of the first layer
     std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
 };
 
-inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int layers,
+inline GraphBlockLayout graphBlockLayout(ElementType element, int inputPitch, int layers,
                                          int vertices) {
-    const std::size_t bytes = bytesOf(element);
+    const std::size_t bytes = elementBytes(element);
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
     GraphBlockLayout layout{};
     layout.firstTileBytes = count(inputPitch) * kTileColumns * bytes;
@@ -68,11 +68,11 @@ inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int la
     layout.first = 0;
     layout.hidden = layout.first + kFirstColumnTiles * layout.firstTileBytes;
     layout.bias = layout.hidden + count(layers - 2) * kColumnTiles * layout.layerTileBytes;
-    layout.last = layout.bias + aligned(count(layers - 1) * kGraphWidth * sizeof(float));
-    layout.order = layout.last + aligned((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
-    layout.near = layout.order + aligned(count(vertices) * sizeof(std::uint32_t));
-    layout.counts = layout.near + aligned(count(vertices) * kNearNeighbours * sizeof(Neighbour));
-    layout.overflow = layout.counts + aligned(count(vertices) * sizeof(NeighbourCount));
+    layout.last = layout.bias + alignUp(count(layers - 1) * kGraphWidth * sizeof(float));
+    layout.order = layout.last + alignUp((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.ell = layout.order + alignUp(count(vertices) * sizeof(std::uint32_t));
+    layout.laplacianRows = layout.ell + alignUp(count(vertices) * kEllWidth * sizeof(Neighbour));
+    layout.overflow = layout.laplacianRows + alignUp(count(vertices) * sizeof(LaplacianRow));
     return layout;
 }
 

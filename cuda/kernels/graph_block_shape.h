@@ -28,12 +28,12 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
 
 /// Shared memory of a hidden layer, in this order.
 struct GraphSharedLayout {
-    std::size_t weights;    ///< a ring of weight chunks
-    std::size_t rows;       ///< [x | L x] of the tile (kLowPartBytes)
-    std::size_t near;       ///< the rows' Neighbour tables
-    std::size_t counts;     ///< their NeighbourCount
-    std::size_t firstRows;  ///< row of their mesh's first vertex, int
-    std::size_t bytes;      ///< total
+    std::size_t weights;        ///< a ring of weight chunks
+    std::size_t rows;           ///< [x | L x] of the tile (kLowPartBytes)
+    std::size_t ell;            ///< the rows' Neighbour tables
+    std::size_t laplacianRows;  ///< their LaplacianRow
+    std::size_t meshFirstRows;  ///< row of their mesh's first vertex, int
+    std::size_t bytes;          ///< total
 };
 /// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.
 inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
@@ -51,10 +51,10 @@ constexpr GraphSharedLayout graphSharedLayout(int ringStages, int rowTile) {
     GraphSharedLayout layout{};
     layout.weights = 0;
     layout.rows = static_cast<std::size_t>(ringStages) * kWeightChunkBytes;
-    layout.near = layout.rows + rows * kGraphRowPitch;
-    layout.counts = layout.near + rows * kNearNeighbours * sizeof(Neighbour);
-    layout.firstRows = layout.counts + rows * sizeof(NeighbourCount);
-    layout.bytes = layout.firstRows + rows * sizeof(int);
+    layout.ell = layout.rows + rows * kGraphRowPitch;
+    layout.laplacianRows = layout.ell + rows * kEllWidth * sizeof(Neighbour);
+    layout.meshFirstRows = layout.laplacianRows + rows * sizeof(LaplacianRow);
+    layout.bytes = layout.meshFirstRows + rows * sizeof(int);
     return layout;
 }
 

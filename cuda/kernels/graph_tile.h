@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/kernels/graph_block_layout.h"
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 
 /// Output tiles of kRows × 64 sums, spread over the registers of a block of 256 threads. Operands
 /// of 16 bits and tfloat32 are multiplied by tensor cores, float32 by fused multiply-adds.
@@ -21,8 +21,8 @@ struct PairOperands {
     /// `unit`: 16 bytes of the high part.
     __device__ static void loadSplit(const std::byte* unit, std::uint32_t (&high)[4],
                                      std::uint32_t (&low)[4]) {
-        loadMatrix(high, unit);
-        loadMatrix(low, unit + kLowPartBytes);
+        ldmatrix(high, unit);
+        ldmatrix(low, unit + kLowPartBytes);
     }
     __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {
@@ -38,7 +38,7 @@ struct Tf32Operands {
     }
     __device__ static void loadSplit(const std::byte* unit, std::uint32_t (&high)[4],
                                      std::uint32_t (&low)[4]) {
-        loadMatrix(low, unit);
+        ldmatrix(low, unit);
         for (int i = 0; i < 4; ++i) {
             const float x = detail::floatOf(low[i]);
             high[i] = toTf32(x);
@@ -59,7 +59,7 @@ class TensorTile {
     static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
     // Tiles with few fragments keep several sums per fragment, so that a product does not wait for
     // the previous one.
-    static constexpr int kChains = 4 / kFragments;
+    static constexpr int kAccumulators = 4 / kFragments;
 
   public:
     using Value = typename Operands::Value;
@@ -71,9 +71,9 @@ class TensorTile {
     __device__ __forceinline__ void add(UnitAt unitAt, const std::byte* weights) {
         forEachStep(unitAt, weights, [&](const std::byte* unit, const auto& b, int step) {
             std::uint32_t a[4];
-            loadMatrix(a, unit);
+            ldmatrix(a, unit);
             Operands::prepare(a);
-            multiply(sums_[step % kChains], a, b);
+            multiply(sums_[step % kAccumulators], a, b);
         });
     }
     /// add() with rows split into high and low parts.
@@ -83,8 +83,8 @@ class TensorTile {
             std::uint32_t high[4];
             std::uint32_t low[4];
             Operands::loadSplit(unit, high, low);
-            multiply(sums_[2 * step % kChains], high, b);
-            multiply(sums_[(2 * step + 1) % kChains], low, b);
+            multiply(sums_[2 * step % kAccumulators], high, b);
+            multiply(sums_[(2 * step + 1) % kAccumulators], low, b);
         });
     }
 
@@ -101,7 +101,7 @@ class TensorTile {
         const int f = pair / 2;
         const int i = pair % 2 * 2;
         float2 sum = {sums_[0][f][i], sums_[0][f][i + 1]};
-        for (int chain = 1; chain < kChains; ++chain) {
+        for (int chain = 1; chain < kAccumulators; ++chain) {
             sum.x += sums_[chain][f][i];
             sum.y += sums_[chain][f][i + 1];
         }
@@ -143,7 +143,7 @@ class TensorTile {
         return static_cast<int>(threadIdx.x) / 32 % kColumnWarps * kFragments * 8;
     }
 
-    float sums_[kChains][kFragments][4] = {};
+    float sums_[kAccumulators][kFragments][4] = {};
 };
 
 /// Tile in float32: a thread has 4 neighbouring columns of every 16th row.

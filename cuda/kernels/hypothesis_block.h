@@ -11,9 +11,9 @@
 
 namespace threefold::cuda {
 
-/// Largest magnitude among the inputs of each of a block's six local convolutions, from
-/// calibration; scales the steps of 8 bit.
-struct InputRanges {
+/// Quantisation ranges of a block: the largest magnitude among the inputs of each of its six local
+/// convolutions.
+struct QuantisationRanges {
     float input[6] = {};
 };
 
@@ -24,7 +24,7 @@ struct InputRanges {
 /// none is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const InputRanges& ranges = {});
+                                           const QuantisationRanges& ranges = {});
 
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)
@@ -39,7 +39,8 @@ struct HypothesisArguments {
     DeviceMap maps[3];
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
     /// Null, or 6 values in device memory, 0 or more: each becomes the larger of itself and the
-    /// largest magnitude that entered its convolution (calibration; any precision but 8 bit).
+    /// largest magnitude that entered its convolution (to measure quantisation ranges; in any
+    /// precision but 8 bit).
     float* ranges = nullptr;
 };
 

@@ -3,7 +3,7 @@
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "cuda/kernels/sampling.h"
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 #include "cuda/portable/kernel.h"
 
 /// Writes the features of a block's hypotheses (METHOD.md §5) to shared memory as rows of a
@@ -20,7 +20,7 @@ namespace threefold::cuda::hypothesis {
 /// Row and column, each 0 to 223 in units of 2^-24.
 using FixedPixel = uint2;
 
-THREEFOLD_DEVICE std::uint32_t toFixed(double coordinate) {
+THREEFOLD_HOST_DEVICE std::uint32_t toFixed(double coordinate) {
     const double scaled = coordinate * 16777216.0;
     const auto cut = static_cast<std::uint32_t>(scaled);
     return cut | (static_cast<double>(cut) < scaled ? 1U : 0U);
@@ -29,12 +29,12 @@ THREEFOLD_DEVICE std::uint32_t toFixed(double coordinate) {
 /// One coordinate in a map of 224 / 2^shift.
 struct MapCoordinate {
     int texel;
-    bool isFraction;  ///< the coordinate lies between texels
-    float weight1;    ///< weight of the next texel, 0 to 1
-    float weight0;    ///< weight of `texel`: 1 − weight1, but 0 at an integer
+    bool isBetweenTexels;  ///< the coordinate lies between texels
+    float weight1;         ///< weight of the next texel, 0 to 1
+    float weight0;         ///< weight of `texel`: 1 − weight1, but 0 at an integer
 };
 
-THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
+THREEFOLD_HOST_DEVICE MapCoordinate toMapCoordinate(std::uint32_t fixed, int shift, int side) {
     const int bits = 24 + shift;
     const int texel = static_cast<int>(fixed >> bits);
     const std::uint32_t fraction = fixed & ((1U << bits) - 1);
@@ -46,7 +46,7 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
 }
 
 /// Range of points, over all meshes, that a block processes.
-struct Portion {
+struct VertexRange {
     int first;
     int count;
 };
@@ -54,16 +54,17 @@ struct Portion {
 /// Projects one row into one view; for view 0 also writes the row's coordinates.
 template <class Types>
 __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
-                                           const PackedHeader& header, Portion portion, int row,
-                                           int view, FixedPixel& pixel, std::byte* features) {
+                                           const PackedHeader& header, VertexRange vertexRange,
+                                           int row, int view, FixedPixel& pixel,
+                                           std::byte* features) {
     using Storage = typename Types::Storage;
     const int vertex = row / kVertexRows;
     const int vertexRow = row - vertex * kVertexRows;
-    const bool used = vertex < portion.count && __ldg(&header.order[vertexRow]) >= 0;
+    const bool used = vertex < vertexRange.count && __ldg(&header.order[vertexRow]) >= 0;
     float point[3] = {0.0F, 0.0F, 0.0F};
     pixel = make_uint2(0, 0);
     if (used) {
-        const int global = portion.first + vertex;
+        const int global = vertexRange.first + vertex;
         for (int axis = 0; axis < 3; ++axis)
             point[axis] = __fadd_rn(__ldg(&arguments.points[3 * global + axis]),
                                     __ldg(&header.offset[vertexRow][axis]));
@@ -81,11 +82,11 @@ __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
         for (int i = 0; i < kFittingProducts; ++i)
             columns[3 + 3 * i + axis] = parts[extraProduct(i).coordinate];
     }
-    constexpr int kVectors = kTile / kPerVector<Storage>;
+    constexpr int kVectors = kTile / kValuesPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {
-        float vector[kPerVector<Storage>];
-        for (int k = 0; k < kPerVector<Storage>; ++k)
-            vector[k] = columns[i * kPerVector<Storage> + k];
+        float vector[kValuesPerVector<Storage>];
+        for (int k = 0; k < kValuesPerVector<Storage>; ++k)
+            vector[k] = columns[i * kValuesPerVector<Storage> + k];
         *reinterpret_cast<uint4*>(features + kPooled * sizeof(Storage) + i * 16) =
             packVector<Storage, true>(vector);
     }
@@ -97,10 +98,10 @@ __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
 template <class Storage, int kViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,
-                                           float (&maximum)[kPerVector<Storage>],
-                                           float (&mean)[kPerVector<Storage>],
-                                           float (&deviation)[kPerVector<Storage>]) {
-    constexpr int n = kPerVector<Storage>;
+                                           float (&maximum)[kValuesPerVector<Storage>],
+                                           float (&mean)[kValuesPerVector<Storage>],
+                                           float (&deviation)[kValuesPerVector<Storage>]) {
+    constexpr int n = kValuesPerVector<Storage>;
     // Channels 0 to 15 are the first map's, 16 to 47 the second's, 48 to 111 the third's.
     const int index = channel < 16 ? 0 : (channel < 48 ? 1 : 2);
     const int channels = 16 << index;
@@ -114,15 +115,15 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
 
     const auto load = [&](int view, uint4(&loaded)[4], float(&weight)[4]) {
         const FixedPixel pixel = pixels[view * pixelStride];
-        const MapCoordinate x = inMap(pixel.x, shift, side);
-        const MapCoordinate y = inMap(pixel.y, shift, side);
+        const MapCoordinate x = toMapCoordinate(pixel.x, shift, side);
+        const MapCoordinate y = toMapCoordinate(pixel.y, shift, side);
         const std::size_t image =
             static_cast<std::size_t>(batch * arguments.views + view) * side * side;
         const Storage* corner =
             values + (image + static_cast<std::size_t>(x.texel * side + y.texel)) * channels +
             inner;
-        const int down = x.isFraction ? side * channels : 0;
-        const int right = y.isFraction ? channels : 0;
+        const int down = x.isBetweenTexels ? side * channels : 0;
+        const int right = y.isBetweenTexels ? channels : 0;
         loaded[0] = __ldg(reinterpret_cast<const uint4*>(corner));
         loaded[1] = __ldg(reinterpret_cast<const uint4*>(corner + down));
         loaded[2] = __ldg(reinterpret_cast<const uint4*>(corner + right));
@@ -200,11 +201,11 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
 
 template <class Types, int kViews, int Rows, int Threads>
 __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
-                                         const PackedHeader& header, Portion portion,
+                                         const PackedHeader& header, VertexRange vertexRange,
                                          const FixedPixel* pixels, std::byte* features,
                                          std::size_t pitch) {
     using Storage = typename Types::Storage;
-    constexpr int n = kPerVector<Storage>;
+    constexpr int n = kValuesPerVector<Storage>;
     constexpr int kVectors = kMapChannels / n;
 #pragma unroll 1
     for (int element = static_cast<int>(threadIdx.x); element < Rows * kVectors;
@@ -215,9 +216,10 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
         float maximum[n] = {};
         float mean[n] = {};
         float deviation[n] = {};
-        if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0)
-            poolVector<Storage, kViews>(arguments, (portion.first + vertex) / arguments.vertices,
-                                        channel, pixels + row, Rows, maximum, mean, deviation);
+        if (vertex < vertexRange.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0)
+            poolVector<Storage, kViews>(arguments,
+                                        (vertexRange.first + vertex) / arguments.vertices, channel,
+                                        pixels + row, Rows, maximum, mean, deviation);
         std::byte* to = features + row * pitch + channel * sizeof(Storage);
         constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
         *reinterpret_cast<uint4*>(to) = packVector<Storage, true>(maximum);
@@ -230,7 +232,7 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
 /// threads take part; a barrier must follow.
 template <class Types, int Rows, int Threads>
 __device__ __forceinline__ void writeFeatures(const HypothesisArguments& arguments,
-                                              const PackedHeader& header, Portion portion,
+                                              const PackedHeader& header, VertexRange vertexRange,
                                               FixedPixel* pixels, std::byte* features,
                                               std::size_t pitch) {
 #pragma unroll 1
@@ -238,13 +240,13 @@ __device__ __forceinline__ void writeFeatures(const HypothesisArguments& argumen
          index += Threads) {
         const int view = index / Rows;
         const int row = index - view * Rows;
-        projectRow<Types>(arguments, header, portion, row, view, pixels[index],
+        projectRow<Types>(arguments, header, vertexRange, row, view, pixels[index],
                           features + row * pitch);
     }
     __syncthreads();
     const auto pool = [&](auto views) {
-        poolRows<Types, decltype(views)::value, Rows, Threads>(arguments, header, portion, pixels,
-                                                               features, pitch);
+        poolRows<Types, decltype(views)::value, Rows, Threads>(arguments, header, vertexRange,
+                                                               pixels, features, pitch);
     };
     if (arguments.views == 3) {
         pool(std::integral_constant<int, 3>{});

@@ -22,8 +22,8 @@
 ///   block, at about the same time: the second finds it in the first-level cache. x5 never leaves
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
-/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of the
-/// calibrated range / 255, weights to a step of their column and support. Activations are never
+/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
+/// (quantisation range / 255), weights to a step of their column and support. Activations are never
 /// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
 /// bias becomes units of x W0's sums, to which the second pass adds.
 ///
@@ -66,7 +66,7 @@ struct WarpPosition {
 
 /// sums = x W0 + L (x W1) + bias for the warp's rows and columns: W0 and W1 are `weights`, L is
 /// `laplacian`, the bias is in `header`.
-template <class Operand, class Mixing, int Tiles, class Weights>
+template <class Operand, class LaplacianOperand, int Tiles, class Weights>
 __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weights,
                                          const std::byte* x, std::size_t pitch, int steps,
                                          const std::byte* laplacian, const PackedHeader& header,
@@ -77,34 +77,39 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
     if constexpr (sizeof(Operand) == 1) {
         using Sum = SumOf<Operand>;
         Sum units[Tiles][kWarpTiles][4];
-        // body(sum, unit, scale, shift) for every sum; few columns' scales are alive at a time.
+        // body(sum, unit, outputScale, zeroPointSum) for every sum; few columns' scales are alive
+        // at a time.
         const auto forEachSum = [&](int support, const auto& body) {
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
 #pragma unroll
                 for (int odd = 0; odd < 2; ++odd) {
                     const int column = position.firstColumn + 8 * n + 2 * position.inGroup + odd;
-                    const float scale = __ldg(&header.scale[convolution - 1][support][column]);
-                    const int shift = __ldg(&header.shift[convolution - 1][support][column]);
+                    const float outputScale =
+                        __ldg(&header.outputScale[convolution - 1][support][column]);
+                    const int zeroPointSum =
+                        __ldg(&header.zeroPointSum[convolution - 1][support][column]);
 #pragma unroll
                     for (int m = 0; m < Tiles; ++m) {
-                        body(sums[m][n][odd], units[m][n][odd], scale, shift);
-                        body(sums[m][n][2 + odd], units[m][n][2 + odd], scale, shift);
+                        body(sums[m][n][odd], units[m][n][odd], outputScale, zeroPointSum);
+                        body(sums[m][n][2 + odd], units[m][n][2 + odd], outputScale, zeroPointSum);
                     }
                 }
             }
         };
-        const auto fromUnits = [](float& sum, Sum& unit, float scale, int) {
-            sum = static_cast<float>(unit) * scale;
+        const auto fromUnits = [](float& sum, Sum& unit, float outputScale, int) {
+            sum = static_cast<float>(unit) * outputScale;
         };
-        forEachSum(0, [](float&, Sum& unit, float, int shift) { unit = static_cast<Sum>(shift); });
+        forEachSum(0, [](float&, Sum& unit, float, int zeroPointSum) {
+            unit = static_cast<Sum>(zeroPointSum);
+        });
         multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
         forEachSum(0, fromUnits);
-        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, position.lane);
-        forEachSum(1, [](float& sum, Sum& unit, float scale, int shift) {
-            const float inUnits = sum * __fdiv_rn(1.0F, scale);
+        applyLaplacian<LaplacianOperand, Tiles>(sums, laplacian, tiles, bias, position.lane);
+        forEachSum(1, [](float& sum, Sum& unit, float outputScale, int zeroPointSum) {
+            const float inUnits = sum * __fdiv_rn(1.0F, outputScale);
             // Far from where the sums of the products could wrap around.
-            unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + shift;
+            unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + zeroPointSum;
         });
         multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
         forEachSum(1, fromUnits);
@@ -118,7 +123,7 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
             }
         }
         multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, position.lane);
-        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, position.lane);
+        applyLaplacian<LaplacianOperand, Tiles>(sums, laplacian, tiles, bias, position.lane);
         multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, position.lane);
     }
 }
@@ -140,9 +145,9 @@ __device__ __forceinline__ void storeFinitePair(std::byte* target, float low, fl
 
 /// Stores two non-negative values, rounded to 8-bit units.
 __device__ __forceinline__ void storeRounded(std::byte* target, float low, float high,
-                                             float toUnits) {
-    const int first = __float2int_rn(fminf(low * toUnits, 255.0F)) - 128;
-    const int second = __float2int_rn(fminf(high * toUnits, 255.0F)) - 128;
+                                             float inverseScale) {
+    const int first = __float2int_rn(fminf(low * inverseScale, 255.0F)) - 128;
+    const int second = __float2int_rn(fminf(high * inverseScale, 255.0F)) - 128;
     *reinterpret_cast<std::uint16_t*>(target) =
         static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
@@ -180,25 +185,26 @@ __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::by
     });
 }
 
-/// Whether the row belongs to a hypothesis of a vertex in the portion.
-__device__ __forceinline__ bool isUsed(const PackedHeader& header, Portion portion, int row) {
+/// Whether the row belongs to a hypothesis of a vertex in the range.
+__device__ __forceinline__ bool isUsed(const PackedHeader& header, VertexRange vertexRange,
+                                       int row) {
     const int vertex = row / kVertexRows;
     const int vertexRow = row - vertex * kVertexRows;
-    return vertex < portion.count &&
+    return vertex < vertexRange.count &&
            (__ldg(&header.usedRows[vertexRow / 32]) >> vertexRow % 32 & 1U) != 0;
 }
 
 template <int Tiles>
 __device__ __forceinline__ void recordRange(const Sums<float, Tiles>& sums, float* ranges,
                                             int convolution, const PackedHeader& header,
-                                            Portion portion, const WarpPosition& position) {
+                                            VertexRange vertexRange, const WarpPosition& position) {
     RangeRecorder range(ranges, convolution);
     if (!range.isEnabled()) return;
     // In each word bits 0 and 8 are the lane's rows of one tile, bits 16 and 24 its rows of the
     // next tile.
     const std::uint32_t used[2] = {__ldg(&header.usedRows[0]) >> position.group,
                                    __ldg(&header.usedRows[1]) >> position.group};
-    const int vertices = portion.count - position.firstRow / kVertexRows;
+    const int vertices = vertexRange.count - position.firstRow / kVertexRows;
 #pragma unroll
     for (int m = 0; m < Tiles; ++m) {
         const int tile = m % kVertexTiles;
@@ -303,18 +309,19 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                                 warp / kColumnWarps * PerWarp * kVertexRows,
                                 warp % kColumnWarps * kWarpColumns};
     const int first = static_cast<int>(blockIdx.x) * kVertices;
-    const Portion portion{first, min(kVertices, arguments.batch * arguments.vertices - first)};
+    const VertexRange vertexRange{first,
+                                  min(kVertices, arguments.batch * arguments.vertices - first)};
 
     auto* features = sharedMemory<std::byte>();
-    auto* residuals = sharedMemory<std::byte>();
-    auto* passing = sharedMemory<std::byte>(Shared::passing);
-    auto* laplacian = sharedMemory<std::byte>(Shared::mixing);
+    auto* oddActivations = sharedMemory<std::byte>();
+    auto* evenActivations = sharedMemory<std::byte>(Shared::evenActivations);
+    auto* laplacian = sharedMemory<std::byte>(Shared::laplacian);
     auto* partial = sharedMemory<float2>(Shared::partial);
 
-    for (int i = thread; i < static_cast<int>(Layout::mixingBytes / 16); i += kThreads)
+    for (int i = thread; i < static_cast<int>(Layout::laplacianBytes / 16); i += kThreads)
         reinterpret_cast<uint4*>(laplacian)[i] =
-            __ldg(reinterpret_cast<const uint4*>(arguments.weights + Layout::mixing) + i);
-    writeFeatures<Types, kRows, kThreads>(arguments, header, portion,
+            __ldg(reinterpret_cast<const uint4*>(arguments.weights + Layout::laplacian) + i);
+    writeFeatures<Types, kRows, kThreads>(arguments, header, vertexRange,
                                           sharedMemory<FixedPixel>(Shared::pixels), features,
                                           Shared::featurePitch);
     __syncthreads();
@@ -322,7 +329,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     if (arguments.ranges != nullptr) {
         RangeRecorder range(arguments.ranges, 0);
         for (int row = warp; row < kRows; row += kThreads / 32) {
-            if (!isUsed(header, portion, row)) continue;
+            if (!isUsed(header, vertexRange, row)) continue;
             const std::byte* source = features + row * Shared::featurePitch;
             for (int index = lane; index < (kPooled + 4) / 2; index += 32) {
                 const float2 values = loadPairAt<Storage>(source + 2 * index * sizeof(Storage));
@@ -336,22 +343,23 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     WeightsOf<typename Types::Inner> weights(arguments.weights + Layout::weights,
                                              position.columnWarp, lane);
     Sums<float, kTiles> sums;
-    convolve<typename Types::First, typename Types::Mixing, kTiles>(
+    convolve<typename Types::First, typename Types::LaplacianOperand, kTiles>(
         sums, weights, features, Shared::featurePitch, Layout::firstSteps, laplacian, header, 0,
         position);
     __syncthreads();  // x1 overwrites the features
 
-    // Input of the next product: `passing` after odd indices, else `residuals`, or in 8 bit
-    // `rounded`.
-    auto* rounded = sharedMemory<std::byte>(Shared::rounded);
+    // Input of the next product: `evenActivations` after odd indices, else `oddActivations`, or in
+    // 8 bit `oddQuantised`.
+    auto* oddQuantised = sharedMemory<std::byte>(Shared::oddQuantised);
 #pragma unroll 1
     for (int convolution = 0;; ++convolution) {
         const bool odd = convolution % 2 != 0;
-        activate<Storage, kTiles>(sums, !odd && convolution > 0 ? residuals : nullptr,
+        activate<Storage, kTiles>(sums, !odd && convolution > 0 ? oddActivations : nullptr,
                                   Shared::keptPitch, position);
-        recordRange<kTiles>(sums, arguments.ranges, convolution + 1, header, portion, position);
+        recordRange<kTiles>(sums, arguments.ranges, convolution + 1, header, vertexRange, position);
         if (convolution + 1 == kHiddenConvolutions) break;
-        const float toUnits = Types::eightBit ? __ldg(&header.toUnits[convolution]) : 1.0F;
+        const float inverseScale =
+            Types::eightBit ? __ldg(&header.inverseScale[convolution]) : 1.0F;
         forEachRow<kTiles>(position, [&](int row, int m, int upper) {
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
@@ -360,23 +368,23 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                 const float high = sums[m][n][2 * upper + 1];
                 if constexpr (Types::eightBit) {
                     std::byte* target =
-                        (odd ? passing : rounded) + row * Shared::innerPitch + column;
-                    storeRounded(target, low, high, toUnits);
+                        (odd ? evenActivations : oddQuantised) + row * Shared::innerPitch + column;
+                    storeRounded(target, low, high, inverseScale);
                     if (!odd)
                         storeFinitePair<Storage>(
-                            residuals + row * Shared::keptPitch + column * sizeof(Storage), low,
-                            high);
+                            oddActivations + row * Shared::keptPitch + column * sizeof(Storage),
+                            low, high);
                 } else {
-                    storeFinitePair<Storage>((odd ? passing : residuals) + row * Shared::keptPitch +
-                                                 column * sizeof(Storage),
+                    storeFinitePair<Storage>((odd ? evenActivations : oddActivations) +
+                                                 row * Shared::keptPitch + column * sizeof(Storage),
                                              low, high);
                 }
             }
         });
         __syncthreads();
-        convolve<typename Types::Inner, typename Types::Mixing, kTiles>(
-            sums, weights, odd ? passing : rounded, Shared::innerPitch, Layout::innerSteps,
-            laplacian, header, convolution + 1, position);
+        convolve<typename Types::Inner, typename Types::LaplacianOperand, kTiles>(
+            sums, weights, odd ? evenActivations : oddQuantised, Shared::innerPitch,
+            Layout::innerSteps, laplacian, header, convolution + 1, position);
     }
 
     // The last layer has one column: two dot products a row, over the warp's columns here.
@@ -408,7 +416,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     });
     __syncthreads();
 
-    for (int vertex = warp; vertex < portion.count; vertex += kThreads / 32)
+    for (int vertex = warp; vertex < vertexRange.count; vertex += kThreads / 32)
         moveVertex(arguments, header, partial + vertex * kVertexRows, kRows, first + vertex, lane);
 }
 

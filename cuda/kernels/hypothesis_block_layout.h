@@ -6,7 +6,7 @@
 
 #include "cuda/kernels/split_coordinates.h"
 #include "cuda/portable/half.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/model/architecture.h"
 #include "engine/network/precision.h"
 
@@ -53,14 +53,14 @@ struct Int8 {
 };
 
 /// Types of a precision. Storage: maps, features, residuals (x1, x3). First, Inner: operands of the
-/// products of the first convolution and of the other four. Mixing: operands of the product with
-/// the Laplacian.
-template <class StorageType, class FirstType, class InnerType, class MixingType>
+/// products of the first convolution and of the other four. LaplacianOperand: operands of the
+/// product with the Laplacian.
+template <class StorageType, class FirstType, class InnerType, class LaplacianOperandType>
 struct TypesOf {
     using Storage = StorageType;
     using First = FirstType;
     using Inner = InnerType;
-    using Mixing = MixingType;
+    using LaplacianOperand = LaplacianOperandType;
     static constexpr bool eightBit = sizeof(InnerType) == 1;
 };
 template <Precision>
@@ -104,7 +104,7 @@ struct PackedHeader {
     std::uint32_t tiles;        ///< bit 3 m + k: tile (m, k) of the Laplacian is not empty
     std::uint32_t usedRows[2];  ///< bit r: row r is a hypothesis
     float lastBias;
-    float toUnits[4];  ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
+    float inverseScale[4];  ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
     alignas(16) std::int32_t order[kVertexRows];            ///< row → hypothesis, or -1
     alignas(16) float offset[kVertexRows][4];               ///< x, y, z, 0
     alignas(16) float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
@@ -112,8 +112,8 @@ struct PackedHeader {
     alignas(16) float last[2][kWidth];  ///< both supports of the last convolution
     // 8 bit, convolutions 2 to 5, [Laplacian support, identity support]: value of one unit of the
     // products' sums, and the initial value of the sums, for inputs stored from -128 on.
-    alignas(16) float scale[4][2][kWidth];
-    alignas(16) std::int32_t shift[4][2][kWidth];
+    alignas(16) float outputScale[4][2][kWidth];
+    alignas(16) std::int32_t zeroPointSum[4][2][kWidth];
 };
 
 /// Fragments of the Laplacian behind the header, in the order of lanes (float32: the header's
@@ -121,10 +121,10 @@ struct PackedHeader {
 /// column warp, vector), one stream from which the kernel reads two steps ahead, also at its end.
 template <class Types>
 struct PackedLayout {
-    static constexpr std::size_t mixingBytes =
-        kVertexRows * kVertexRows * sizeof(typename Types::Mixing);
-    static constexpr std::size_t mixing = aligned(sizeof(PackedHeader));
-    static constexpr std::size_t weights = mixing + aligned(mixingBytes);
+    static constexpr std::size_t laplacianBytes =
+        kVertexRows * kVertexRows * sizeof(typename Types::LaplacianOperand);
+    static constexpr std::size_t laplacian = alignUp(sizeof(PackedHeader));
+    static constexpr std::size_t weights = laplacian + alignUp(laplacianBytes);
     static constexpr int firstSteps = stepsOf<typename Types::First>(kFeatureColumns);
     static constexpr int innerSteps = stepsOf<typename Types::Inner>(kWidth);
     static constexpr std::size_t stepBytes = std::size_t{kColumnWarps} * kStepVectors * 16;
@@ -147,19 +147,19 @@ struct SharedLayout {
     // First phase: the features, then the pixels at which they are sampled.
     static constexpr std::size_t pixels = rows * featurePitch;
     static constexpr std::size_t gatherBytes = pixels + rows * kMaxViews * 8;
-    // Second phase, in the same memory: residuals (x1, x3), in 8 bit also their rounding, then x2,
-    // x4.
-    static constexpr std::size_t rounded = Types::eightBit ? rows * keptPitch : 0;
-    static constexpr std::size_t passing =
+    // Second phase, in the same memory: odd activations (x1, x3: residuals), in 8 bit also
+    // their rounding, then even activations (x2, x4).
+    static constexpr std::size_t oddQuantised = Types::eightBit ? rows * keptPitch : 0;
+    static constexpr std::size_t evenActivations =
         rows * keptPitch + (Types::eightBit ? rows * innerPitch : 0);
-    static constexpr std::size_t hiddenBytes = passing + rows * innerPitch;
+    static constexpr std::size_t hiddenBytes = evenActivations + rows * innerPitch;
 
-    static constexpr std::size_t mixing = std::max(gatherBytes, hiddenBytes);
-    static constexpr std::size_t afterMixing = mixing + PackedLayout<Types>::mixingBytes;
+    static constexpr std::size_t laplacian = std::max(gatherBytes, hiddenBytes);
+    static constexpr std::size_t afterLaplacian = laplacian + PackedLayout<Types>::laplacianBytes;
     static constexpr std::size_t partialBytes = kColumnWarps * rows * 2 * sizeof(float);
     // 8 bit: the rounding of x3 is no longer needed when the last products are written.
-    static constexpr std::size_t partial = Types::eightBit ? rounded : afterMixing;
-    static constexpr std::size_t bytes = afterMixing + (Types::eightBit ? 0 : partialBytes);
+    static constexpr std::size_t partial = Types::eightBit ? oddQuantised : afterLaplacian;
+    static constexpr std::size_t bytes = afterLaplacian + (Types::eightBit ? 0 : partialBytes);
 };
 
 }  // namespace threefold::cuda::hypothesis

@@ -160,19 +160,19 @@ void store(std::byte*& target, std::uint32_t bits) {
 }
 
 /// Packs the Laplacian as A fragments, tile by tile.
-template <class Mixing>
-void packMixing(const PackedHeader& header, std::byte* target) {
-    if constexpr (std::is_same_v<Mixing, float>) {
+template <class LaplacianOperand>
+void packLaplacian(const PackedHeader& header, std::byte* target) {
+    if constexpr (std::is_same_v<LaplacianOperand, float>) {
         std::memcpy(target, header.laplacian, sizeof header.laplacian);
     } else {
-        constexpr int n = kInRegister<Mixing>;
+        constexpr int n = kInRegister<LaplacianOperand>;
         for (int m = 0; m < kVertexTiles; ++m) {
             for (int first = 0; first < kVertexRows; first += 8 * n) {
                 for (int lane = 0; lane < 32; ++lane) {
                     for (int i = 0; i < 4; ++i) {
                         const int row = m * kTile + lane / 4 + 8 * (i % 2);
                         const int k = first + n * (lane % 4) + 4 * n * (i / 2);
-                        store(target, packRegister<Mixing>(
+                        store(target, packRegister<LaplacianOperand>(
                                           k, [&](int c) { return header.laplacian[c][row]; }));
                     }
                 }
@@ -257,35 +257,36 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
             const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
-            header.scale[layer][support][column] = step * unit;
+            header.outputScale[layer][support][column] = step * unit;
             std::int32_t sum = 0;
             for (std::size_t i = column; i < supports[support].size(); i += kWidth) {
                 float& weight = supports[support][i];
                 weight /= unit;
                 sum += toInt8(weight);
             }
-            header.shift[layer][support][column] = 128 * sum;
+            header.zeroPointSum[layer][support][column] = 128 * sum;
         }
     }
 }
 
-void checkRanges(const InputRanges& ranges) {
+void checkRanges(const QuantisationRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
-            throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+            throw InputError({"quantisation ranges", "hypothesis block",
                               fmt::format("{} where a finite magnitude is needed", range),
                               "Calibrate anew, or choose float16 (`precision=float16`)."});
         any = any || range > 0.0F;
     }
     if (!any)
-        throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+        throw InputError({"quantisation ranges", "hypothesis block",
                           "nothing was measured: all are 0",
                           "Calibrate with samples, or choose float16 (`precision=float16`)."});
 }
 
 template <class Types>
-std::vector<std::byte> packAs(const Model& model, std::size_t block, const InputRanges& ranges) {
+std::vector<std::byte> packAs(const Model& model, std::size_t block,
+                              const QuantisationRanges& ranges) {
     using Layout = PackedLayout<Types>;
     const auto convolutionName = [block](int convolution) {
         return localConvolutionName(block, static_cast<std::size_t>(convolution));
@@ -323,12 +324,12 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
             const float range = ranges.input[convolution];
             const float step = range > 0.0F ? range / 255.0F : 1.0F;
             const auto layer = static_cast<std::size_t>(convolution - 1);
-            header.toUnits[layer] = 1.0F / step;
+            header.inverseScale[layer] = 1.0F / step;
             roundColumns(supports, step, header, layer);
         }
         for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, target);
     }
-    packMixing<typename Types::Mixing>(header, packed.data() + Layout::mixing);
+    packLaplacian<typename Types::LaplacianOperand>(header, packed.data() + Layout::laplacian);
     std::memcpy(packed.data(), &header, sizeof header);
     return packed;
 }
@@ -337,8 +338,8 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
 
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const InputRanges& ranges) {
-    const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
+ const QuantisationRanges& ranges) {
+const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,

@@ -79,7 +79,7 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
                                          int lane) {
     const std::byte* rows = a + (lane % 16) * pitch + (lane / 16) * 16;
     std::uint32_t tile[2][4];
-    loadMatrix(tile[0], rows);
+    ldmatrix(tile[0], rows);
 #pragma unroll 1
     for (int step = 0; step < steps; step += 2) {
 #pragma unroll
@@ -88,8 +88,7 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
 #pragma unroll
             for (int m = 0; m < Tiles; ++m) {
                 const int current = (slot * Tiles + m) % 2;
-                loadMatrix(tile[1 - current],
-                           m + 1 < Tiles ? rows + (m + 1) * kTile * pitch : next);
+                ldmatrix(tile[1 - current], m + 1 < Tiles ? rows + (m + 1) * kTile * pitch : next);
                 if constexpr (std::is_same_v<Operand, Tfloat32>) {
 #pragma unroll
                     for (std::uint32_t& bits : tile[current]) bits = toTf32(detail::floatOf(bits));
@@ -158,9 +157,9 @@ __device__ __forceinline__ void multiply(Sums<float, Tiles>& sums, PlainWeights&
 /// sums ← L · sums + bias for every vertex of the warp. L combines rows of one vertex only, all of
 /// which the warp has, so that nothing leaves the registers. `laplacian`: fragments of L in shared
 /// memory; `tiles`: bit mask of the non-empty fragments; `bias`: bias of the warp's columns.
-template <class Mixing, int Tiles>
-__device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* laplacian,
-                                    std::uint32_t tiles, const float* bias, int lane) {
+template <class LaplacianOperand, int Tiles>
+__device__ __forceinline__ void applyLaplacian(Sums<float, Tiles>& sums, const std::byte* laplacian,
+                                               std::uint32_t tiles, const float* bias, int lane) {
     static_assert(Tiles % kVertexTiles == 0);
     const int group = lane / 4;
     const int laneInGroup = lane % 4;
@@ -169,7 +168,7 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
     };
 #pragma unroll
     for (int base = 0; base < Tiles; base += kVertexTiles) {
-        if constexpr (std::is_same_v<Mixing, float>) {
+        if constexpr (std::is_same_v<LaplacianOperand, float>) {
             float input[kVertexTiles][kWarpTiles][4];
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
@@ -213,7 +212,7 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
             }
         } else {
             // The sums become the right operand B, whose rows the product sums over.
-            constexpr int kDepth = kStepBytes / static_cast<int>(sizeof(Mixing));
+            constexpr int kDepth = kStepBytes / static_cast<int>(sizeof(LaplacianOperand));
             constexpr int kSteps = kVertexRows / kDepth;
             std::uint32_t factor[kSteps][kWarpTiles][2];
 #pragma unroll
@@ -222,7 +221,7 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
 #pragma unroll
                 for (int m = 0; m < kVertexTiles; ++m) {
                     float* fragment = sums[base + m][n];
-                    if constexpr (std::is_same_v<Mixing, Tfloat32>) {
+                    if constexpr (std::is_same_v<LaplacianOperand, Tfloat32>) {
 #pragma unroll
                         for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -238,9 +237,9 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                         }
                     } else {
                         factor[m][n][0] =
-                            transposeMatrix(packFinite<Mixing>(fragment[0], fragment[1]));
+                            movmatrix(packFinite<LaplacianOperand>(fragment[0], fragment[1]));
                         factor[m][n][1] =
-                            transposeMatrix(packFinite<Mixing>(fragment[2], fragment[3]));
+                            movmatrix(packFinite<LaplacianOperand>(fragment[2], fragment[3]));
                     }
 #pragma unroll
                     for (int i = 0; i < 4; ++i) fragment[i] = i % 2 == 0 ? biasPair.x : biasPair.y;
@@ -257,7 +256,7 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                         const std::uint32_t a[4] = {packed.x, packed.y, packed.z, packed.w};
 #pragma unroll
                         for (int n = 0; n < kWarpTiles; ++n)
-                            multiplyTile<Mixing>(sums[base + m][n], a, factor[k][n]);
+                            multiplyTile<LaplacianOperand>(sums[base + m][n], a, factor[k][n]);
                     }
                 }
             }

@@ -5,7 +5,7 @@
 // key per point, {distance, index}: the smallest key is the nearest point with the lowest index, in
 // any order of blocks. The last block of a row or column of tiles writes the results and restores
 // the workspace.
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/nearest.h"
 
 #include <algorithm>
 #include <string>
@@ -43,7 +43,7 @@ struct Workspace {
     unsigned* columnsDone;  // (pairs, column tiles)
 };
 
-THREEFOLD_DEVICE unsigned tileCount(unsigned points, unsigned tile) {
+THREEFOLD_HOST_DEVICE unsigned tileCount(unsigned points, unsigned tile) {
     return points == 0 ? 1 : (points - 1) / tile + 1;
 }
 
@@ -236,13 +236,13 @@ __device__ __forceinline__ void publishColumns(const TileColumns& columns, unsig
 
 /// Padding rows and columns beyond a cloud's end are NaN, which no minimum takes.
 __global__ void __launch_bounds__(kThreads)
-    nearestKernel(CloudBatch clouds, NearestOutput output, Workspace workspace,
+    nearestKernel(PackedCloudPairs clouds, NearestOutput output, Workspace workspace,
                   unsigned columnsInTile, unsigned maxRowTiles, unsigned maxColumnTiles) {
     const unsigned pair = blockIdx.z;
-    const unsigned firstBegin = clouds.firstStart[pair];
-    const unsigned secondBegin = clouds.secondStart[pair];
-    const unsigned firstCount = clouds.firstStart[pair + 1] - firstBegin;
-    const unsigned secondCount = clouds.secondStart[pair + 1] - secondBegin;
+    const unsigned firstBegin = clouds.firstOffsets[pair];
+    const unsigned secondBegin = clouds.secondOffsets[pair];
+    const unsigned firstCount = clouds.firstOffsets[pair + 1] - firstBegin;
+    const unsigned secondCount = clouds.secondOffsets[pair + 1] - secondBegin;
     const unsigned rowTiles = tileCount(firstCount, kRows);
     const unsigned columnTiles = tileCount(secondCount, columnsInTile);
     if (blockIdx.y >= rowTiles || blockIdx.x >= columnTiles) return;
@@ -302,42 +302,42 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 /// Columns per tile: as many as still give every multiprocessor kBlocksPerMultiprocessor blocks.
-unsigned columnsPerTile(const DeviceLimits& limits, const CloudBatch& clouds) {
+unsigned columnsPerTile(const DeviceLimits& limits, const PackedCloudPairs& clouds) {
     const auto blocks =
         kBlocksPerMultiprocessor * static_cast<unsigned>(std::max(limits.multiprocessors, 1));
     const std::size_t rowTiles =
-        std::size_t{tileCount(clouds.largestFirst, kRows)} * static_cast<unsigned>(clouds.pairs);
+        std::size_t{tileCount(clouds.maxFirstCount, kRows)} * static_cast<unsigned>(clouds.pairs);
     const auto columnTiles = static_cast<unsigned>(std::max<std::size_t>(blocks / rowTiles, 1));
-    const unsigned columns = tileCount(tileCount(clouds.largestSecond, 1), columnTiles * 32) * 32;
+    const unsigned columns = tileCount(tileCount(clouds.maxSecondCount, 1), columnTiles * 32) * 32;
     return std::min(columns, kMaxColumns);
 }
 
 }  // namespace
 
-std::size_t nearestWorkspace(const CloudBatch& clouds) {
-    const std::size_t keys = std::size_t{clouds.firstPoints} + clouds.secondPoints;
+std::size_t nearestWorkspace(const PackedCloudPairs& clouds) {
+    const std::size_t keys = std::size_t{clouds.firstPointCount} + clouds.secondPointCount;
     const std::size_t tiles =
-        std::size_t{tileCount(clouds.largestFirst, kRows)} + tileCount(clouds.largestSecond, 32);
+        std::size_t{tileCount(clouds.maxFirstCount, kRows)} + tileCount(clouds.maxSecondCount, 32);
     return keys * sizeof(Key) + static_cast<unsigned>(clouds.pairs) * tiles * sizeof(unsigned);
 }
 
-void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& clouds,
+void launchNearest(Stream stream, const DeviceLimits& limits, const PackedCloudPairs& clouds,
                    const NearestOutput& output, std::byte* workspace) {
     if (clouds.pairs <= 0) return;
-    const unsigned rowTiles = tileCount(clouds.largestFirst, kRows);
+    const unsigned rowTiles = tileCount(clouds.maxFirstCount, kRows);
     if (rowTiles > kMaxGridRows)
         throw InputError({"points", "nearest neighbours",
-                          "a cloud has " + std::to_string(clouds.largestFirst) +
+                          "a cloud has " + std::to_string(clouds.maxFirstCount) +
                               " points, and the GPU takes " + std::to_string(kMaxGridRows * kRows),
                           "Use the processor, or fewer points."});
     const unsigned columns = columnsPerTile(limits, clouds);
-    const unsigned columnTiles = tileCount(clouds.largestSecond, columns);
+    const unsigned columnTiles = tileCount(clouds.maxSecondCount, columns);
     const auto pairs = static_cast<unsigned>(clouds.pairs);
 
     Workspace buffers = {};
     buffers.firstKeys = reinterpret_cast<Key*>(workspace);
-    buffers.secondKeys = buffers.firstKeys + clouds.firstPoints;
-    buffers.rowsDone = reinterpret_cast<unsigned*>(buffers.secondKeys + clouds.secondPoints);
+    buffers.secondKeys = buffers.firstKeys + clouds.firstPointCount;
+    buffers.rowsDone = reinterpret_cast<unsigned*>(buffers.secondKeys + clouds.secondPointCount);
     buffers.columnsDone = buffers.rowsDone + std::size_t{pairs} * rowTiles;
 
     LaunchShape shape;
@@ -345,9 +345,9 @@ void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& 
     shape.sharedBytes = columns * (3 * sizeof(float) + kWarps * sizeof(Key)) + 2 * sizeof(unsigned);
     constexpr unsigned maxPairs = 65535;  // limit of a grid's third dimension
     for (unsigned begin = 0; begin < pairs; begin += maxPairs) {
-        CloudBatch batch = clouds;
-        batch.firstStart += begin;
-        batch.secondStart += begin;
+        PackedCloudPairs batch = clouds;
+        batch.firstOffsets += begin;
+        batch.secondOffsets += begin;
         shape.grid = dim3(columnTiles, rowTiles, std::min(pairs - begin, maxPairs));
         launch(nearestKernel, shape, stream, batch, output, buffers, columns, rowTiles,
                columnTiles);

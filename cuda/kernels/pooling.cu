@@ -2,7 +2,7 @@
 
 #include "cuda/kernels/sampling.h"
 #include "cuda/kernels/split_coordinates.h"
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 
 namespace threefold::cuda {
 namespace {
@@ -53,7 +53,7 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     if (!plan.arguments.splitCoordinates) return;
     float parts[kCoordinateParts];
     splitInto<Operand>(x, parts);
-    T* splitColumns = row + firstExtraColumn(plan) + plan.arguments.extraWidth + axis;
+    T* splitColumns = row + firstExtraColumn(plan) + plan.arguments.hiddenWidth + axis;
     for (int i = 0; i < kExtraProducts; ++i)
         splitColumns[3 * i] = fromFloat<T>(parts[extraProduct(i).coordinate]);
 }
@@ -92,16 +92,16 @@ __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t
 template <class T, bool kBilinear>
 __device__ __forceinline__ void sampleView(const T* map, const BilinearCorners& corners,
                                            int channels, int channel,
-                                           float (&sample)[kPerVector<T>]) {
+                                           float (&sample)[kValuesPerVector<T>]) {
     const auto at = [&](int k) {
         return *reinterpret_cast<const uint4*>(
             map + static_cast<std::size_t>(corners.texel[k]) * channels + channel);
     };
     if constexpr (kBilinear) {
         const uint4 bits[4] = {at(0), at(1), at(2), at(3)};
-        float values[4][kPerVector<T>];
+        float values[4][kValuesPerVector<T>];
         for (int k = 0; k < 4; ++k) unpackVector<T>(bits[k], values[k]);
-        for (int i = 0; i < kPerVector<T>; ++i)
+        for (int i = 0; i < kValuesPerVector<T>; ++i)
             sample[i] = blendCorners(values[0][i], values[1][i], values[2][i], values[3][i],
                                      corners.weight);
     } else {
@@ -125,10 +125,10 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     findCorners<T, kBilinear>(plan, firstRow, rows, corners, pooled);
     __syncthreads();
 
-    const int vectors = plan.channels / kPerVector<T>;
+    const int vectors = plan.channels / kValuesPerVector<T>;
     for (int index = static_cast<int>(threadIdx.x); index < rows * vectors; index += kThreads) {
         const int row = index / vectors;
-        const int channel = index % vectors * kPerVector<T>;
+        const int channel = index % vectors * kValuesPerVector<T>;
         int map = 0;
         int mapChannel = channel;
         while (mapChannel >= a.maps[map].channels) mapChannel -= a.maps[map++].channels;
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         const T* values = static_cast<const T*>(a.maps[map].values) + firstView * image;
         const BilinearCorners* viewCorners = corners + (row * a.mapCount + map) * views;
 
-        float sample[kMaxViews][kPerVector<T>];
+        float sample[kMaxViews][kValuesPerVector<T>];
         for (int v = 0; v < kMaxViews; ++v) {
             // nearest-first reads the first view's maps for every view.
             if (v < views)
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
                                          channels, mapChannel, sample[v]);
         }
         T* target = pooled + row * a.pitch + 3 + channel;
-        for (int i = 0; i < kPerVector<T>; ++i) {
+        for (int i = 0; i < kValuesPerVector<T>; ++i) {
             float channelValues[kMaxViews];
             for (int v = 0; v < kMaxViews; ++v) channelValues[v] = v < views ? sample[v][i] : 0.0F;
             const ViewStatistics statistics = overViews<sizeof(T) == 2>(channelValues, views);
@@ -159,15 +159,15 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     }
 
     const int width = firstExtraColumn(plan);
-    const int filledColumns = a.extraWidth + (a.splitCoordinates ? kExtraColumns : 0);
+    const int filledColumns = a.hiddenWidth + (a.splitCoordinates ? kExtraColumns : 0);
     const int trailingColumns = a.pitch - width;
     for (int i = static_cast<int>(threadIdx.x); i < rows * trailingColumns; i += kThreads) {
         const int row = i / trailingColumns;
         const int column = i % trailingColumns;
         T value = fromFloat<T>(0.0F);
-        if (column < a.extraWidth) {
+        if (column < a.hiddenWidth) {
             const std::size_t point = rowPosition(a, firstRow + row).point;
-            value = static_cast<const T*>(a.extra)[point * a.extraWidth + column];
+            value = static_cast<const T*>(a.hiddenFeatures)[point * a.hiddenWidth + column];
         } else if (column < filledColumns) {
             continue;
         }
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     }
     __syncthreads();
 
-    const int outVectors = rows * a.pitch / kPerVector<T>;
+    const int outVectors = rows * a.pitch / kValuesPerVector<T>;
     auto* out = reinterpret_cast<uint4*>(static_cast<T*>(a.out) + firstRow * a.pitch);
     for (int i = static_cast<int>(threadIdx.x); i < outVectors; i += kThreads)
         out[i] = reinterpret_cast<const uint4*>(pooled)[i];
@@ -207,9 +207,9 @@ void launchPooling(Stream stream, const PoolingArguments& arguments) {
     if (plan.rows == 0) return;
     for (int map = 0; map < arguments.mapCount; ++map)
         plan.channels += arguments.maps[map].channels;
-    const int vectors = plan.channels * static_cast<int>(bytesOf(arguments.element)) / 16;
+    const int vectors = plan.channels * static_cast<int>(elementBytes(arguments.element)) / 16;
     plan.blockRows = std::clamp(kThreads / std::max(vectors, 1), 1, kMaxRowsPerBlock);
-    withElement(arguments.element, [&](auto zero) {
+    withElementType(arguments.element, [&](auto zero) {
         using T = decltype(zero);
         if (arguments.sampler == SamplerKind::bilinearPerView) {
             launchFor<T, true>(stream, plan);

@@ -10,8 +10,8 @@
 namespace threefold::cuda {
 
 /// Pools the features of a whole batch (METHOD.md §5). Rows of `out` are [x, y, z, max, mean, std,
-/// extra…, parts…, 0…]. Maps, `extra` and `out` are 16-byte aligned; channels, extraWidth and pitch
-/// are multiples of 8.
+/// hiddenFeatures…, parts…, 0…]. Maps, `hiddenFeatures` and `out` are 16-byte aligned; channels,
+/// hiddenWidth and pitch are multiples of 8.
 struct PoolingArguments {
     const float* points = nullptr;  ///< (batch, points, 3)
     int batch = 1;
@@ -24,12 +24,12 @@ struct PoolingArguments {
     int views = 3;                              ///< 2 to 8
     DeviceMap maps[kMaxMaps];
     int mapCount = 0;
-    Element element = Element::float32;  ///< of maps and of `out`
-    SamplerKind sampler = SamplerKind::bilinearPerView;
-    /// Null, or (batch, points, extraWidth) of `element`, copied after the pooled features: the
+ ElementType element = ElementType::float32; ///< of maps and of `out`
+SamplerKind sampler = SamplerKind::bilinearPerView;
+/// Null, or (batch, points, hiddenWidth) of `element`, copied after the pooled features: the
     /// hidden features of the level below (METHOD.md §6).
-    const void* extra = nullptr;
-    int extraWidth = 0;
+    const void* hiddenFeatures = nullptr;
+    int hiddenWidth = 0;
     /// Whether to append kExtraColumns columns of split coordinates (split_coordinates.h); in
     /// float32 the parts for a tfloat32 product.
     bool splitCoordinates = false;
@@ -41,12 +41,12 @@ struct PoolingArguments {
         constexpr double kTexels = 4;  // texels of a bilinear sample
         const double pooled = 1.0 * batch * pointCount;
         const double rows = pooled * std::max(offsetCount, 1);
-        double values = rows * (pitch + extraWidth);
+        double values = rows * (pitch + hiddenWidth);
         for (const DeviceMap& map : std::span(maps).first(static_cast<std::size_t>(mapCount))) {
             const double mapTexels = 1.0 * batch * map.side * map.side;
             values += views * map.channels * std::min(mapTexels, kTexels * rows);
         }
-        return values * static_cast<double>(bytesOf(element)) + pooled * 3 * sizeof(float);
+        return values * static_cast<double>(elementBytes(element)) + pooled * 3 * sizeof(float);
     }
 };
 

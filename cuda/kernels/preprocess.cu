@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cuda/kernels/sampling.h"
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 
 namespace threefold::cuda {
 namespace {
@@ -49,15 +49,15 @@ __device__ __forceinline__ Tap makeTap(int source, int i) {
 }
 
 /// Channel `c` of BGR; a transparent pixel is white.
-THREEFOLD_DEVICE int bgrChannel(std::uint32_t rgba, int c) {
+THREEFOLD_HOST_DEVICE int bgrChannel(std::uint32_t rgba, int c) {
     const auto value = static_cast<int>(rgba >> (16 - 8 * c) & 0xffU);
     return rgba >> 24 == 0 ? 255 : value;
 }
 
 /// Horizontal interpolation of one source row, without the 4 low bits that the vertical pass drops
 /// anyway.
-THREEFOLD_DEVICE int interpolateRow(const Tap& tap, std::uint32_t first, std::uint32_t second,
-                                    int c) {
+THREEFOLD_HOST_DEVICE int interpolateRow(const Tap& tap, std::uint32_t first, std::uint32_t second,
+                                         int c) {
     return (tap.firstWeight * bgrChannel(first, c) + tap.secondWeight * bgrChannel(second, c)) >> 4;
 }
 
@@ -98,12 +98,12 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void launchPreprocess(Stream stream, const DeviceImage* images, int count, Element element,
+void launchPreprocess(Stream stream, const DeviceImage* images, int count, ElementType element,
                       int channels, void* out) {
     if (count == 0) return;
     const unsigned rows = std::min(static_cast<unsigned>(count), kMaxGridRows);
     const LaunchShape shape{dim3((kPixels + kThreads - 1) / kThreads, rows), dim3(kThreads)};
-    withElement(element, [&](auto zero) {
+    withElementType(element, [&](auto zero) {
         using T = decltype(zero);
         launch(preprocessKernel<T>, shape, stream, images, count, channels, static_cast<T*>(out));
     });

@@ -20,7 +20,7 @@ struct DeviceImage {
 /// 224, 224, channels) of `element`, rounded to nearest; channels ≥ 3, those beyond the third are
 /// zero (convolutions need 4 or 8). `images` lies in device memory; images of different sizes share
 /// a launch.
-void launchPreprocess(Stream stream, const DeviceImage* images, int count, Element element,
+void launchPreprocess(Stream stream, const DeviceImage* images, int count, ElementType element,
                       int channels, void* out);
 
 }  // namespace threefold::cuda

@@ -30,7 +30,7 @@ constexpr Key kNoKey = ~Key{0};
 constexpr Key kSign = Key{1} << 63;
 
 /// Maximum pixels of a box that one warp draws: 128 iterations of its lanes. With the largest image
-/// and kRasterTrianglesAtOnce, the number of chunks is below 2^kChunkBits.
+/// and kMaxTrianglesPerLaunch, the number of chunks is below 2^kChunkBits.
 constexpr unsigned kChunk = 4096;
 constexpr unsigned kChunkBits = 40;
 constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
@@ -64,29 +64,32 @@ __device__ __forceinline__ long long minCovered(const ScreenVertex& a, const Scr
     return dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
 }
 
-__device__ __forceinline__ const ScreenVertex& cornerAt(const RasterScene& scene,
+__device__ __forceinline__ const ScreenVertex& cornerAt(const RasterTriangles& triangles,
                                                         std::uint32_t triangle, unsigned corner) {
-    return triangle < scene.faceCount
-               ? scene.vertices[scene.faces[std::size_t{3} * triangle + corner]]
-               : scene.pieces[triangle - scene.faceCount].corner[corner];
+    return triangle < triangles.faceCount
+               ? triangles.vertices[triangles.faces[std::size_t{3} * triangle + corner]]
+               : triangles.pieces[triangle - triangles.faceCount].corner[corner];
 }
 
-__device__ __forceinline__ std::uint32_t faceAt(const RasterScene& scene, std::uint32_t triangle) {
-    return triangle < scene.faceCount ? triangle : scene.pieces[triangle - scene.faceCount].face;
+__device__ __forceinline__ std::uint32_t faceAt(const RasterTriangles& triangles,
+                                                std::uint32_t triangle) {
+    return triangle < triangles.faceCount ? triangle
+                                          : triangles.pieces[triangle - triangles.faceCount].face;
 }
 
 /// Whether the triangle of `key` hides that of `other` at (x, y), which both cover: nearer, or
 /// equally near with the lower face index, then the lower piece index. Not inlined, since it is
 /// rare and long.
-THREEFOLD_DEVICE_CALL bool isInFrontOf(RasterScene scene, Key key, Key other, long long x,
-                                       long long y) {
+THREEFOLD_DEVICE_NOINLINE bool isInFrontOf(RasterTriangles triangles, Key key, Key other,
+                                           long long x, long long y) {
     const auto triangle = static_cast<std::uint32_t>(key);
     const auto otherTriangle = static_cast<std::uint32_t>(other);
-    const ScreenVertex* const a[3] = {&cornerAt(scene, triangle, 0), &cornerAt(scene, triangle, 1),
-                                      &cornerAt(scene, triangle, 2)};
-    const ScreenVertex* const b[3] = {&cornerAt(scene, otherTriangle, 0),
-                                      &cornerAt(scene, otherTriangle, 1),
-                                      &cornerAt(scene, otherTriangle, 2)};
+    const ScreenVertex* const a[3] = {&cornerAt(triangles, triangle, 0),
+                                      &cornerAt(triangles, triangle, 1),
+                                      &cornerAt(triangles, triangle, 2)};
+    const ScreenVertex* const b[3] = {&cornerAt(triangles, otherTriangle, 0),
+                                      &cornerAt(triangles, otherTriangle, 1),
+                                      &cornerAt(triangles, otherTriangle, 2)};
     const bool isAlike = raster::areBothFlat(a, b) || raster::haveSameCorners(a, b);
     const int order = isAlike ? 0 : raster::compareDepths(a, b, x, y);
     return order < 0 || (order == 0 && key < other);
@@ -127,10 +130,11 @@ struct Boxed {
     bool cut;
 };
 
-__device__ __forceinline__ Boxed makeBoxed(const RasterScene& scene, std::uint32_t triangle) {
-    Boxed boxed = {cornerAt(scene, triangle, 0),
-                   cornerAt(scene, triangle, 1),
-                   cornerAt(scene, triangle, 2),
+__device__ __forceinline__ Boxed makeBoxed(const RasterTriangles& triangles,
+                                           std::uint32_t triangle) {
+    Boxed boxed = {cornerAt(triangles, triangle, 0),
+                   cornerAt(triangles, triangle, 1),
+                   cornerAt(triangles, triangle, 2),
                    0,
                    0,
                    0,
@@ -151,10 +155,10 @@ __device__ __forceinline__ Boxed makeBoxed(const RasterScene& scene, std::uint32
     const int after = raster::kHalfPixel;
     boxed.left = max((min(v0.x, min(v1.x, v2.x)) + before) >> kGridShift, 0);
     boxed.top = max((min(v0.y, min(v1.y, v2.y)) + before) >> kGridShift, 0);
-    const int right =
-        min((max(v0.x, max(v1.x, v2.x)) - after) >> kGridShift, static_cast<int>(scene.width) - 1);
-    const int bottom =
-        min((max(v0.y, max(v1.y, v2.y)) - after) >> kGridShift, static_cast<int>(scene.height) - 1);
+    const int right = min((max(v0.x, max(v1.x, v2.x)) - after) >> kGridShift,
+                          static_cast<int>(triangles.width) - 1);
+    const int bottom = min((max(v0.y, max(v1.y, v2.y)) - after) >> kGridShift,
+                           static_cast<int>(triangles.height) - 1);
     if (right < boxed.left || bottom < boxed.top) return boxed;
     boxed.columns = static_cast<unsigned>(right - boxed.left + 1);
     boxed.pixels = boxed.columns * static_cast<unsigned>(bottom - boxed.top + 1);
@@ -163,7 +167,7 @@ __device__ __forceinline__ Boxed makeBoxed(const RasterScene& scene, std::uint32
 
 /// Draws pixels begin … end − 1 of the box with one warp.
 template <Pass pass>
-__device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t triangle,
+__device__ __forceinline__ void drawBox(const RasterTriangles& triangles, std::uint32_t triangle,
                                         const Boxed& boxed, unsigned begin, unsigned end,
                                         Key* nearest, Key* visible) {
     if (begin >= end) return;
@@ -178,7 +182,7 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
     // Upper bound of the error of computed depths.
     const double depthError =
         0.5 * raster::kDepthTolerance * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
-    const Key mine = Key{faceAt(scene, triangle)} << 32 | triangle;
+    const Key mine = Key{faceAt(triangles, triangle)} << 32 | triangle;
     for (unsigned index = begin + threadIdx.x % kWarp; index < end; index += kWarp) {
         const unsigned row = index / boxed.columns;
         const int pixelX = boxed.left + static_cast<int>(index - row * boxed.columns);
@@ -191,9 +195,10 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
         if (edge0 < min0 || edge1 < min1 || edge2 < min2) continue;
         const double depth = depths.at(edge1, edge2);
         const std::size_t pixel =
-            static_cast<std::size_t>(pixelY) * scene.width + static_cast<std::size_t>(pixelX);
-        if (scene.prior != nullptr && depth < __dadd_rn(static_cast<double>(scene.prior[pixel]),
-                                                        static_cast<double>(scene.truncation)))
+            static_cast<std::size_t>(pixelY) * triangles.width + static_cast<std::size_t>(pixelX);
+        if (triangles.prior != nullptr &&
+            depth < __dadd_rn(static_cast<double>(triangles.prior[pixel]),
+                              static_cast<double>(triangles.truncation)))
             continue;
         if constexpr (pass == Pass::depth) {
             const Key bound = depthKey(__dadd_rn(depth, depthError));
@@ -203,7 +208,7 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
             // The result does not depend on the order: a triangle is only replaced by one in front
             // of it.
             Key current = kNoKey;
-            while (current == kNoKey || isInFrontOf(scene, mine, current, x, y)) {
+            while (current == kNoKey || isInFrontOf(triangles, mine, current, x, y)) {
                 const Key previous = atomicCAS(&visible[pixel], current, mine);
                 if (previous == current) break;
                 current = previous;
@@ -216,17 +221,17 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
 /// boxes are queued instead.
 template <Pass pass>
 __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
-    drawKernel(RasterScene scene, std::uint32_t first, std::uint32_t count, LargeQueue queue,
-               Key* nearest, Key* visible, std::uint32_t* degenerate) {
+    drawKernel(RasterTriangles triangles, std::uint32_t first, std::uint32_t count,
+               LargeQueue queue, Key* nearest, Key* visible, std::uint32_t* degenerate) {
     const bool leader = threadIdx.x % kWarp == 0;
     const unsigned warpIndex = blockIdx.x * kWarps + threadIdx.x / kWarp;
     if (warpIndex >= count) return;
     const std::uint32_t triangle = first + warpIndex;
-    const Boxed boxed = makeBoxed(scene, triangle);
+    const Boxed boxed = makeBoxed(triangles, triangle);
     if (boxed.area == 0) {
         if (pass == Pass::depth && leader && !boxed.cut) atomicAdd(degenerate, 1U);
     } else if (boxed.pixels <= kChunk) {
-        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, nearest, visible);
+        drawBox<pass>(triangles, triangle, boxed, 0, boxed.pixels, nearest, visible);
     } else if (leader) {
         const unsigned chunks = (boxed.pixels - 1) / kChunk + 1;
         const Key packed = atomicAdd(queue.counter, (Key{1} << kChunkBits) + chunks) + 1;
@@ -239,16 +244,16 @@ __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
 /// Draws the queued triangles: a warp takes a chunk at a time.
 template <Pass pass>
 __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
-    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* nearest, Key* visible) {
+    drawChunksKernel(RasterTriangles triangles, LargeQueue queue, Key* nearest, Key* visible) {
     const Key counted = *queue.counter + 1;
-    const auto triangles = static_cast<unsigned>(counted >> kChunkBits);
+    const auto queued = static_cast<unsigned>(counted >> kChunkBits);
     const Key chunks = counted & kChunkMask;
     const Key warps = Key{gridDim.x} * kWarps;
     for (Key chunk = Key{blockIdx.x} * kWarps + threadIdx.x / kWarp; chunk < chunks;
          chunk += warps) {
         // Last triangle that starts at or before `chunk`; starts increase by at least 2.
         unsigned slot = 0;
-        for (unsigned end = triangles; end - slot > 1;) {
+        for (unsigned end = queued; end - slot > 1;) {
             const unsigned middle = slot + (end - slot) / 2;
             if (queue.start[middle] <= chunk) {
                 slot = middle;
@@ -257,9 +262,9 @@ __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
             }
         }
         const std::uint32_t triangle = queue.triangle[slot];
-        const Boxed boxed = makeBoxed(scene, triangle);
+        const Boxed boxed = makeBoxed(triangles, triangle);
         const unsigned begin = static_cast<unsigned>(chunk - queue.start[slot]) * kChunk;
-        drawBox<pass>(scene, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), nearest,
+        drawBox<pass>(triangles, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), nearest,
                       visible);
     }
 }
@@ -276,19 +281,19 @@ __device__ __forceinline__ double perspectiveWeight(const ScreenVertex& a, const
 }
 
 __global__ void __launch_bounds__(kThreads)
-    resolveKernel(RasterScene scene, RasterOutput output, const Key* visible) {
+    resolveKernel(RasterTriangles triangles, RasterOutput output, const Key* visible) {
     const std::size_t pixel = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
-    if (pixel >= std::size_t{scene.width} * scene.height) return;
+    if (pixel >= std::size_t{triangles.width} * triangles.height) return;
     const Key key = visible[pixel];
     float weight[3] = {};
     float depth = __uint_as_float(0x7F800000);
     if (key != kNoKey) {
         const auto triangle = static_cast<std::uint32_t>(key);
-        const ScreenVertex& v0 = cornerAt(scene, triangle, 0);
-        const ScreenVertex& v1 = cornerAt(scene, triangle, 1);
-        const ScreenVertex& v2 = cornerAt(scene, triangle, 2);
-        const auto column = static_cast<long long>(pixel % scene.width);
-        const auto row = static_cast<long long>(pixel / scene.width);
+        const ScreenVertex& v0 = cornerAt(triangles, triangle, 0);
+        const ScreenVertex& v1 = cornerAt(triangles, triangle, 1);
+        const ScreenVertex& v2 = cornerAt(triangles, triangle, 2);
+        const auto column = static_cast<long long>(pixel % triangles.width);
+        const auto row = static_cast<long long>(pixel / triangles.width);
         const long long x = (column << kGridShift) + raster::kHalfPixel;
         const long long y = (row << kGridShift) + raster::kHalfPixel;
         if (output.depth != nullptr) {
@@ -303,8 +308,8 @@ __global__ void __launch_bounds__(kThreads)
         const double s2 = perspectiveWeight(v0, v1, v2, x, y);
         const double scale = 1 / (s0 + s1 + s2);
         double normalised[3] = {s0 * scale, s1 * scale, s2 * scale};
-        if (triangle >= scene.faceCount) {
-            const raster::ClippedTriangle& piece = scene.pieces[triangle - scene.faceCount];
+        if (triangle >= triangles.faceCount) {
+            const raster::ClippedTriangle& piece = triangles.pieces[triangle - triangles.faceCount];
             const double a = normalised[0];
             const double b = normalised[1];
             const double c = normalised[2];
@@ -323,9 +328,9 @@ LaunchShape overPixels(std::size_t count) {
     return {dim3(static_cast<unsigned>((count + kThreads - 1) / kThreads)), dim3(kThreads)};
 }
 
-std::uint32_t trianglesPerLaunch(const RasterScene& scene) {
+std::uint32_t trianglesPerLaunch(const RasterTriangles& triangles) {
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles()));
+        std::min<std::uint64_t>(triangles.trianglesPerLaunch, triangles.count()));
 }
 
 /// Layout of the workspace: keys of both passes, the queue's counter, the queue.
@@ -335,56 +340,59 @@ struct Workspace {
     LargeQueue queue;
     std::size_t keys;  ///< keys to clear: both passes' keys and the counter
 
-    Workspace(const RasterScene& scene, std::byte* memory) {
-        const std::size_t pixels = std::size_t{scene.width} * scene.height;
+    Workspace(const RasterTriangles& triangles, std::byte* memory) {
+        const std::size_t pixels = std::size_t{triangles.width} * triangles.height;
         keys = 2 * pixels + 1;
         nearest = reinterpret_cast<Key*>(memory);
         visible = nearest + pixels;
         queue.counter = visible + pixels;
         queue.start = queue.counter + 1;
-        queue.triangle = reinterpret_cast<std::uint32_t*>(queue.start + trianglesPerLaunch(scene));
+        queue.triangle =
+            reinterpret_cast<std::uint32_t*>(queue.start + trianglesPerLaunch(triangles));
     }
 };
 
 /// Launches a pass over all triangles. The queue's counter must be clear.
 template <Pass pass>
-void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
+void launchPass(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
                 const Workspace& workspace, std::uint32_t* degenerate) {
     const auto multiprocessors = static_cast<unsigned>(std::max(limits.multiprocessors, 1));
     const LaunchShape chunks{dim3(multiprocessors * kBlocksPerMultiprocessor), dim3(kThreads)};
-    for (std::uint64_t first = 0; first < scene.triangles(); first += scene.trianglesAtOnce) {
+    for (std::uint64_t first = 0; first < triangles.count();
+         first += triangles.trianglesPerLaunch) {
         const auto count = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles() - first));
-        const LaunchShape triangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
-        launch(drawKernel<pass>, triangles, stream, scene, static_cast<std::uint32_t>(first), count,
-               workspace.queue, workspace.nearest, workspace.visible, degenerate);
-        launch(drawChunksKernel<pass>, chunks, stream, scene, workspace.queue, workspace.nearest,
-               workspace.visible);
+            std::min<std::uint64_t>(triangles.trianglesPerLaunch, triangles.count() - first));
+        const LaunchShape overTriangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
+        launch(drawKernel<pass>, overTriangles, stream, triangles,
+               static_cast<std::uint32_t>(first), count, workspace.queue, workspace.nearest,
+               workspace.visible, degenerate);
+        launch(drawChunksKernel<pass>, chunks, stream, triangles, workspace.queue,
+               workspace.nearest, workspace.visible);
         launch(clearKernel, overPixels(1), stream, workspace.queue.counter, std::size_t{1});
     }
 }
 
 }  // namespace
 
-std::size_t rasterWorkspace(const RasterScene& scene) {
-    const std::size_t pixels = std::size_t{scene.width} * scene.height;
+std::size_t rasterWorkspace(const RasterTriangles& triangles) {
+    const std::size_t pixels = std::size_t{triangles.width} * triangles.height;
     return (2 * pixels + 1) * sizeof(Key) +
-           std::size_t{trianglesPerLaunch(scene)} * (sizeof(Key) + sizeof(std::uint32_t));
+           std::size_t{trianglesPerLaunch(triangles)} * (sizeof(Key) + sizeof(std::uint32_t));
 }
 
-void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
+void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
                   const RasterOutput& output, std::byte* workspace) {
-    if (scene.triangles() > std::numeric_limits<std::uint32_t>::max())
+    if (triangles.count() > std::numeric_limits<std::uint32_t>::max())
         throw InputError({"rasteriser", "",
                           "with those cut at the image's sides there are " +
-                              std::to_string(scene.triangles()) + " triangles",
+                              std::to_string(triangles.count()) + " triangles",
                           "Draw fewer than 2^32 at once."});
-    const Workspace layout(scene, workspace);
+    const Workspace layout(triangles, workspace);
     launch(clearKernel, overPixels(layout.keys), stream, layout.nearest, layout.keys);
-    launchPass<Pass::depth>(stream, limits, scene, layout, output.degenerate);
-    launchPass<Pass::face>(stream, limits, scene, layout, output.degenerate);
-    launch(resolveKernel, overPixels(std::size_t{scene.width} * scene.height), stream, scene,
-           output, layout.visible);
+    launchPass<Pass::depth>(stream, limits, triangles, layout, output.degenerate);
+    launchPass<Pass::face>(stream, limits, triangles, layout, output.degenerate);
+    launch(resolveKernel, overPixels(std::size_t{triangles.width} * triangles.height), stream,
+           triangles, output, layout.visible);
 }
 
 }  // namespace threefold::cuda

@@ -9,12 +9,12 @@
 
 namespace threefold::cuda {
 
-/// Maximum triangles of one launch; more need several launches. Then a 40-bit counter holds
-/// the number of chunks, even for the largest image.
-inline constexpr std::uint32_t kRasterTrianglesAtOnce = (1U << 24) - 1;
+/// Maximum number of triangles of one launch, so that a 40-bit counter holds the number of chunks
+/// of the largest image. More triangles need several launches.
+inline constexpr std::uint32_t kMaxTrianglesPerLaunch = (1U << 24) - 1;
 
 /// Triangles of a view on the pixel grid (engine/raster/snapped_view.h), in device memory.
-struct RasterScene {
+struct RasterTriangles {
     const raster::ScreenVertex* vertices = nullptr;
     const std::uint32_t* faces =
         nullptr;  ///< (faceCount, 3); a face with a kNeedsClipping vertex is drawn by its pieces
@@ -25,9 +25,9 @@ struct RasterScene {
     std::uint32_t height = 0;
     const float* prior = nullptr;  ///< (height, width); null: no prior
     float truncation = 0;
-    std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce;  ///< 1 to kRasterTrianglesAtOnce
+    std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch;  ///< 1 to kMaxTrianglesPerLaunch
 
-    std::uint64_t triangles() const { return std::uint64_t{faceCount} + pieceCount; }
+    std::uint64_t count() const { return std::uint64_t{faceCount} + pieceCount; }
 };
 
 /// Results in device memory, row by row.
@@ -38,9 +38,9 @@ struct RasterOutput {
     std::uint32_t* degenerate = nullptr;  ///< count of faces without area is added
 };
 
-/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the scene's
-/// sizes only.
-std::size_t rasterWorkspace(const RasterScene& scene);
+/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the
+/// sizes of the view and of its triangles only.
+std::size_t rasterWorkspace(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics
 /// within 1e-5. The same bits on every run. Throws InputError where there are 2^32 triangles or
@@ -48,7 +48,7 @@ std::size_t rasterWorkspace(const RasterScene& scene);
 ///
 /// `workspace`: rasterWorkspace() bytes, 8-byte aligned, contents undefined. Launches that share it
 /// follow each other.
-void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
+void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
                   const RasterOutput& output, std::byte* workspace);
 
 }  // namespace threefold::cuda

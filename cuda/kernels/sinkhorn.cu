@@ -3,12 +3,12 @@
 // block takes eight points, its threads loop over the other cloud four points at a time and reduce
 // in shared memory. Each half step is a launch of its own; stream order is the only
 // synchronisation.
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/sinkhorn.h"
 
 #include <algorithm>
 
 #include "cuda/portable/kernel.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 
 namespace threefold::cuda {
 namespace {
@@ -428,26 +428,26 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-Workspace layOut(Partition& parts, const CloudBatch& clouds) {
+Workspace layOut(MemoryLayout& parts, const PackedCloudPairs& clouds) {
     const auto side = [&](const float* coordinates, const std::uint32_t* start,
                           std::uint32_t points) {
         return Side{coordinates,
                     start,
-                    parts.take<float4>(points),
-                    parts.take<float>(points),
-                    parts.take<float>(points),
-                    parts.take<float>(points)};
+                    parts.add<float4>(points),
+                    parts.add<float>(points),
+                    parts.add<float>(points),
+                    parts.add<float>(points)};
     };
-    return {side(clouds.first, clouds.firstStart, clouds.firstPoints),
-            side(clouds.second, clouds.secondStart, clouds.secondPoints),
-            parts.take<double>(clouds.firstPoints),
-            parts.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
+    return {side(clouds.first, clouds.firstOffsets, clouds.firstPointCount),
+            side(clouds.second, clouds.secondOffsets, clouds.secondPointCount),
+            parts.add<double>(clouds.firstPointCount),
+            parts.add<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
 }
 
 /// Launches half steps for the pairs of one grid.
 struct Launches {
     Stream stream;
-    const CloudBatch& clouds;
+    const PackedCloudPairs& clouds;
     Workspace workspace;
     unsigned pairs;
 
@@ -456,12 +456,12 @@ struct Launches {
     }
     template <Step step>
     void first(const float* weights, float temperature, float relaxation = 0) const {
-        run<step>(workspace.first, workspace.second, clouds.largestFirst, weights, temperature,
+        run<step>(workspace.first, workspace.second, clouds.maxFirstCount, weights, temperature,
                   relaxation);
     }
     template <Step step>
     void second(const float* weights, float temperature, float relaxation = 0) const {
-        run<step>(workspace.second, workspace.first, clouds.largestSecond, weights, temperature,
+        run<step>(workspace.second, workspace.first, clouds.maxSecondCount, weights, temperature,
                   relaxation);
     }
     template <Step step>
@@ -491,16 +491,16 @@ float temperatureAt(int shift) {
 
 }  // namespace
 
-std::size_t matchingWorkspace(const CloudBatch& clouds) {
-    Partition parts;
+std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
+    MemoryLayout parts;
     layOut(parts, clouds);
     return parts.bytes();
 }
 
-void launchMatching(Stream stream, const CloudBatch& clouds, const SinkhornSchedule& schedule,
+void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
-    requireTransportable(schedule);
-    Partition parts(workspace);
+ requireTransportable(schedule);
+MemoryLayout parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
     for (unsigned begin = 0; begin < pairs; begin += kMaxPairsPerLaunch) {

@@ -38,18 +38,18 @@ inline constexpr int kExtraColumns = 3 * kExtraProducts;
 
 /// Clamps to the finite range of float16; other types pass through.
 template <class T>
-THREEFOLD_DEVICE float saturated(float x) {
+THREEFOLD_HOST_DEVICE float saturated(float x) {
     if constexpr (std::is_same_v<T, Half>) return fminf(fmaxf(x, -65504.0F), 65504.0F);
     return x;
 }
 
-THREEFOLD_DEVICE float toFloat(Tfloat32 x) {
+THREEFOLD_HOST_DEVICE float toFloat(Tfloat32 x) {
     return detail::floatOf(x.bits);
 }
 
 /// Rounds to an operand type of a product.
 template <class Operand>
-THREEFOLD_DEVICE Operand toOperand(float x) {
+THREEFOLD_HOST_DEVICE Operand toOperand(float x) {
     if constexpr (std::is_same_v<Operand, Tfloat32>) {
         return {toTf32(x)};
     } else {
@@ -59,7 +59,7 @@ THREEFOLD_DEVICE Operand toOperand(float x) {
 
 /// Splits `x` into parts, each rounded to the operand type, whose sum is nearly `x`.
 template <class Operand>
-THREEFOLD_DEVICE void splitInto(float x, float (&parts)[kCoordinateParts]) {
+THREEFOLD_HOST_DEVICE void splitInto(float x, float (&parts)[kCoordinateParts]) {
     for (float& part : parts) {
         part = toFloat(toOperand<Operand>(saturated<Operand>(x)));
         x -= part;

@@ -1,6 +1,7 @@
-#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/unpool.h"
+
 #include "cuda/kernels/graph_block_layout.h"
-#include "cuda/kernels/vector.h"
+#include "cuda/kernels/vector_access.h"
 
 namespace threefold::cuda {
 namespace {
@@ -47,11 +48,11 @@ __global__ void __launch_bounds__(kThreads)
     };
     uint4 bits = vectorAt(a.hidden, ends.first);
     if (ends.midpoint) {
-        float first[kPerVector<T>];
-        float second[kPerVector<T>];
+        float first[kValuesPerVector<T>];
+        float second[kValuesPerVector<T>];
         unpackVector<T>(bits, first);
         unpackVector<T>(vectorAt(a.hidden, ends.second), second);
-        for (int i = 0; i < kPerVector<T>; ++i) first[i] = (first[i] + second[i]) * 0.5F;
+        for (int i = 0; i < kValuesPerVector<T>; ++i) first[i] = (first[i] + second[i]) * 0.5F;
         bits = packVector<T>(first);
     }
     reinterpret_cast<uint4*>(static_cast<T*>(a.hiddenOut) +
@@ -63,10 +64,10 @@ __global__ void __launch_bounds__(kThreads)
 void launchUnpool(Stream stream, const UnpoolArguments& arguments) {
     const int rows = arguments.batch * (arguments.vertices + arguments.edgeCount);
     if (rows == 0) return;
-    withElement(arguments.element, [&](auto zero) {
+    withElementType(arguments.element, [&](auto zero) {
         using T = decltype(zero);
         const int piecesPerRow =
-            1 + (arguments.hiddenOut == nullptr ? 0 : kGraphWidth / kPerVector<T>);
+            1 + (arguments.hiddenOut == nullptr ? 0 : kGraphWidth / kValuesPerVector<T>);
         const auto blocks = static_cast<unsigned>((rows * piecesPerRow + kThreads - 1) / kThreads);
         launch(unpoolKernel<T>, {dim3(blocks), dim3(kThreads)}, stream, arguments, rows,
                piecesPerRow);

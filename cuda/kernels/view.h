@@ -14,7 +14,7 @@ struct ViewTransform {
 /// Feature maps of one tap for a whole batch: (batch · views, side, side, channels), channels
 /// innermost.
 struct DeviceMap {
-    const void* values = nullptr;  ///< values of the stage's storage Element
+    const void* values = nullptr;  ///< values of the stage's storage ElementType
     int side = 0;
     int channels = 0;
 };

@@ -14,21 +14,23 @@ ProductShape layerProduct(int rows, int inner, Precision precision) {
     return {.rows = rows,
             .inner = inner,
             .columns = kBothSupports,
-            .precision = widePrecision(precision),
+            .precision = precisionOutsideHypothesisBlock(precision),
             .float32Output = true};
 }
 
-LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
-    const std::size_t weights = partition.reserve(paddedInner * kBothSupports * bytesOf(element));
-    return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
+LayerOffsets reserveHiddenLayer(MemoryLayout& memoryLayout, std::size_t paddedInner,
+                                ElementType element) {
+    const std::size_t weights =
+        memoryLayout.addBytes(paddedInner * kBothSupports * elementBytes(element));
+    return {weights, memoryLayout.addBytes(kHiddenWidth * sizeof(float))};
 }
 
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
-                      std::span<const LayerOffsets> places, std::size_t coordinates,
-                      Element element, Packer& packer) {
-    for (std::size_t layer = 0; layer + 1 < places.size(); ++layer) {
-        packer.put(places[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
+                      std::span<const LayerOffsets> offsets, std::size_t coordinates,
+                      ElementType element, Packer& packer) {
+    for (std::size_t layer = 0; layer + 1 < offsets.size(); ++layer) {
+        packer.put(offsets[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
         std::vector<float> weights =
             supportsSideBySide(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
                                layer == 0 ? paddedInner : kHiddenWidth);
@@ -37,7 +39,7 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
             packer.put(coordinates, std::span<const float>(coordinateRows));
             std::fill(coordinateRows.begin(), coordinateRows.end(), 0.0F);
         }
-        packer.put(places[layer].weights, weights, element);
+        packer.put(offsets[layer].weights, weights, element);
     }
 }
 
@@ -45,8 +47,8 @@ Operation layerOperation(std::size_t layer, std::string_view part, double bytes,
     return {fmt::format("layer {} {}", layer, part), bytes, flop};
 }
 
-double hiddenBytes(std::int64_t rows, Element element) {
-    return static_cast<double>(rows) * kHidden * static_cast<double>(bytesOf(element));
+double hiddenBytes(std::int64_t rows, ElementType element) {
+    return static_cast<double>(rows) * kHidden * static_cast<double>(elementBytes(element));
 }
 
 void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
@@ -60,7 +62,7 @@ void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArgumen
     arguments.sumsPitch = kBothSupports;
     arguments.width = kHidden;
     const double bytes =
-        hiddenBytes(arguments.rows, Element::float32) +
+        hiddenBytes(arguments.rows, ElementType::float32) +
         (arguments.residual != nullptr ? 2 : 1) * hiddenBytes(arguments.rows, arguments.element);
     hook(layerOperation(layer, "epilogue", bytes), [&] { launchLayerEpilogue(stream, arguments); });
 }

@@ -29,15 +29,16 @@ struct LayerOffsets {
 ProductShape layerProduct(int rows, int inner, Precision precision);
 
 /// Reserves space for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
-LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
+LayerOffsets reserveHiddenLayer(MemoryLayout& memoryLayout, std::size_t paddedInner,
+                                ElementType element);
 
-/// Packs weights and biases of the hidden layers `name(layer)`, one for each of `places` but the
+/// Packs weights and biases of the hidden layers `name(layer)`, one for each of `offsets` but the
 /// last. The first layer's weights are padded from `inner` to `paddedInner` rows; its rows for
 /// x, y, z go to byte offset `coordinates` in float32 instead. Throws ModelError.
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
-                      std::span<const LayerOffsets> places, std::size_t coordinates,
-                      Element element, Packer& packer);
+                      std::span<const LayerOffsets> offsets, std::size_t coordinates,
+                      ElementType element, Packer& packer);
 
 /// Operation named "layer 3 product", …
 Operation layerOperation(std::size_t layer, std::string_view part, double bytes, double flop = 0);
@@ -52,7 +53,7 @@ void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArgumen
                           const OperationHook& hook);
 
 /// Bytes of (rows, 192) hidden values.
-double hiddenBytes(std::int64_t rows, Element element);
+double hiddenBytes(std::int64_t rows, ElementType element);
 
 inline const float* floatsAt(const std::byte* base, std::size_t offset) {
     return reinterpret_cast<const float*>(base + offset);

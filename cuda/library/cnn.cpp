@@ -37,9 +37,9 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
 /// Result of `make` if cuDNN supports it and its workspace is not too large.
 template <class Make>
 std::optional<DnnDescriptor> tryPlan(const Make& make) {
-    std::optional<DnnDescriptor> plan = ifDeviceCan(make);
+    std::optional<DnnDescriptor> plan = tryOnDevice(make);
     const auto fits =
-        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= kMaxWorkspaceBytes; });
+        tryOnDevice([&] { return plan && workspaceBytes(*plan) <= kMaxWorkspaceBytes; });
     return fits.value_or(false) ? std::move(plan) : std::nullopt;
 }
 
@@ -48,11 +48,11 @@ struct TimedEngine {
     FilterLayout layout = FilterLayout::original;
     DnnDescriptor plan;
     float milliseconds = 0;
-    std::size_t worked = 0;  ///< number of working engines
+    std::size_t workingCount = 0;  ///< number of working engines
 };
 
 TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayout layout) {
-    const std::size_t bytes = bytesOf(storageOf(shape.precision));
+    const std::size_t bytes = elementBytes(storageOf(shape.precision));
     const PooledMemory input = context.zeros(shape.inputValues() * bytes);
     const PooledMemory filter = context.zeros(filterValues(shape, layout) * bytes);
     const PooledMemory bias = context.zeros(static_cast<std::size_t>(shape.out) * bytes);
@@ -64,21 +64,21 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
     TimedEngine measured{layout, nullptr};
     std::vector<float> times(proposals.size());
     const Stopwatch watch;
-    const std::optional<std::size_t> best =
-        fastest(proposals.size(), proposals.size(), [&](std::size_t i) -> std::optional<float> {
-            if (!isWorthTiming(proposals[i], i, measured.worked, watch.milliseconds()))
+    const std::optional<std::size_t> best = fastestIndex(
+        proposals.size(), proposals.size(), [&](std::size_t i) -> std::optional<float> {
+            if (!isWorthTiming(proposals[i], i, measured.workingCount, watch.milliseconds()))
                 return std::nullopt;
             std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.plan(proposals[i]); });
             if (!plan) return std::nullopt;
             plans[i] = std::move(*plan);
             const PooledMemory workspace =
                 context.memory.allocate(workspaceBytes(plans[i]), context.stream);
-            const std::optional<float> time = millisecondsOf(context.stream, [&] {
+            const std::optional<float> time = bestReplayMilliseconds(context.stream, [&] {
                 run(context.dnn.get(), context.stream, plans[i],
                     {input.data(), filter.data(), bias.data(), output.data(), workspace.data()});
             });
             times[i] = time.value_or(0);
-            if (time) ++measured.worked;
+            if (time) ++measured.workingCount;
             return time;
         });
     if (best) {
@@ -90,13 +90,8 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
 
 ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision precision) {
     const ConvolutionSpec& spec = kCnnLayers[layer];
-    return {images,
-            side,
-            layer == 0 ? kImageChannels : spec.inChannels,
-            spec.outChannels,
-            spec.kernelSize,
-            spec.stride,
-            widePrecision(precision)};
+ return {images, side, layer == 0 ? kImageChannels : spec.inChannels, spec.outChannels,
+spec.kernelSize, spec.stride, precisionOutsideHypothesisBlock(precision)};
 }
 
 /// Layer for a fixed number of images, with byte offsets of its filters and bias in the packed
@@ -116,23 +111,25 @@ struct PackedLayers {
     std::size_t bytes = 0;  ///< size of the packed weights, the same for any number of images
 };
 
-PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) {
-    const std::size_t width = bytesOf(storageOf(precision));
+PackedLayers packedLayers(const CnnStage& stage, Precision precision, int images) {
+    const std::size_t width = elementBytes(storageOf(precision));
     PackedLayers placed;
-    Partition partition;
-    int side = kInputSide;
-    for (std::size_t i = 0; i < part.layers; ++i) {
+ MemoryLayout memoryLayout;
+int side = kInputSide;
+for (std::size_t i = 0; i < stage.layers; ++i) {
         const ConvolutionShape shape = layerShape(i, side, images, precision);
         PackedLayer& layer = placed.layers.emplace_back(PackedLayer{shape});
-        layer.filter[0] = partition.reserve(filterValues(shape, FilterLayout::original) * width);
+        layer.filter[0] =
+            memoryLayout.addBytes(filterValues(shape, FilterLayout::original) * width);
         layer.filter[1] = layer.filter[0];
         if (filterGeometry(shape, FilterLayout::widened) !=
             filterGeometry(shape, FilterLayout::original))
-            layer.filter[1] = partition.reserve(filterValues(shape, FilterLayout::widened) * width);
-        layer.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
+            layer.filter[1] =
+                memoryLayout.addBytes(filterValues(shape, FilterLayout::widened) * width);
+        layer.bias = memoryLayout.addBytes(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
-    placed.bytes = partition.bytes();
+    placed.bytes = memoryLayout.bytes();
     return placed;
 }
 
@@ -164,7 +161,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
                             filterGeometry(shape, FilterLayout::original);
     // The widened filter costs up to 1.8 times the work: only worth timing if few engines support
     // the asymmetric padding.
-    if (asymmetric && best.worked < kFewEngines) {
+    if (asymmetric && best.workingCount < kFewEngines) {
         TimedEngine widened = measure(context, shape, FilterLayout::widened);
         if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds))
             best = std::move(widened);
@@ -182,27 +179,27 @@ void Convolution::enqueue(Context& context, Stream stream,
     run(context.dnn.get(), stream, *plan_, arguments);
 }
 
-CnnPart stage1Cnn() {
+CnnStage stage1Cnn() {
     return {"stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()};
 }
 
-CnnPart stage2Cnn() {
+CnnStage stage2Cnn() {
     return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
 }
 
-std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
-    const Element element = storageOf(precision);
-    const PackedLayers placed = packedLayers(part, precision, 1);
+std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision) {
+    const ElementType element = storageOf(precision);
+    const PackedLayers placed = packedLayers(stage, precision, 1);
     Packer packer(placed.bytes);
     for (std::size_t i = 0; i < placed.layers.size(); ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
         const PackedLayer& layer = placed.layers[i];
-        const std::string name = fmt::format("{}.conv{}", part.prefix, i + 1);
-        const auto outputs = static_cast<std::size_t>(spec.outChannels);
-        const std::vector<float> filter = weightValues(
-            model, name + ".weight",
-            outputs *
-                static_cast<std::size_t>(spec.inChannels * spec.kernelSize * spec.kernelSize));
+ const std::string name = fmt::format("{}.conv{}", stage.prefix, i + 1);
+const auto outputs = static_cast<std::size_t>(spec.outChannels);
+const std::vector<float> filter = weightValues(
+model, name + ".weight",
+outputs *
+static_cast<std::size_t>(spec.inChannels * spec.kernelSize * spec.kernelSize));
         for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened})
             packer.put(layer.filterOffset(layout),
                        packFilter(filter, spec.inChannels, layer.shape, layout), element);
@@ -211,12 +208,12 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
     return packer.release();
 }
 
-Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
+Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int images)
     : context_(&context), element_(storageOf(precision)) {
-    Partition partition;
+    MemoryLayout memoryLayout;
     std::size_t maxIntermediateBytes = 0;
     std::size_t maxScratchBytes = 0;
-    for (const PackedLayer& layout : packedLayers(part, precision, images).layers) {
+    for (const PackedLayer& layout : packedLayers(stage, precision, images).layers) {
         const ConvolutionShape& shape = layout.shape;
         // Layers of one shape share a plan, which may have been compiled.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
@@ -225,11 +222,11 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
         added.filter = layout.filterOffset(added.convolution.layout());
         added.bias = layout.bias;
-        for (std::size_t tap = part.firstTap; tap < part.endTap; ++tap)
+ for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
-        const std::size_t bytes = shape.outputValues() * bytesOf(element_);
+        const std::size_t bytes = shape.outputValues() * elementBytes(element_);
         if (added.isMap) {
-            added.output = partition.reserve(bytes);
+            added.output = memoryLayout.addBytes(bytes);
         } else {
             maxIntermediateBytes = std::max(maxIntermediateBytes, bytes);
         }
@@ -237,12 +234,12 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         layers_.push_back(std::move(added));
     }
     // Consecutive layers alternate buffers, so that no layer writes its own input.
-    const std::array<std::size_t, 2> intermediates = {partition.reserve(maxIntermediateBytes),
-                                                      partition.reserve(maxIntermediateBytes)};
+    const std::array<std::size_t, 2> intermediates = {memoryLayout.addBytes(maxIntermediateBytes),
+                                                      memoryLayout.addBytes(maxIntermediateBytes)};
     for (std::size_t layer = 0; layer < layers_.size(); ++layer)
         if (!layers_[layer].isMap) layers_[layer].output = intermediates[layer % 2];
-    scratch_ = partition.reserve(maxScratchBytes);
-    workspaceBytes_ = partition.bytes();
+    scratch_ = memoryLayout.addBytes(maxScratchBytes);
+    workspaceBytes_ = memoryLayout.bytes();
 }
 
 std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {

@@ -46,14 +46,14 @@ class Convolution {
 
 /// Layers of CNN18 that a stage runs (METHOD.md §4). Stage 1: all 18 layers, taps 2 to 5; stage 2:
 /// 8 layers, taps 0 to 2.
-struct CnnPart {
+struct CnnStage {
     std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
     std::size_t layers = 18;
     std::size_t firstTap = 0;
     std::size_t endTap = 6;  ///< one past the last
 };
-CnnPart stage1Cnn();
-CnnPart stage2Cnn();
+CnnStage stage1Cnn();
+CnnStage stage2Cnn();
 
 /// Channels of the first convolution's input images: three colours, the others zero. `channels` of
 /// launchPreprocess().
@@ -62,7 +62,7 @@ inline constexpr int kImageChannels = 8;
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to
 /// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. The same for
 /// any number of images. Throws ModelError.
-std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision);
+std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision);
 
 /// Convolutions of one stage by cuDNN for a fixed number of images; the fused path uses them too.
 /// Maps are (images, side, side, channels) of storageOf(precision).
@@ -70,7 +70,7 @@ class Cnn {
   public:
     /// `images`: batch · views. Chooses and compiles engines, which takes seconds unless
     /// context.algorithms has them. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
-    Cnn(Context& context, const CnnPart& part, Precision precision, int images);
+    Cnn(Context& context, const CnnStage& stage, Precision precision, int images);
 
     /// Bytes of enqueue()'s workspace: maps, intermediate outputs and cuDNN's scratch memory;
     /// 256-byte aligned. Maps stay valid until the next run.
@@ -94,7 +94,7 @@ class Cnn {
     };
 
     Context* context_;
-    Element element_;
+    ElementType element_;
     std::vector<Layer> layers_;
     std::size_t scratch_ = 0;  ///< byte offset into the workspace: cuDNN's scratch memory
     std::size_t workspaceBytes_ = 0;

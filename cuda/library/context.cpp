@@ -2,9 +2,9 @@
 
 namespace threefold::cuda::library {
 
-Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
+Context::Context(MemoryPool& memoryPool, Stream setupStream, Algorithms& chosen)
     : memory(memoryPool),
-      stream(prepareIn),
+      stream(setupStream),
       dnn(makeOwned<DnnHandle>([](cudnnHandle_t* handle) { CUDNN_CHECK(cudnnCreate(handle)); })),
       blas(makeBlasHandle()),
       sparse(makeOwned<SparseHandle>(

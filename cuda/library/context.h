@@ -31,18 +31,20 @@ inline BlasHandle makeBlasHandle() {
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
 }
 
-/// Chosen algorithms by the name of the operation ("convolution 3 images 224 16>32 3/2 float16"):
-/// UTF-8 without control characters, some 50 KB for a convolution whose kernel was compiled. Fill
-/// from a Plan before constructing objects; missing or unusable entries are measured and added.
-/// Afterwards store the map in the Plan and trim the pool, which releases memory used for timing.
+/// Chosen algorithms by operation name ("convolution 3 images 224 16>32 3/2 float16"). Texts are
+/// UTF-8 without control characters, some 50 KB for a convolution whose kernel was compiled.
+///
+/// Use: fill from a TuningPlan before constructing objects, which measure and add missing or
+/// unusable entries; then store in the TuningPlan and trim the pool, which frees the memory that
+/// timing used.
 using Algorithms = std::map<std::string, std::string>;
 
 /// Library handles and memory for the objects of the library path; outlives them. One per
 /// concurrent stream, since handles of cuDNN and cuSPARSE carry state. One thread at a time.
 struct Context {
-    /// `prepareIn`: stream for copying constants and timing algorithms; must not be capturing.
+    /// `setupStream`: stream for copying constants and timing algorithms; must not be capturing.
     /// Throws DeviceError.
-    Context(MemoryPool& memory, Stream prepareIn, Algorithms& algorithms);
+    Context(MemoryPool& memory, Stream setupStream, Algorithms& algorithms);
 
     /// Zeroed memory for timing candidates. Throws OutOfDeviceMemory, DeviceError.
     PooledMemory zeros(std::size_t bytes);

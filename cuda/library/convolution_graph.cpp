@@ -84,11 +84,11 @@ std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
 
 cudnnDataType_t dataType(Precision precision) {
     switch (storageOf(precision)) {
-        case Element::float32:
+        case ElementType::float32:
             return CUDNN_DATA_FLOAT;
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return CUDNN_DATA_BFLOAT16;
-        case Element::float16:
+        case ElementType::float16:
             break;
     }
     return CUDNN_DATA_HALF;
@@ -210,12 +210,13 @@ DnnDescriptor pointwiseOperation(const DnnDescriptor& mode, const DnnDescriptor&
 
 }  // namespace
 
-bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
+bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds) {
     constexpr std::size_t kMaxCompiledIndex = 6;
     constexpr double kMaxMilliseconds = 2000;
-    if (worked == 0) return true;
-    return milliseconds < kMaxMilliseconds && (!choice.compiled || place < kMaxCompiledIndex);
+    if (workingCount == 0) return true;
+    return milliseconds < kMaxMilliseconds &&
+           (!choice.compiled || proposalIndex < kMaxCompiledIndex);
 }
 
 ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,

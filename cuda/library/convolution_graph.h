@@ -18,10 +18,10 @@ struct EngineChoice {
     bool compiled = false;  ///< kernel is compiled while planning: some tenths of a second
 };
 
-/// Whether to time the proposal at index `place`, after `worked` working engines and `milliseconds`
-/// elapsed. Until an engine works, any is timed. Then, within a time limit, ready-made ones, and
-/// compiled ones only among the first few proposals.
-bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
+/// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
+/// `milliseconds` elapsed. All proposals are timed until one works. Then, within a time limit,
+/// those that need no compilation, and compiled ones among the first few.
+bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds);
 
 /// y = max(x ∗ w + b, 0) as a cuDNN 9 graph of three operations. Images and filter have channels

@@ -38,7 +38,7 @@ double ConvolutionShape::flop() const {
 double ConvolutionShape::bytes() const {
     const std::size_t values = inputValues() + filterValues(*this, FilterLayout::original) +
                                static_cast<std::size_t>(out) + outputValues();
-    return static_cast<double>(values * bytesOf(storageOf(precision)));
+    return static_cast<double>(values * elementBytes(storageOf(precision)));
 }
 
 std::string ConvolutionShape::name() const {

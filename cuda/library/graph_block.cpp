@@ -25,23 +25,23 @@ struct WeightOffsets {
     std::size_t bytes = 0;
 };
 
-WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vertices,
+WeightOffsets weightOffsets(std::size_t level, ElementType element, std::size_t vertices,
                             std::size_t nonZeros) {
     WeightOffsets offsets;
-    Partition partition;
-    for (std::size_t layer = 0; layer + 1 < kGraphBlockLayerCounts[level]; ++layer) {
+ MemoryLayout memoryLayout;
+for (std::size_t layer = 0; layer + 1 < kGraphBlockLayerCounts[level]; ++layer) {
         const auto inner =
-            layer == 0 ? static_cast<std::size_t>(paddedGraphInputWidth(level)) : kHiddenWidth;
-        offsets.layers.push_back(reserveHiddenLayer(partition, inner, element));
+ layer == 0 ? static_cast<std::size_t>(paddedGraphInputWidth(level)) : kHiddenWidth;
+offsets.layers.push_back(reserveHiddenLayer(memoryLayout, inner, element));
     }
     LayerOffsets& last = offsets.layers.emplace_back();
-    last.weights = partition.reserve(kHiddenWidth * kLastColumns * sizeof(float));
-    last.bias = partition.reserve(3 * sizeof(float));
-    offsets.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
-    offsets.rowOffsets = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
-    offsets.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
-    offsets.value = partition.reserve(nonZeros * sizeof(float));
-    offsets.bytes = partition.bytes();
+ last.weights = memoryLayout.addBytes(kHiddenWidth * kLastColumns * sizeof(float));
+last.bias = memoryLayout.addBytes(3 * sizeof(float));
+offsets.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
+offsets.rowOffsets = memoryLayout.addBytes((vertices + 1) * sizeof(std::uint32_t));
+offsets.column = memoryLayout.addBytes(nonZeros * sizeof(std::uint32_t));
+offsets.value = memoryLayout.addBytes(nonZeros * sizeof(float));
+offsets.bytes = memoryLayout.bytes();
     return offsets;
 }
 
@@ -53,7 +53,7 @@ int paddedGraphInputWidth(std::size_t level) {
 
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                                         Precision precision) {
-    const Element element = storageOf(precision);
+    const ElementType element = storageOf(precision);
     const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const WeightOffsets offsets =
         weightOffsets(level, element, laplacian.rows(), laplacian.values.size());
@@ -85,12 +85,12 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       first_(context, layerProduct(batch * vertices_, paddedGraphInputWidth(level), precision)),
       inner_(context, layerProduct(batch * vertices_, kHidden, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
-    Partition partition;
-    sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
-    activation_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
-    scratch_ = partition.reserve(
+    MemoryLayout memoryLayout;
+    sums_ = memoryLayout.addBytes(rows * kBothSupports * sizeof(float));
+    activation_ = memoryLayout.addBytes(rows * kHiddenWidth * elementBytes(element_));
+    scratch_ = memoryLayout.addBytes(
         std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), inner_.workspaceBytes()}));
-    workspaceBytes_ = partition.bytes();
+    workspaceBytes_ = memoryLayout.bytes();
 }
 
 void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,

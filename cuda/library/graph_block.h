@@ -46,7 +46,7 @@ class GraphBlock {
 
     Context* context_;
     std::size_t level_;
-    Element element_;
+    ElementType element_;
     int batch_;
     int vertices_;
     std::size_t nonZeros_;

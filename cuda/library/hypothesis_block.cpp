@@ -32,22 +32,22 @@ struct WeightOffsets {
     std::size_t bytes = 0;
 };
 
-WeightOffsets weightOffsets(Element element, int hypotheses) {
+WeightOffsets weightOffsets(ElementType element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
     WeightOffsets offsetsOf;
-    Partition partition;
+    MemoryLayout memoryLayout;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        offsetsOf.layers[layer] = reserveHiddenLayer(partition, inner, element);
+        offsetsOf.layers[layer] = reserveHiddenLayer(memoryLayout, inner, element);
     }
-    offsetsOf.layers.back().weights = partition.reserve(kBothSupports * sizeof(float));
-    offsetsOf.layers.back().bias = partition.reserve(sizeof(float));
-    offsetsOf.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
-    offsetsOf.offsets = partition.reserve(count * 3 * sizeof(float));
-    offsetsOf.laplacian = partition.reserve(count * count * sizeof(float));
-    offsetsOf.pitchedLaplacian = partition.reserve(
+    offsetsOf.layers.back().weights = memoryLayout.addBytes(kBothSupports * sizeof(float));
+    offsetsOf.layers.back().bias = memoryLayout.addBytes(sizeof(float));
+    offsetsOf.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
+    offsetsOf.offsets = memoryLayout.addBytes(count * 3 * sizeof(float));
+    offsetsOf.laplacian = memoryLayout.addBytes(count * count * sizeof(float));
+    offsetsOf.pitchedLaplacian = memoryLayout.addBytes(
         count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
-    offsetsOf.bytes = partition.bytes();
+    offsetsOf.bytes = memoryLayout.bytes();
     return offsetsOf;
 }
 
@@ -59,9 +59,9 @@ std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
     return values;
 }
 
-std::size_t bytesForVertex(Element element, int hypotheses) {
+std::size_t bytesForVertex(ElementType element, int hypotheses) {
     const std::size_t row =
-        (kFeatureWidth + 2 * kHiddenWidth) * bytesOf(element) + kBothSupports * sizeof(float);
+        (kFeatureWidth + 2 * kHiddenWidth) * elementBytes(element) + kBothSupports * sizeof(float);
     return row * static_cast<std::size_t>(hypotheses);
 }
 
@@ -94,8 +94,8 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
-    const Element element = storageOf(precision);
-    const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
+ const ElementType element = storageOf(precision);
+const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
     const auto layerName = [block](std::size_t layer) {
@@ -129,14 +129,14 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
-    Partition partition;
-    features_ = partition.reserve(rows * kFeatureWidth * bytesOf(element_));
-    sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
-    oddOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
-    evenOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
-    scratch_ = partition.reserve(
+    MemoryLayout memoryLayout;
+    features_ = memoryLayout.addBytes(rows * kFeatureWidth * elementBytes(element_));
+    sums_ = memoryLayout.addBytes(rows * kBothSupports * sizeof(float));
+    oddOutputs_ = memoryLayout.addBytes(rows * kHiddenWidth * elementBytes(element_));
+    evenOutputs_ = memoryLayout.addBytes(rows * kHiddenWidth * elementBytes(element_));
+    scratch_ = memoryLayout.addBytes(
         std::max({first_.workspaceBytes(), inner_.workspaceBytes(), laplacian_.workspaceBytes()}));
-    workspaceBytes_ = partition.bytes();
+    workspaceBytes_ = memoryLayout.bytes();
 }
 
 PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments, std::byte* base,
@@ -155,7 +155,7 @@ PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments
         const std::size_t values = static_cast<std::size_t>(map.side * map.side) *
                                    static_cast<std::size_t>(map.channels * views_);
         map.values = static_cast<const std::byte*>(map.values) +
-                     static_cast<std::size_t>(chunk.mesh) * values * bytesOf(element_);
+                     static_cast<std::size_t>(chunk.mesh) * values * elementBytes(element_);
         pooling.maps[i] = map;
     }
     pooling.out = base + features_;

@@ -71,7 +71,7 @@ class HypothesisBlock {
     }
 
     Context* context_;
-    Element element_;
+    ElementType element_;
     int batch_;
     int views_;
     int vertices_;

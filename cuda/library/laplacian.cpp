@@ -47,7 +47,7 @@ BlockDiagonal repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
     return blocks;
 }
 
-struct Laplacian::Ready {
+struct Laplacian::Plan {
     PooledMemory memory;
     SparseMatrixHandle matrix;
     DenseMatrixHandle x;
@@ -57,7 +57,7 @@ struct Laplacian::Ready {
 
 Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns,
                      int pitch)
-    : ready_(std::make_shared<Ready>()) {
+    : plan_(std::make_shared<Plan>()) {
     const BlockDiagonal blocks = repeatedAlongDiagonal(matrix, batch);
     const int rows = static_cast<int>(blocks.rowOffsets.size()) - 1;
     Packer packer;
@@ -65,42 +65,42 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     const std::size_t column = packer.add(std::as_bytes(std::span(blocks.columns)));
     const std::size_t value = packer.add(std::as_bytes(std::span(blocks.values)));
     const std::vector<std::byte> bytes = packer.release();
-    ready_->memory = context.memory.allocate(bytes.size(), context.stream);
-    CUDA_CHECK(cudaMemcpyAsync(ready_->memory.data(), bytes.data(), bytes.size(),
+    plan_->memory = context.memory.allocate(bytes.size(), context.stream);
+    CUDA_CHECK(cudaMemcpyAsync(plan_->memory.data(), bytes.data(), bytes.size(),
                                cudaMemcpyHostToDevice, context.stream));
 
-    std::byte* base = ready_->memory.data();
+    std::byte* base = plan_->memory.data();
     cusparseSpMatDescr_t descriptor = nullptr;
     CUSPARSE_CHECK(
         cusparseCreateCsr(&descriptor, rows, rows, static_cast<std::int64_t>(blocks.values.size()),
                           base + rowOffsets, base + column, base + value, CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
-    ready_->matrix.reset(descriptor);
+    plan_->matrix.reset(descriptor);
     // Placeholder addresses; each run sets the real ones.
-    ready_->x = dense(rows, columns, pitch, base);
-    ready_->y = dense(rows, columns, pitch, base);
+    plan_->x = dense(rows, columns, pitch, base);
+    plan_->y = dense(rows, columns, pitch, base);
     CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), context.stream));
     CUSPARSE_CHECK(cusparseSpMM_bufferSize(
         context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
-        &kOne, ready_->matrix.get(), ready_->x.get(), &kOne, ready_->y.get(), CUDA_R_32F,
-        kAlgorithm, &ready_->workspaceBytes));
+        &kOne, plan_->matrix.get(), plan_->x.get(), &kOne, plan_->y.get(), CUDA_R_32F, kAlgorithm,
+        &plan_->workspaceBytes));
     // `bytes` is pageable and dies now.
     CUDA_CHECK(cudaStreamSynchronize(context.stream));
 }
 
 std::size_t Laplacian::workspaceBytes() const {
-    return ready_->workspaceBytes;
+    return plan_->workspaceBytes;
 }
 
 void Laplacian::enqueue(Context& context, Stream stream, const float* x, float* y,
                         std::byte* workspace) const {
     CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), stream));
     // x is only read, although dense descriptors take writable pointers.
-    CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->x.get(), const_cast<float*>(x)));
-    CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->y.get(), y));
+    CUSPARSE_CHECK(cusparseDnMatSetValues(plan_->x.get(), const_cast<float*>(x)));
+    CUSPARSE_CHECK(cusparseDnMatSetValues(plan_->y.get(), y));
     CUSPARSE_CHECK(cusparseSpMM(context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE,
-                                CUSPARSE_OPERATION_NON_TRANSPOSE, &kOne, ready_->matrix.get(),
-                                ready_->x.get(), &kOne, ready_->y.get(), CUDA_R_32F, kAlgorithm,
+                                CUSPARSE_OPERATION_NON_TRANSPOSE, &kOne, plan_->matrix.get(),
+                                plan_->x.get(), &kOne, plan_->y.get(), CUDA_R_32F, kAlgorithm,
                                 workspace));
 }
 

@@ -36,9 +36,9 @@ class Laplacian {
                  std::byte* workspace) const;
 
   private:
-    struct Ready;
+    struct Plan;
 
-    std::shared_ptr<Ready> ready_;
+    std::shared_ptr<Plan> plan_;
 };
 
 }  // namespace threefold::cuda::library

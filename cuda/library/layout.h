@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "cuda/kernels/element.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 
 namespace threefold::cuda::library {
 
 /// Rounds values to nearest as `element`, keeping their order.
-inline std::vector<std::byte> toElement(std::span<const float> values, Element element) {
-    return withElement(element, [&](auto value) {
+inline std::vector<std::byte> toElement(std::span<const float> values, ElementType element) {
+    return withElementType(element, [&](auto value) {
         std::vector<std::byte> bytes(values.size() * sizeof value);
         for (std::size_t i = 0; i < values.size(); ++i) {
             value = fromFloat<decltype(value)>(values[i]);
@@ -33,7 +33,7 @@ class Packer {
     /// Appends a part; returns its byte offset.
     std::size_t add(std::span<const std::byte> bytes) {
         const std::size_t begin = bytes_.size();
-        bytes_.resize(begin + aligned(bytes.size()));
+        bytes_.resize(begin + alignUp(bytes.size()));
         put(begin, bytes);
         return begin;
     }
@@ -42,7 +42,7 @@ class Packer {
         std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(offset));
     }
     void put(std::size_t offset, std::span<const float> values,
-             Element element = Element::float32) {
+             ElementType element = ElementType::float32) {
         put(offset, toElement(values, element));
     }
 

@@ -22,13 +22,13 @@ constexpr std::size_t kDigits = 16;  ///< hexadecimal digits of one number
 
 static_assert(sizeof(cublasLtMatmulAlgo_t) == sizeof(AlgorithmBytes));
 
-cudaDataType_t dataType(Element element) {
+cudaDataType_t dataType(ElementType element) {
     switch (element) {
-        case Element::float16:
+        case ElementType::float16:
             return CUDA_R_16F;
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return CUDA_R_16BF;
-        case Element::float32:
+        case ElementType::float32:
             break;
     }
     return CUDA_R_32F;
@@ -48,7 +48,7 @@ void set(const BlasPreference& preference, cublasLtMatmulPreferenceAttributes_t 
 
 /// Memory layout of one operand of a product or of a batch of products.
 struct Operand {
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     int rows = 0;
     int columns = 0;
     int pitch = 0;
@@ -56,7 +56,7 @@ struct Operand {
     std::int64_t distance = 0;
 
     std::size_t bytes() const {
-        return bytesOf(element) *
+        return elementBytes(element) *
                (static_cast<std::size_t>(distance) * (count - 1U) +
                 static_cast<std::size_t>(rows - 1) * static_cast<std::size_t>(pitch) +
                 static_cast<std::size_t>(columns));
@@ -69,15 +69,15 @@ struct Operands {
     Operand y;
 
     explicit Operands(const ProductShape& shape) {
-        const Element element = storageOf(shape.precision);
-        const auto operand = [&shape](Element type, int rows, int columns, int pitch,
+        const ElementType element = storageOf(shape.precision);
+        const auto operand = [&shape](ElementType type, int rows, int columns, int pitch,
                                       std::int64_t distance) {
             return Operand{type,        rows,    columns, pitch != 0 ? pitch : columns,
                            shape.count, distance};
         };
         x = operand(element, shape.rows, shape.inner, shape.xPitch, 0);
         w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wDistance);
-        y = operand(shape.float32Output ? Element::float32 : element, shape.rows, shape.columns,
+        y = operand(shape.float32Output ? ElementType::float32 : element, shape.rows, shape.columns,
                     shape.yPitch, shape.yDistance);
     }
 };
@@ -124,14 +124,14 @@ std::optional<AlgorithmBytes> algorithmFrom(std::string_view text) {
     return toText(algorithm) == text ? std::optional(algorithm) : std::nullopt;
 }
 
-struct Product::Ready {
+struct Product::Plan {
     BlasProduct product;
     BlasLayout w;
     BlasLayout x;
     BlasLayout y;
     cublasLtMatmulAlgo_t algorithm{};
 
-    explicit Ready(const ProductShape& shape) {
+    explicit Plan(const ProductShape& shape) {
         const cublasComputeType_t type = shape.precision == Precision::tfloat32
                                              ? CUBLAS_COMPUTE_32F_FAST_TF32
                                              : CUBLAS_COMPUTE_32F;
@@ -146,7 +146,7 @@ struct Product::Ready {
 };
 
 Product::Product(Context& context, const ProductShape& shape)
-    : shape_(shape), ready_(std::make_shared<Ready>(shape)) {
+    : shape_(shape), plan_(std::make_shared<Plan>(shape)) {
     const auto entry = context.algorithms.find(shape.name());
     const auto stored =
         entry != context.algorithms.end() ? algorithmFrom(entry->second) : std::nullopt;
@@ -154,10 +154,10 @@ Product::Product(Context& context, const ProductShape& shape)
         const auto algorithm = std::bit_cast<cublasLtMatmulAlgo_t>(*stored);
         cublasLtMatmulHeuristicResult_t result{};
         const cublasStatus_t status = cublasLtMatmulAlgoCheck(
-            context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
-            ready_->y.get(), ready_->y.get(), &algorithm, &result);
+            context.blas.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(),
+            plan_->y.get(), plan_->y.get(), &algorithm, &result);
         if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= kMaxWorkspaceBytes) {
-            ready_->algorithm = algorithm;
+            plan_->algorithm = algorithm;
             workspaceBytes_ = result.workspaceSize;
             return;
         }
@@ -186,27 +186,27 @@ void Product::measure(Context& context) {
     std::vector<cublasLtMatmulHeuristicResult_t> results(kProposals);
     int proposalCount = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-        context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
-        ready_->y.get(), ready_->y.get(), preference.get(), kProposals, results.data(),
-        &proposalCount);
+        context.blas.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(), plan_->y.get(),
+        plan_->y.get(), preference.get(), kProposals, results.data(), &proposalCount);
     if (status != CUBLAS_STATUS_NOT_SUPPORTED) CUBLAS_CHECK(cublasStatus_t{status});
     results.resize(static_cast<std::size_t>(proposalCount));
     std::erase_if(results,
                   [](const auto& result) { return result.state != CUBLAS_STATUS_SUCCESS; });
 
-    const std::optional<std::size_t> best = fastest(results.size(), kMeasured, [&](std::size_t i) {
-        const PooledMemory workspace =
-            context.memory.allocate(results[i].workspaceSize, context.stream);
-        return millisecondsOf(context.stream, [&] {
-            run(context, context.stream, results[i].algo, results[i].workspaceSize,
-                {x.data(), w.data(), y.data(), workspace.data()});
+    const std::optional<std::size_t> best =
+        fastestIndex(results.size(), kMeasured, [&](std::size_t i) {
+            const PooledMemory workspace =
+                context.memory.allocate(results[i].workspaceSize, context.stream);
+            return bestReplayMilliseconds(context.stream, [&] {
+                run(context, context.stream, results[i].algo, results[i].workspaceSize,
+                    {x.data(), w.data(), y.data(), workspace.data()});
+            });
         });
-    });
     if (!best)
         throw DeviceError(
             {"cuBLASLt", shape_.name(), "no algorithm runs this product on this GPU",
              "Use another precision (`precision`), or the processor (`backend=cpu`)."});
-    ready_->algorithm = results[*best].algo;
+    plan_->algorithm = results[*best].algo;
     workspaceBytes_ = results[*best].workspaceSize;
     context.algorithms[shape_.name()] = toText(std::bit_cast<AlgorithmBytes>(results[*best].algo));
 }
@@ -215,14 +215,14 @@ void Product::run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& a
                   std::size_t workspaceBytes, const ProductArguments& arguments) const {
     const float one = 1.0F;
     const float beta = shape_.accumulate ? 1.0F : 0.0F;
-    CUBLAS_CHECK(cublasLtMatmul(context.blas.get(), ready_->product.get(), &one, arguments.w,
-                                ready_->w.get(), arguments.x, ready_->x.get(), &beta, arguments.y,
-                                ready_->y.get(), arguments.y, ready_->y.get(), &algorithm,
+    CUBLAS_CHECK(cublasLtMatmul(context.blas.get(), plan_->product.get(), &one, arguments.w,
+                                plan_->w.get(), arguments.x, plan_->x.get(), &beta, arguments.y,
+                                plan_->y.get(), arguments.y, plan_->y.get(), &algorithm,
                                 arguments.workspace, workspaceBytes, stream));
 }
 
 void Product::enqueue(Context& context, Stream stream, const ProductArguments& arguments) const {
-    run(context, stream, ready_->algorithm, workspaceBytes_, arguments);
+    run(context, stream, plan_->algorithm, workspaceBytes_, arguments);
 }
 
 }  // namespace threefold::cuda::library

@@ -34,10 +34,11 @@ struct ProductShape {
 
     double flop() const { return 2.0 * rows * inner * columns * count; }
     double bytes() const {  ///< x, w and y, each once; y twice if accumulated
-        const Element element = storageOf(precision);
-        const auto y = static_cast<double>(bytesOf(float32Output ? Element::float32 : element));
+        const ElementType element = storageOf(precision);
+        const auto y =
+            static_cast<double>(elementBytes(float32Output ? ElementType::float32 : element));
         return (1.0 * rows * inner + 1.0 * count * inner * columns) *
-                   static_cast<double>(bytesOf(element)) +
+                   static_cast<double>(elementBytes(element)) +
                1.0 * count * rows * columns * (accumulate ? 2 : 1) * y;
     }
     /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Unique for each
@@ -74,7 +75,7 @@ class Product {
     void enqueue(Context& context, Stream stream, const ProductArguments& arguments) const;
 
   private:
-    struct Ready;
+    struct Plan;
 
     void run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& algorithm,
              std::size_t workspaceBytes, const ProductArguments& arguments) const;
@@ -82,7 +83,7 @@ class Product {
 
     ProductShape shape_;
     std::size_t workspaceBytes_ = 0;
-    std::shared_ptr<Ready> ready_;
+    std::shared_ptr<Plan> plan_;
 };
 
 }  // namespace threefold::cuda::library

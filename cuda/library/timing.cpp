@@ -4,9 +4,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
+#include "cuda/runtime/stream_capture.h"
 
 namespace threefold::cuda::library {
 namespace {
@@ -18,14 +18,14 @@ constexpr float kMinReplayMilliseconds = 0.5;  ///< minimum length of one replay
 /// Captures `times` calls of `work` into one graph. Work that cannot be captured is unusable
 /// anyway.
 OwnedGraph captureRepeated(Stream stream, const std::function<void()>& work, int times) {
-    Capture running(stream);
+    StreamCapture running(stream);
     for (int i = 0; i < times; ++i) work();
     return running.end();
 }
 
 }  // namespace
 
-float elapsed(Stream stream, const std::function<void()>& work) {
+float elapsedMilliseconds(Stream stream, const std::function<void()>& work) {
     const OwnedEvent begin = makeTimedEvent();
     const OwnedEvent end = makeTimedEvent();
     CUDA_CHECK(cudaEventRecord(begin.get(), stream));
@@ -40,7 +40,7 @@ float elapsed(Stream stream, const std::function<void()>& work) {
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
     work();  // loads modules, which is not possible while capturing
     // Of a short kernel mostly the host's time to enqueue it.
-    const float singleTime = elapsed(stream, work);
+    const float singleTime = elapsedMilliseconds(stream, work);
     const int repeats = std::clamp(
         static_cast<int>(kMinReplayMilliseconds / std::max(singleTime, 1e-3F)), 1, kMaxRepeats);
     const OwnedGraph graph = captureRepeated(stream, work, repeats);
@@ -50,13 +50,13 @@ ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int re
     result.nodes /= static_cast<std::size_t>(repeats);
     for (int replay = 0; replay < replays; ++replay)
         result.milliseconds.push_back(
-            elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(exec.get(), stream)); }) /
+            elapsedMilliseconds(stream, [&] { CUDA_CHECK(cudaGraphLaunch(exec.get(), stream)); }) /
             static_cast<float>(repeats));
     std::sort(result.milliseconds.begin(), result.milliseconds.end());
     return result;
 }
 
-std::optional<std::size_t> fastest(
+std::optional<std::size_t> fastestIndex(
     std::size_t candidates, std::size_t maxWorking,
     const std::function<std::optional<float>(std::size_t candidate)>& measure) {
     std::optional<std::size_t> best;
@@ -74,8 +74,8 @@ std::optional<std::size_t> fastest(
     return best;
 }
 
-std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work) {
-    return ifDeviceCan([&] { return replayTimes(stream, work, kReplays).milliseconds.front(); });
+std::optional<float> bestReplayMilliseconds(Stream stream, const std::function<void()>& work) {
+    return tryOnDevice([&] { return replayTimes(stream, work, kReplays).milliseconds.front(); });
 }
 
 }  // namespace threefold::cuda::library

@@ -13,18 +13,18 @@ namespace threefold::cuda::library {
 /// Index of the fastest of `candidates`; the earlier of equals; nullopt if none works. Calls
 /// `measure` in order until `maxWorking` candidates have worked. `measure`: milliseconds, or
 /// nullopt for a candidate that does not work.
-std::optional<std::size_t> fastest(
+std::optional<std::size_t> fastestIndex(
     std::size_t candidates, std::size_t maxWorking,
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
 /// Milliseconds that `work`, which enqueues into `stream`, takes on the device, by events. Waits
 /// for its end. Throws DeviceError and exceptions of `work`.
-float elapsed(Stream stream, const std::function<void()>& work);
+float elapsedMilliseconds(Stream stream, const std::function<void()>& work);
 
 /// Result of `work`; nullopt if it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
 /// through.
 template <class Work>
-auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
+auto tryOnDevice(const Work& work) -> std::optional<decltype(work())> {
     try {
         return work();
     } catch (const DeviceLost&) {
@@ -49,6 +49,6 @@ ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int re
 
 /// Best time of a few replays, in milliseconds. nullopt if `work` throws DeviceError or cannot be
 /// captured. DeviceLost and OutOfDeviceMemory pass through.
-std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
+std::optional<float> bestReplayMilliseconds(Stream stream, const std::function<void()>& work);
 
 }  // namespace threefold::cuda::library

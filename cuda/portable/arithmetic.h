@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cuda/portable/spelling.h"
+#include "cuda/portable/function_qualifiers.h"
 #if defined(THREEFOLD_EMULATION)
 #include <emulated/arithmetic.h>
 #endif
@@ -14,7 +14,7 @@ namespace threefold::cuda {
 
 /// Square root of a number that is not subnormal. On the device one instruction with an error of at
 /// most 3 ulp; the exactly rounded root takes ten and a branch.
-THREEFOLD_DEVICE float fastSqrt(float x) {
+THREEFOLD_HOST_DEVICE float fastSqrt(float x) {
 #if defined(__CUDA_ARCH__)
     float root;
     asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));

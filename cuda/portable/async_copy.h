@@ -1,14 +1,14 @@
 #pragma once
 
-#include "cuda/portable/spelling.h"
+#include "cuda/portable/function_qualifiers.h"
 #if defined(THREEFOLD_EMULATION)
 #include <emulated/async_copy.h>
 #endif
 
 /// Copies from global to shared memory that run while the thread continues (cp.async). A thread
-/// sees its own copies after waitCopies(), other threads of the block after a barrier that follows
-/// it. Compute capability 7.5 copies at once. In the emulator the destination holds NaN until the
-/// wait.
+/// sees its own copies after waitCopyGroups(), other threads of the block after a barrier that
+/// follows it. Compute capability 7.5 copies at once. In the emulator the destination holds NaN
+/// until the wait.
 
 #if defined(__CUDACC__)
 
@@ -43,7 +43,7 @@ __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool
 }
 
 /// Makes the copies since the last commit one group, even if there were none.
-__device__ __forceinline__ void commitCopies() {
+__device__ __forceinline__ void commitCopyGroup() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
@@ -51,7 +51,7 @@ __device__ __forceinline__ void commitCopies() {
 
 /// Waits until at most `pending` groups, the newest, are unfinished.
 template <int pending>
-__device__ __forceinline__ void waitCopies() {
+__device__ __forceinline__ void waitCopyGroups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 #endif

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "cuda/portable/spelling.h"
+#include "cuda/portable/function_qualifiers.h"
 
 /// Number formats narrower than float32, stored as bits. Conversions round to nearest, ties to
 /// even, and keep subnormals; every NaN becomes the device's (all bits but the sign set). The
@@ -23,16 +23,16 @@ struct Bfloat16 {
 
 namespace detail {
 
-THREEFOLD_DEVICE std::uint32_t bitsOf(float x) {
+THREEFOLD_HOST_DEVICE std::uint32_t bitsOf(float x) {
     return std::bit_cast<std::uint32_t>(x);
 }
 
-THREEFOLD_DEVICE float floatOf(std::uint32_t bits) {
+THREEFOLD_HOST_DEVICE float floatOf(std::uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
 /// A magnitude below 65536 (no sign, no NaN), rounded to a half's bits.
-THREEFOLD_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
+THREEFOLD_HOST_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
     constexpr std::uint32_t smallestNormal = 113U << 23;
     if (magnitude < smallestNormal) {
         // In units of the smallest subnormal, 2^-24; adding 2^23 rounds to integers.
@@ -44,7 +44,7 @@ THREEFOLD_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
 }
 
 /// Conversions in plain code, for the processor and for devices without an instruction.
-THREEFOLD_DEVICE std::uint16_t halfBits(float x) {
+THREEFOLD_HOST_DEVICE std::uint16_t halfBits(float x) {
     const std::uint32_t bits = bitsOf(x);
     const std::uint32_t magnitude = bits & 0x7fffffffU;
     if (magnitude > 0x7f800000U) return 0x7fff;
@@ -52,7 +52,7 @@ THREEFOLD_DEVICE std::uint16_t halfBits(float x) {
     return static_cast<std::uint16_t>((bits >> 16 & 0x8000U) | rounded);
 }
 
-THREEFOLD_DEVICE float halfValue(std::uint16_t bits) {
+THREEFOLD_HOST_DEVICE float halfValue(std::uint16_t bits) {
     const std::uint32_t sign = (bits & 0x8000U) << 16;
     const std::uint32_t magnitude = bits & 0x7fffU;
     if (magnitude < 0x400U) {
@@ -63,7 +63,7 @@ THREEFOLD_DEVICE float halfValue(std::uint16_t bits) {
     return floatOf(sign | ((magnitude << 13) + (rebias << 23)));
 }
 
-THREEFOLD_DEVICE std::uint16_t bfloat16Bits(float x) {
+THREEFOLD_HOST_DEVICE std::uint16_t bfloat16Bits(float x) {
     const std::uint32_t bits = bitsOf(x);
     if ((bits & 0x7fffffffU) > 0x7f800000U) return 0x7fff;
     return static_cast<std::uint16_t>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
@@ -71,11 +71,11 @@ THREEFOLD_DEVICE std::uint16_t bfloat16Bits(float x) {
 
 }  // namespace detail
 
-THREEFOLD_DEVICE float toFloat(float x) {
+THREEFOLD_HOST_DEVICE float toFloat(float x) {
     return x;
 }
 
-THREEFOLD_DEVICE float toFloat(Half x) {
+THREEFOLD_HOST_DEVICE float toFloat(Half x) {
 #if defined(__CUDA_ARCH__)
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(x.bits));
@@ -85,13 +85,13 @@ THREEFOLD_DEVICE float toFloat(Half x) {
 #endif
 }
 
-THREEFOLD_DEVICE float toFloat(Bfloat16 x) {
+THREEFOLD_HOST_DEVICE float toFloat(Bfloat16 x) {
     return detail::floatOf(static_cast<std::uint32_t>(x.bits) << 16);
 }
 
 /// Rounds to T = float, Half or Bfloat16.
 template <class T>
-THREEFOLD_DEVICE T fromFloat(float x) {
+THREEFOLD_HOST_DEVICE T fromFloat(float x) {
     if constexpr (std::is_same_v<T, float>) {
         return x;
     } else if constexpr (std::is_same_v<T, Half>) {
@@ -117,7 +117,7 @@ THREEFOLD_DEVICE T fromFloat(float x) {
 /// Two values of T = Half or Bfloat16 in one register, `low` in the lower 16 bits: as they lie in
 /// memory one after the other.
 template <class T>
-THREEFOLD_DEVICE std::uint32_t packPair(float low, float high) {
+THREEFOLD_HOST_DEVICE std::uint32_t packPair(float low, float high) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t pair;
     if constexpr (std::is_same_v<T, Half>) {
@@ -135,7 +135,7 @@ THREEFOLD_DEVICE std::uint32_t packPair(float low, float high) {
 
 /// packPair() with infinities of Half replaced by its largest finite number. NaN stays NaN.
 template <class T>
-THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
+THREEFOLD_HOST_DEVICE std::uint32_t packFinite(float low, float high) {
     if constexpr (std::is_same_v<T, Half>) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
         std::uint32_t pair;
@@ -155,16 +155,16 @@ THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
 
 /// Lower and upper value of a pair of T = Half or Bfloat16.
 template <class T>
-THREEFOLD_DEVICE float lowOf(std::uint32_t pair) {
+THREEFOLD_HOST_DEVICE float lowOf(std::uint32_t pair) {
     return toFloat(T{static_cast<std::uint16_t>(pair)});
 }
 template <class T>
-THREEFOLD_DEVICE float highOf(std::uint32_t pair) {
+THREEFOLD_HOST_DEVICE float highOf(std::uint32_t pair) {
     return toFloat(T{static_cast<std::uint16_t>(pair >> 16)});
 }
 
 /// Rounded to nearest, ties to even, and saturated to ±127. NaN is 0.
-THREEFOLD_DEVICE int toInt8(float x) {
+THREEFOLD_HOST_DEVICE int toInt8(float x) {
     const float kept = x == x ? x : 0.0F;
     const float clamped = kept > 127.0F ? 127.0F : (kept < -127.0F ? -127.0F : kept);
     // Adding 1.5 · 2^23 rounds to an integer in the lowest bits.
@@ -172,14 +172,14 @@ THREEFOLD_DEVICE int toInt8(float x) {
 }
 
 /// Four numbers of -128 to 127 in one register, `a` in the lowest byte.
-THREEFOLD_DEVICE std::uint32_t packInt8(int a, int b, int c, int d) {
+THREEFOLD_HOST_DEVICE std::uint32_t packInt8(int a, int b, int c, int d) {
     return (static_cast<std::uint32_t>(a) & 0xffU) | (static_cast<std::uint32_t>(b) & 0xffU) << 8 |
            (static_cast<std::uint32_t>(c) & 0xffU) << 16 | static_cast<std::uint32_t>(d) << 24;
 }
 
 /// float32 bits rounded to the 10 mantissa bits of tfloat32, ties away from zero (cvt.rna): the
 /// operand of mmaTf32. Infinity and NaN are truncated, as on the device.
-THREEFOLD_DEVICE std::uint32_t toTf32(float x) {
+THREEFOLD_HOST_DEVICE std::uint32_t toTf32(float x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t rounded;
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(x));

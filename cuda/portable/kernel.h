@@ -7,10 +7,10 @@
 /// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (sharedMemory()), no static or
 /// global variables, no spinning on memory; every lane named in a mask takes part.
 
-#include "cuda/portable/arithmetic.h"  // IWYU pragma: export
-#include "cuda/portable/async_copy.h"  // IWYU pragma: export
-#include "cuda/portable/half.h"        // IWYU pragma: export
-#include "cuda/portable/launch.h"      // IWYU pragma: export
-#include "cuda/portable/mma.h"         // IWYU pragma: export
-#include "cuda/portable/spelling.h"    // IWYU pragma: export
-#include "cuda/portable/thread.h"      // IWYU pragma: export
+#include "cuda/portable/arithmetic.h"           // IWYU pragma: export
+#include "cuda/portable/async_copy.h"           // IWYU pragma: export
+#include "cuda/portable/function_qualifiers.h"  // IWYU pragma: export
+#include "cuda/portable/half.h"                 // IWYU pragma: export
+#include "cuda/portable/launch.h"               // IWYU pragma: export
+#include "cuda/portable/mma.h"                  // IWYU pragma: export
+#include "cuda/portable/thread.h"               // IWYU pragma: export

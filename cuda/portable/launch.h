@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cuda/portable/spelling.h"
+#include "cuda/portable/function_qualifiers.h"
 #include "cuda/runtime/stream.h"
 
 #if defined(THREEFOLD_EMULATION)

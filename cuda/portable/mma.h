@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cuda/portable/function_qualifiers.h"
 #include "cuda/portable/half.h"
-#include "cuda/portable/spelling.h"
 #if defined(THREEFOLD_EMULATION)
 #include <emulated/mma.h>
 #endif
@@ -83,7 +83,7 @@ __device__ __forceinline__ void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4]
 /// ldmatrix: four matrices of 8 rows of 16 bytes from shared memory. Lanes 8 m … 8 m + 7 give the
 /// addresses (aligned to 16 bytes) of the rows of matrix m. Each lane receives in registers[m]
 /// bytes 4 (lane % 4) … + 3 of row lane / 4 of matrix m.
-__device__ __forceinline__ void loadMatrix(std::uint32_t (&registers)[4], const void* shared) {
+__device__ __forceinline__ void ldmatrix(std::uint32_t (&registers)[4], const void* shared) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
                  : "r"(static_cast<unsigned>(__cvta_generic_to_shared(shared)))
@@ -93,7 +93,7 @@ __device__ __forceinline__ void loadMatrix(std::uint32_t (&registers)[4], const 
 /// movmatrix: transposes a matrix of 8 × 8 values of 16 bits that lies in the registers of a warp.
 /// Lane gives the values of row lane / 4, columns 2 (lane % 4) and + 1, and gets those of the same
 /// places of the transpose. Called by all 32 lanes.
-__device__ __forceinline__ std::uint32_t transposeMatrix(std::uint32_t pair) {
+__device__ __forceinline__ std::uint32_t movmatrix(std::uint32_t pair) {
     std::uint32_t transposed;
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(pair));
     return transposed;

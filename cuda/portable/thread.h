@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cuda/portable/spelling.h"
+#include "cuda/portable/function_qualifiers.h"
 #if defined(THREEFOLD_EMULATION)
 #include <emulated/thread.h>
 #endif

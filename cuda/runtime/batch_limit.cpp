@@ -6,24 +6,24 @@
 
 namespace threefold::cuda {
 
-BatchLimit::BatchLimit(std::size_t largest) : largest_(largest), size_(largest) {
-    if (largest == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
+BatchLimit::BatchLimit(std::size_t maxSize) : maxSize_(maxSize), size_(maxSize) {
+    if (maxSize == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
 }
 
 void BatchLimit::recordSuccess(std::size_t samples) {
-    if (samples < size_ || (size_ == largest_ && !onTrial_) || ++fullBatches_ < waitBatches_)
+    if (samples < size_ || (size_ == maxSize_ && !isProbing_) || ++fullBatchCount_ < batchesToGrow_)
         return;
-    fullBatches_ = 0;
-    if (onTrial_) waitBatches_ = kFirstWait;
-    onTrial_ = size_ < largest_;
-    size_ = std::min(2 * size_, largest_);
+    fullBatchCount_ = 0;
+    if (isProbing_) batchesToGrow_ = kFirstWait;
+    isProbing_ = size_ < maxSize_;
+    size_ = std::min(2 * size_, maxSize_);
 }
 
 void BatchLimit::recordOutOfMemory(std::size_t samples) {
     size_ = std::max<std::size_t>(1, std::min(size_, samples / 2));
-    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kMaxWait);
-    onTrial_ = false;
-    fullBatches_ = 0;
+    if (isProbing_) batchesToGrow_ = std::min(2 * batchesToGrow_, kMaxWait);
+    isProbing_ = false;
+    fullBatchCount_ = 0;
 }
 
 }  // namespace threefold::cuda

@@ -4,17 +4,17 @@
 
 namespace threefold::cuda {
 
-/// Estimate of the largest batch that fits the device's memory. Halves when a batch did not fit and
-/// doubles again after enough full batches; a climb that fails at once doubles the wait for the
-/// next. Not thread-safe.
+/// Estimate of the largest batch that fits the device's memory. Halves when a batch does not fit;
+/// doubles after enough full batches. If a doubled limit fails at once, the wait for the next
+/// doubling doubles. Not thread-safe.
 class BatchLimit {
   public:
-    /// Full batches to wait before the first climb; maximum wait.
+    /// Full batches to wait before the first doubling; maximum wait.
     static constexpr std::size_t kFirstWait = 16;
     static constexpr std::size_t kMaxWait = 1024;
 
-    /// Starts at `largest` and never exceeds it. Throws InputError if `largest` is 0.
-    explicit BatchLimit(std::size_t largest);
+    /// Starts at `maxSize` and never exceeds it. Throws InputError if `maxSize` is 0.
+    explicit BatchLimit(std::size_t maxSize);
 
     std::size_t size() const { return size_; }
 
@@ -24,11 +24,11 @@ class BatchLimit {
     void recordOutOfMemory(std::size_t samples);
 
   private:
-    std::size_t largest_;
+    std::size_t maxSize_;
     std::size_t size_;
-    std::size_t waitBatches_ = kFirstWait;
-    std::size_t fullBatches_ = 0;  ///< full batches since the last change
-    bool onTrial_ = false;         ///< climbed and not yet held as long as it waited
+    std::size_t batchesToGrow_ = kFirstWait;
+    std::size_t fullBatchCount_ = 0;  ///< full batches since the last change
+    bool isProbing_ = false;          ///< doubled, and not yet kept as long as the wait
 };
 
 }  // namespace threefold::cuda

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/devices/device_memory_use.h"
 #include "engine/log.h"
 
@@ -60,8 +60,8 @@ class MemoryPool {
     /// of memory, trims the idle blocks and retries. Throws OutOfDeviceMemory, DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
-    /// Allocates one block for the parts that `layOut(Partition&)` takes. Calls `layOut` twice: to
-    /// measure, then with the memory, which `layOut` may fill.
+    /// Allocates one block for the parts that `layOut(MemoryLayout&)` adds. Calls `layOut` twice:
+    /// to measure, then with the memory, which `layOut` may fill.
     template <class LayOut>
     PooledMemory allocateParts(Stream stream, const LayOut& layOut);
 
@@ -141,10 +141,10 @@ class PooledMemory {
 
 template <class LayOut>
 PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
-    Partition size;
+    MemoryLayout size;
     layOut(size);
     PooledMemory memory = allocate(size.bytes(), stream);
-    Partition parts(memory.data());
+    MemoryLayout parts(memory.data());
     layOut(parts);
     return memory;
 }

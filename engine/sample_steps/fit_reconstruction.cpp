@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/fitting/mesh_levels.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/views/left_out_view.h"
 #include "engine/sample_steps/fit_request.h"
 

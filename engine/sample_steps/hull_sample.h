@@ -8,8 +8,8 @@
 
 #include "engine/measures/measures.h"
 #include "engine/mesh.h"
-#include "engine/pipeline/fit_sample.h"
-#include "engine/pipeline/load_sample.h"
+#include "engine/sample_steps/fit_sample.h"
+#include "engine/sample_steps/load_sample.h"
 #include "engine/views/left_out_view.h"
 #include "engine/sample_steps/fit_sample.h"
 #include "engine/sample_steps/load_sample.h"

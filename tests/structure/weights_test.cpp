@@ -46,11 +46,11 @@ std::vector<std::string> testsWith(const std::vector<std::string>& words) {
 TEST(BundledWeights, areReadOnlyByGoldenTests_orWhereAnyModelSuffices) {
     EXPECT_THAT(testsWith({"bundledModelFile", "defaultModelFile", "/default.safetensors",
                            "\"default.safetensors\"", "{{\"THREEFOLD_RESOURCES\""}),
-                ElementsAre("app/command_line_test.cpp",       // a folder that is not there
-                            "app/doctor_test.cpp",             // what is shipped is found
-                            "app/golden_test.cpp",             //
-                            "app/inspect_test.cpp",            // any whose blocks move
-                            "cuda/backend/network_test.cpp",   // GoldenNetwork
+                ElementsAre("app/command_line_test.cpp",             // a folder that is not there
+                            "app/doctor_test.cpp",                   // what is shipped is found
+                            "app/golden_test.cpp",                   //
+                            "app/inspect_test.cpp",                  // any whose blocks move
+                            "cuda/backend/device_network_test.cpp",  // GoldenNetwork
                             "cuda/gpu/plugin_test.cpp",        // errors before they are looked at
                             "cuda/simulation/subject.cpp",     // golden_deviations_test.cpp
                             "engine/evaluation/fake_run.cpp",  // a name alone

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 #include "engine/error.h"
 #include "tests/cuda/backend/plain_cuda.h"
 
@@ -90,8 +90,8 @@ class BatchSlotsTest : public testing::Test {
         return copy;
     }
 
-    CudaDevice device_{chooseDevice(0, Precision::float16)};
-    OwnedStreams streams_;
+    CudaDeviceApi device_{chooseDevice(0, Precision::float16)};
+    BackendStreams streams_;
     MemoryPool memory_{device_, MemoryKind::device};
     MemoryPool pinned_{device_, MemoryKind::pinned};
     StreamContexts contexts_{streams_, memory_};

@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/cuda_backend.h"
 
 #include <algorithm>
 #include <array>

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/backend/cuda_device_api.h"
+#include "cuda/backend/cuda_fit_solver.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/device_mesh_operations.h"
-#include "cuda/backend/plugin_entries.h"
 #include "cuda/runtime/handles.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
@@ -186,9 +186,9 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     for (const MaskedView& view : views_)
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);
-    for (const auto& each : outlines) terms.outlines.push_back(&each);
-    const ChosenDevice device = chooseDevice(0, Precision::float32);
-    CudaDevice api(device);
+ for (const auto& each : outlines) terms.outlines.push_back(&each);
+const DeviceInfo device = chooseDevice(0, Precision::float32);
+CudaDeviceApi api(device);
     const OwnedStream stream = makeStream();
     MemoryPool memory(api, MemoryKind::device);
     const auto ours = makeCudaFitSolver(device.limits, memory, stream.get(), {});

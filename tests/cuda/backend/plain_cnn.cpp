@@ -1,5 +1,5 @@
 // The convolutions of cuda/library as tests/cuda/simulation has them: packed "weights" name the
-// model and the part, since a stand-in needs no layout.
+// model and the stage, since a stand-in needs no layout.
 #include <cstring>
 #include <deque>
 #include <span>
@@ -26,7 +26,7 @@ struct Packed {
 
 constexpr std::size_t kSecond = std::size_t{1} << 32;
 
-CnnPart partOf(bool second) {
+CnnStage stageOf(bool second) {
     return second ? stage2Cnn() : stage1Cnn();
 }
 
@@ -58,42 +58,43 @@ const simulation::Maps& mapsOf(const Packed& packed, const std::vector<float>& i
 
 }  // namespace
 
-CnnPart stage1Cnn() {
+CnnStage stage1Cnn() {
     return {"stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()};
 }
-CnnPart stage2Cnn() {
+CnnStage stage2Cnn() {
     return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
 }
 
-std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
-    const Packed packed{&model, part.prefix == stage2Cnn().prefix, precision};
+std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision) {
+    const Packed packed{&model, stage.prefix == stage2Cnn().prefix, precision};
     std::vector<std::byte> bytes(sizeof packed);
     std::memcpy(bytes.data(), &packed, sizeof packed);
     return bytes;
 }
 
-Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
+Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int images)
     : context_(&context), element_(storageOf(precision)) {
-    const bool second = part.prefix == stage2Cnn().prefix;
+    const bool second = stage.prefix == stage2Cnn().prefix;
     scratch_ = static_cast<std::size_t>(images) + (second ? kSecond : 0);
     for (const DeviceMap& map : maps(nullptr)) {
         workspaceBytes_ += static_cast<std::size_t>(images) * static_cast<std::size_t>(map.side) *
                            static_cast<std::size_t>(map.side) *
-                           static_cast<std::size_t>(map.channels) * bytesOf(element_);
+                           static_cast<std::size_t>(map.channels) * elementBytes(element_);
     }
 }
 
 std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
     const bool second = scratch_ >= kSecond;
     const std::size_t images = scratch_ % kSecond;
-    const CnnPart part = partOf(second);
+    const CnnStage stage = stageOf(second);
     std::vector<DeviceMap> maps;
     std::size_t offset = 0;
- for (std::size_t tap = part.firstTap; tap < part.endTap; ++tap) {
+ for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap) {
 const int side = kInputSide >> tap;
         const int channels = static_cast<int>(tapChannels(tap));
         maps.push_back({workspace + offset, side, channels});
-        offset += images * static_cast<std::size_t>(side * side * channels) * bytesOf(element_);
+        offset +=
+            images * static_cast<std::size_t>(side * side * channels) * elementBytes(element_);
     }
     return maps;
 }

@@ -3,14 +3,14 @@
 
 namespace threefold::cuda {
 
-ChosenDevice chooseDevice(int index, Precision) {
-    ChosenDevice device;
+DeviceInfo chooseDevice(int index, Precision) {
+    DeviceInfo device;
     device.index = index;
     device.description = {"plain", 90, 132, std::size_t{1} << 30, "0.0", "none"};
     device.limits = {90, 132, 232448, true};
     return device;
 }
 
-void makeCurrent(const ChosenDevice&) {}
+void makeCurrent(const DeviceInfo&) {}
 
 }  // namespace threefold::cuda

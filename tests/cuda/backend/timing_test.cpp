@@ -17,7 +17,7 @@ TEST_F(Timing, isAFractionOfAReplay_whenWorkIsShort) {
     test::setElapsed(0.02F);
     int captured = 0;
     const auto milliseconds =
-        millisecondsOf(nullptr, [&] { captured += test::capturing() ? 1 : 0; });
+        bestReplayMilliseconds(nullptr, [&] { captured += test::capturing() ? 1 : 0; });
     ASSERT_TRUE(milliseconds.has_value());
     ASSERT_GT(captured, 1);
     EXPECT_FLOAT_EQ(*milliseconds, 0.02F / static_cast<float>(captured));
@@ -29,7 +29,7 @@ TEST_F(Timing, isAReplay_whenWorkIsLong) {
     int direct = 0;
     int captured = 0;
     const auto milliseconds =
-        millisecondsOf(nullptr, [&] { ++(test::capturing() ? captured : direct); });
+        bestReplayMilliseconds(nullptr, [&] { ++(test::capturing() ? captured : direct); });
     EXPECT_GE(direct, 1) << "nothing may be loaded while capturing";
     EXPECT_EQ(captured, 1);
     EXPECT_EQ(milliseconds, 20.0F);
@@ -49,7 +49,7 @@ TEST_F(Timing, givesEveryReplay_whenAskedForAll) {
 
 TEST_F(Timing, isEmpty_whenWorkFails) {
     const auto fails = [] { throw DeviceError({"GPU", "", "no", ""}); };
-    EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);
+    EXPECT_EQ(bestReplayMilliseconds(nullptr, fails), std::nullopt);
     EXPECT_EQ(test::takeReplays(), 0);
 }
 
@@ -57,21 +57,21 @@ TEST_F(Timing, endsItsCapture_whenWorkCannotBeCaptured) {
     const auto fails = [] {
         if (test::capturing()) throw DeviceError({"GPU", "", "not while capturing", ""});
     };
-    EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);
+    EXPECT_EQ(bestReplayMilliseconds(nullptr, fails), std::nullopt);
     EXPECT_FALSE(test::capturing());
     EXPECT_EQ(test::takeReplays(), 0);
 }
 
 TEST_F(Timing, rethrows_whenTheDeviceIsLostOrFull) {
-    EXPECT_THROW(millisecondsOf(nullptr,
-                                [] {
-                                    throw DeviceLost({"GPU", "", "lost", ""});
-                                }),
+    EXPECT_THROW(bestReplayMilliseconds(nullptr,
+                                        [] {
+                                            throw DeviceLost({"GPU", "", "lost", ""});
+                                        }),
                  DeviceLost);
-    EXPECT_THROW(millisecondsOf(nullptr,
-                                [] {
-                                    throw OutOfDeviceMemory({"GPU", "", "full", ""});
-                                }),
+    EXPECT_THROW(bestReplayMilliseconds(nullptr,
+                                        [] {
+                                            throw OutOfDeviceMemory({"GPU", "", "full", ""});
+                                        }),
                  OutOfDeviceMemory);
 }
 

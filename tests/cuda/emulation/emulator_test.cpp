@@ -167,11 +167,11 @@ template <int pending>
 __global__ void copyTwo(const float* in, float* out) {
     float* const values = sharedMemory<float>();
     copyAsync<8>(values, in);
-    commitCopies();
+    commitCopyGroup();
     copyAsync<8>(values + 2, in + 2);
     copyAsync<16>(values + 4, in, false);
-    commitCopies();
-    waitCopies<pending>();
+    commitCopyGroup();
+    waitCopyGroups<pending>();
     for (int i = 0; i < 8; ++i) out[i] = values[i];
 }
 
@@ -287,7 +287,7 @@ TEST(Shuffle, keepsPartsOfAWarpApart_whenMasksDoNotMeet) {
 
 __global__ void loadFrom(int byte) {
     std::uint32_t registers[4];
-    loadMatrix(registers, sharedMemory<char>(static_cast<std::size_t>(byte)));
+    ldmatrix(registers, sharedMemory<char>(static_cast<std::size_t>(byte)));
 }
 
 TEST(LoadMatrix, isAnError_whenARowIsOutsideOrNotAligned) {

@@ -70,12 +70,12 @@ void copyLater(void* to, const void* from, int bytes, Place place) {
     std::memset(to, kPoison, size);
 }
 
-void commitCopies() {
-    ++run("commitCopies").current().openGroup;
+void commitCopyGroup() {
+    ++run("commitCopyGroup").current().openGroup;
 }
 
-void waitCopies(int pending) {
-    Thread& thread = run("waitCopies").current();
+void waitCopyGroups(int pending) {
+    Thread& thread = run("waitCopyGroups").current();
     auto& copies = thread.copies;
     const auto firstKept = std::find_if(copies.begin(), copies.end(), [&](const PendingCopy& copy) {
         return copy.group + static_cast<std::uint64_t>(pending) >= thread.openGroup;

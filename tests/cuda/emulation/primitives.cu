@@ -33,12 +33,12 @@ __global__ void loadRows(const std::uint16_t* in, std::uint32_t* out) {
     for (int i = lane; i < 4 * 64; i += 32) rows[i] = in[i];
     __syncthreads();
     std::uint32_t registers[4];
-    loadMatrix(registers, rows + lane * 8);
+    ldmatrix(registers, rows + lane * 8);
     for (int m = 0; m < 4; ++m) out[lane * 4 + m] = registers[m];
 }
 
 __global__ void transpose(const std::uint32_t* in, std::uint32_t* out) {
-    out[threadIdx.x] = transposeMatrix(in[threadIdx.x]);
+    out[threadIdx.x] = movmatrix(in[threadIdx.x]);
 }
 
 __global__ void convert(const float* in, Converted* out, int count) {
@@ -143,18 +143,18 @@ __global__ void __launch_bounds__(128)
     float sums[2][4] = {};
     copyTile(left(0), a, row, 0, m, k);
     copyTile(right(0), b, 0, column, k, n);
-    commitCopies();
+    commitCopyGroup();
     for (int tile = 0; tile < tiles; ++tile) {
         if (tile + 1 < tiles) {
             copyTile(left(tile + 1), a, row, (tile + 1) * kTile, m, k);
             copyTile(right(tile + 1), b, (tile + 1) * kTile, column, k, n);
         }
-        commitCopies();
-        waitCopies<1>();
+        commitCopyGroup();
+        waitCopyGroups<1>();
         __syncthreads();
         for (int step = 0; step < kTile; step += 16) {
             std::uint32_t rows[4];
-            loadMatrix(rows, left(tile) + (warpRow + lane % 16) * kPitch + step + lane / 16 * 8);
+            ldmatrix(rows, left(tile) + (warpRow + lane % 16) * kPitch + step + lane / 16 * 8);
             const std::uint16_t* columns =
                 right(tile) + (step + lane % 4 * 2) * kPitch + warpColumn + lane / 4;
             const auto pairAt = [&](int inner, int outer) {

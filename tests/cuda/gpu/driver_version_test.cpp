@@ -1,4 +1,4 @@
-#include "cuda/backend/device.h"
+#include "cuda/backend/driver_version.h"
 
 #include <gtest/gtest.h>
 

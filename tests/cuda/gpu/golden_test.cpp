@@ -120,7 +120,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         if (!moved) return amplified ? kScoreTolerance : kTensorTolerance;
         if (amplified) return std::nullopt;
         const Deviation most = allowed(Precision::float16);
-        return ofStage2 ? most.largest : most.levels;
+        return ofStage2 ? most.maxVertex : most.levels;
     }
 
     // Tolerance against the exact run, texels included.
@@ -139,9 +139,9 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         const std::string name =
             fmt::format("{} {}", precisionName(precision), library ? "by the library" : "fused");
         const double typical = distanceQuantile(ours, exact, kTypicalQuantile);
-        EXPECT_LE(typical, most.typical) << name;
-        EXPECT_LE(furthest(ours, exact), most.largest) << name;
-        EXPECT_NEAR(fScore(ours), fScore(exact), most.score) << name;
+        EXPECT_LE(typical, most.typicalVertex) << name;
+        EXPECT_LE(furthest(ours, exact), most.maxVertex) << name;
+        EXPECT_NEAR(fScore(ours), fScore(exact), most.scorePoints) << name;
         RecordProperty(name,
                        fmt::format("{:.2e}, furthest {:.2e}", typical, furthest(ours, exact)));
     }
@@ -229,11 +229,11 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
         }
         EXPECT_LE(distanceQuantile(fused.result.vertices("refined"),
                                    library.result.vertices("refined"), kTypicalQuantile),
-                  ofFused.typical + ofLibrary.typical)
+                  ofFused.typicalVertex + ofLibrary.typicalVertex)
             << precisionName(precision);
         EXPECT_LE(
             furthest(fused.result.vertices("refined"), library.result.vertices("refined"), gaps()),
-            ofFused.largest + ofLibrary.largest)
+            ofFused.maxVertex + ofLibrary.maxVertex)
             << precisionName(precision);
     }
 }

@@ -33,11 +33,11 @@ std::vector<T> rounded(const Floats& values) {
 }
 
 template <class T>
-constexpr Element kElement = Element::float32;
+constexpr ElementType kElement = ElementType::float32;
 template <>
-constexpr Element kElement<Half> = Element::float16;
+constexpr ElementType kElement<Half> = ElementType::float16;
 template <>
-constexpr Element kElement<Bfloat16> = Element::bfloat16;
+constexpr ElementType kElement<Bfloat16> = ElementType::bfloat16;
 
 template <class T>
 class Elementwise : public testing::Test {};

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 #include "engine/fitting/fit_solver.h"
 #include "tests/cuda/kernels/scene.h"
 
@@ -77,7 +77,7 @@ inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
 struct TermsMemory {
     PackedOutlines views;
     std::vector<std::uint32_t> nearest;
-    std::vector<float> byView;
+    std::vector<float> viewTerms;
     std::vector<double> energies;
     std::vector<float> sum;
     FitTermsArguments arguments;
@@ -88,9 +88,9 @@ struct TermsMemory {
         const auto count = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(terms.size());
         nearest.assign(std::size_t{viewCount} * views.maxPoints, 0xABCDEF);
-        byView.assign(std::size_t{viewCount} * kFitValues * count, -7);
+        viewTerms.assign(std::size_t{viewCount} * kFitValuesPerVertex * count, -7);
         energies.assign(fitEnergies(count, viewCount), -7);
-        sum.assign(std::size_t{kFitValues} * count, -7);
+        sum.assign(std::size_t{kFitValuesPerVertex} * count, -7);
         arguments = {.vertices = &vertices.data()->x,
                      .normals = &normals.data()->x,
                      .vertexCount = count,
@@ -100,9 +100,9 @@ struct TermsMemory {
                      .viewCount = viewCount,
                      .maxPoints = views.maxPoints,
                      .nearest = nearest.data(),
-                     .byView = byView.data(),
+                     .viewTerms = viewTerms.data(),
                      .energies = energies.data(),
-                     .sum = sum.data()};
+                     .termSums = sum.data()};
     }
     TermsMemory(const TermsMemory&) = delete;
     TermsMemory& operator=(const TermsMemory&) = delete;

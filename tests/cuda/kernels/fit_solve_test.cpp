@@ -1,4 +1,4 @@
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_solve.h"
 
 #include <cmath>
 #include <random>
@@ -61,7 +61,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
                         .tangentialSmoothing = weights.tangentialSmoothing,
                         .damping = weights.damping,
                         .anchor = weights.anchor,
-                        .sum = terms.sum.data(),
+                        .termSums = terms.sum.data(),
                         .vertices = &vertices[0].x,
                         .energies = terms.energies.data(),
                         .energyCount = static_cast<std::uint32_t>(terms.energies.size()),

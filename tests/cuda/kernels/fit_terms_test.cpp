@@ -1,4 +1,4 @@
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,12 +63,12 @@ Expected expected(const Points& vertices, const Points& normals,
 /// In the order of the kernels'.
 std::vector<float> valuesOf(const VertexEquations& equations) {
     const std::size_t count = equations.rhs.size();
-    std::vector<float> values(count * kFitValues);
+    std::vector<float> values(count * kFitValuesPerVertex);
     for (std::size_t v = 0; v < count; ++v) {
         const fitting::SymmetricMatrix3f& m = equations.matrices[v];
         const glm::vec3 b = equations.rhs[v];
-        const float all[kFitValues] = {m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, b.x, b.y, b.z};
-        for (std::size_t i = 0; i < kFitValues; ++i) values[i * count + v] = all[i];
+        const float all[kFitValuesPerVertex] = {m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, b.x, b.y, b.z};
+        for (std::size_t i = 0; i < kFitValuesPerVertex; ++i) values[i * count + v] = all[i];
     }
     return values;
 }

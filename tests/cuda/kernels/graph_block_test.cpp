@@ -108,7 +108,7 @@ struct Block {
 
     // Points, then hidden features.
     std::vector<float> fromKernel(Precision precision, const DeviceLimits& limits) const {
-        const Element element = storageOf(precision);
+        const ElementType element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(model, level, precision);
         const auto pitch = static_cast<std::size_t>(graphInputPitch(level));
         std::vector<float> rows = inputs;
@@ -122,7 +122,7 @@ struct Block {
                                 static_cast<int>(count)),
             std::byte{0xff});
         std::vector<float> points(batch * count * 3);
-        std::vector<std::byte> hidden(batch * count * kWidth * bytesOf(element));
+        std::vector<std::byte> hidden(batch * count * kWidth * elementBytes(element));
         GraphBlockArguments arguments;
         arguments.inputs = packed.data();
         arguments.inputPitch = graphInputPitch(level);
@@ -276,7 +276,7 @@ class SmallBlock {
 
     // Points, then hidden features.
     std::vector<float> run(Precision precision, const DeviceLimits& limits) const {
-        const Element element = storageOf(precision);
+        const ElementType element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(weights_, kPitch, precision);
         std::vector<float> withParts = inputs_;
         for (std::size_t row = 0; row < rows(); ++row) {
@@ -286,7 +286,7 @@ class SmallBlock {
         std::vector<std::byte> workspace(graphBlockWorkspace(limits, precision, batch_, vertices_),
                                          std::byte{0xff});
         std::vector<float> points(rows() * 3);
-        std::vector<std::byte> hidden(rows() * kWidth * bytesOf(element));
+        std::vector<std::byte> hidden(rows() * kWidth * elementBytes(element));
         GraphBlockArguments arguments;
         arguments.inputs = inputs.data();
         arguments.inputPitch = kPitch;

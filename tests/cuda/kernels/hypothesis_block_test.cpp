@@ -23,7 +23,7 @@ namespace {
 using threefold::test::testModel;
 
 /// Calibration samples of 8 bit: the same vertices in float16.
-InputRanges rangesOf(const HypothesisScene& scene, const Model& model, std::size_t block) {
+QuantisationRanges rangesOf(const HypothesisScene& scene, const Model& model, std::size_t block) {
     return runHypothesisKernel(scene, model, block, Precision::float16, limitsOf(90)).ranges;
 }
 
@@ -148,7 +148,7 @@ TEST_P(HypothesisBlockPrecision, agreesWithTheSameRoundings) {
     const Allowed& allowed = GetParam();
     HypothesisScene scene = randomScene(1, 5, 3, 1);
     roundMaps(scene, allowed.precision);
-    InputRanges ranges;
+    QuantisationRanges ranges;
     if (isEightBit(allowed.precision)) ranges = rangesOf(scene, *testModel(), 0);
     const HypothesisOutput output =
         runHypothesisKernel(scene, *testModel(), 0, allowed.precision, limitsOf(90), ranges);
@@ -200,7 +200,7 @@ TEST(HypothesisBlock, givesTheSameBits_whenOtherVerticesAreThere) {
 TEST(HypothesisBlock, givesTheSameBits_whenThreadsRunInAnotherOrder) {
     HypothesisScene scene = randomScene(1, 3, 2, 5);
     for (const Precision precision : {Precision::float16, Precision::int8}) {
-        InputRanges ranges;
+        QuantisationRanges ranges;
         if (isEightBit(precision)) ranges = rangesOf(scene, *testModel(), 0);
         emulation::expectSameUnderAllSeeds([&] {
             return bitsOf(
@@ -250,7 +250,7 @@ TEST(HypothesisBlock, keepsTheLargestOfEachInput) {
     const HypothesisOutput output =
         runHypothesisKernel(scene, *testModel(), 0, Precision::float32, limitsOf(90));
     const HypothesisReference reference(*testModel(), 0, roundingOf(Precision::float32, {}));
-    InputRanges expected;
+    QuantisationRanges expected;
     for (const glm::vec3 point : scene.points[0]) {
         const HypothesisResult result = reference.run(point, poolingOf(scene, 0));
         for (std::size_t i = 0; i < std::size(expected.input); ++i) {

@@ -41,7 +41,7 @@ void roundColumn(std::vector<float>& column) {
 
 }  // namespace
 
-Rounding roundingOf(Precision precision, const InputRanges& ranges) {
+Rounding roundingOf(Precision precision, const QuantisationRanges& ranges) {
     const auto plain = [](float (*round)(float), float (*storage)(float)) {
         return Rounding{storage, round, [round](float x, int) { return round(x); },
                         [round](std::vector<float>& column) {

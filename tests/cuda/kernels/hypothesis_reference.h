@@ -20,13 +20,13 @@ struct Rounding {
     std::function<float(float)> mixing;  ///< operands of the product with the Laplacian
 };
 
-Rounding roundingOf(Precision precision, const InputRanges& ranges);
+Rounding roundingOf(Precision precision, const QuantisationRanges& ranges);
 
 /// Result of a block for one vertex.
 struct HypothesisResult {
     std::vector<float> scores;
     glm::vec3 moved;
-    InputRanges ranges;
+    QuantisationRanges ranges;
 };
 
 /// METHOD.md §7 in plain loops, sums in double precision, with the roundings of `rounding` where

@@ -43,11 +43,11 @@ DeviceBytes converted(const std::vector<float>& values) {
     return copyOf(narrow);
 }
 
-DeviceBytes stored(const std::vector<float>& values, Element element) {
+DeviceBytes stored(const std::vector<float>& values, ElementType element) {
     switch (element) {
-        case Element::float32:
+        case ElementType::float32:
             return copyOf(values);
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return converted<Bfloat16>(values);
         default:
             return converted<Half>(values);
@@ -105,11 +105,11 @@ HypothesisScene randomScene(int batch, int vertices, int views, std::uint32_t se
 }
 
 void roundMaps(HypothesisScene& scene, Precision precision) {
-    const Element element = storageOf(precision);
+    const ElementType element = storageOf(precision);
     for (std::vector<float>& values : scene.maps) {
         for (float& value : values) {
-            if (element == Element::float16) value = toFloat(fromFloat<Half>(value));
-            if (element == Element::bfloat16) value = toFloat(fromFloat<Bfloat16>(value));
+            if (element == ElementType::float16) value = toFloat(fromFloat<Half>(value));
+            if (element == ElementType::bfloat16) value = toFloat(fromFloat<Bfloat16>(value));
         }
     }
 }
@@ -127,7 +127,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
 
 HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& model,
                                      std::size_t block, Precision precision,
-                                     const DeviceLimits& limits, const InputRanges& ranges) {
+                                     const DeviceLimits& limits, const QuantisationRanges& ranges) {
     const DeviceBytes weights =
         copyOf(packHypothesisBlock(model, block, precision, limits, ranges));
     std::vector<ViewTransform> transforms;

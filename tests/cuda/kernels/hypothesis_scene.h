@@ -36,12 +36,13 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch);
 struct HypothesisOutput {
     std::vector<float> moved;   ///< (batch, vertices, 3)
     std::vector<float> scores;  ///< (batch, vertices, hypotheses)
-    InputRanges ranges;         ///< unless 8 bit
+    QuantisationRanges ranges;  ///< unless 8 bit
 };
 
 /// Packs the block of the model and runs the kernel as for a device of these limits.
 HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& model,
                                      std::size_t block, Precision precision,
-                                     const DeviceLimits& limits, const InputRanges& ranges = {});
+                                     const DeviceLimits& limits,
+                                     const QuantisationRanges& ranges = {});
 
 }  // namespace threefold::cuda::test

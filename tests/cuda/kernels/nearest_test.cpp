@@ -1,4 +1,4 @@
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/nearest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,16 +62,16 @@ Found find(const std::vector<Pair>& pairs, int multiprocessors = 132) {
         first.add(pair.first);
         second.add(pair.second);
     }
-    CloudBatch clouds;
+    PackedCloudPairs clouds;
     clouds.first = first.values();
     clouds.second = second.values();
-    clouds.firstStart = first.start.data();
-    clouds.secondStart = second.start.data();
+    clouds.firstOffsets = first.start.data();
+    clouds.secondOffsets = second.start.data();
     clouds.pairs = static_cast<int>(pairs.size());
-    clouds.firstPoints = static_cast<std::uint32_t>(first.points.size());
-    clouds.secondPoints = static_cast<std::uint32_t>(second.points.size());
-    clouds.largestFirst = first.largest;
-    clouds.largestSecond = second.largest;
+    clouds.firstPointCount = static_cast<std::uint32_t>(first.points.size());
+    clouds.secondPointCount = static_cast<std::uint32_t>(second.points.size());
+    clouds.maxFirstCount = first.largest;
+    clouds.maxSecondCount = second.largest;
 
     std::vector<std::uint64_t> workspace((nearestWorkspace(clouds) + 7) / 8, ~std::uint64_t{0});
     DeviceLimits limits;

@@ -25,10 +25,10 @@ struct Case {
     int batch = 1;
     std::size_t points = 5;
     std::size_t offsets = 0;
-    std::size_t extraWidth = 0;
+    std::size_t hiddenWidth = 0;
     std::size_t pitch = 0;
-    Element element = Element::float32;
-    SamplerKind sampler = SamplerKind::bilinearPerView;
+ ElementType element = ElementType::float32;
+SamplerKind sampler = SamplerKind::bilinearPerView;
     bool split = false;
     std::vector<Tap> taps = {{14, 16}, {7, 32}};
 };
@@ -63,7 +63,7 @@ struct World {
         offsets = test::pointsAbout(c.offsets, random);
         for (glm::vec3& offset : offsets) offset = (offset + glm::vec3(0, 0, 0.8F)) * 0.1F;
         extra =
-            test::rounded(test::randomValues(batch * c.points * c.extraWidth, random), c.element);
+            test::rounded(test::randomValues(batch * c.points * c.hiddenWidth, random), c.element);
     }
 
     std::vector<float> expected() const {
@@ -83,11 +83,11 @@ struct World {
                 std::vector<float> one(of.pitch);
                 const glm::vec3 offset = offsets.empty() ? glm::vec3(0.0F) : offsets[k];
                 pooling.pool(points[row] + offset, one.data());
-                std::copy_n(extra.begin() + static_cast<std::ptrdiff_t>(row * of.extraWidth),
-                            of.extraWidth,
+                std::copy_n(extra.begin() + static_cast<std::ptrdiff_t>(row * of.hiddenWidth),
+                            of.hiddenWidth,
                             one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
                 if (of.split) {
-                    test::writeParts(one.data(), pooling.width() + of.extraWidth, of.element);
+                    test::writeParts(one.data(), pooling.width() + of.hiddenWidth, of.element);
                 }
                 all.insert(all.end(), one.begin(), one.end());
             }
@@ -107,7 +107,7 @@ struct World {
         }
         const std::vector<std::byte> packedExtra = test::asElement(extra, of.element);
         const std::size_t rows = points.size() * std::max<std::size_t>(offsets.size(), 1);
-        std::vector<std::byte> out(rows * of.pitch * bytesOf(of.element), std::byte{0xff});
+        std::vector<std::byte> out(rows * of.pitch * elementBytes(of.element), std::byte{0xff});
         PoolingArguments arguments;
         arguments.points = &points[0].x;
         arguments.batch = of.batch;
@@ -123,8 +123,8 @@ struct World {
         arguments.mapCount = static_cast<int>(of.taps.size());
         arguments.element = of.element;
         arguments.sampler = of.sampler;
-        arguments.extra = extra.empty() ? nullptr : packedExtra.data();
-        arguments.extraWidth = static_cast<int>(of.extraWidth);
+        arguments.hiddenFeatures = extra.empty() ? nullptr : packedExtra.data();
+        arguments.hiddenWidth = static_cast<int>(of.hiddenWidth);
         arguments.splitCoordinates = of.split;
         arguments.out = out.data();
         arguments.pitch = static_cast<int>(of.pitch);
@@ -142,15 +142,15 @@ struct World {
 
 // Sums differ from the engine's by the order of fused operations, then both are rounded.
 void check(Case c) {
-    if (c.pitch == 0) c.pitch = (3 + 3 * channelsOf(c) + c.extraWidth + 15) / 8 * 8;
+    if (c.pitch == 0) c.pitch = (3 + 3 * channelsOf(c) + c.hiddenWidth + 15) / 8 * 8;
     const World world(c);
     const std::vector<float> expected = world.expected();
     const std::vector<float> got =
         emulation::expectSameUnderAllSeeds([&] { return world.fromKernel(); });
     ASSERT_EQ(got.size(), expected.size());
-    const float step = c.element == Element::float32   ? 1e-6F
-                       : c.element == Element::float16 ? 5e-4F
-                                                       : 4e-3F;
+    const float step = c.element == ElementType::float32   ? 1e-6F
+                       : c.element == ElementType::float16 ? 5e-4F
+                                                           : 4e-3F;
     for (std::size_t i = 0; i < got.size(); ++i) {
         ASSERT_NEAR(got[i], expected[i], step * (1.0F + std::abs(expected[i])))
             << "row " << i / c.pitch << " column " << i % c.pitch;
@@ -158,9 +158,9 @@ void check(Case c) {
 }
 
 TEST(PoolingKernel, agreesWithTheEngine_whenElementsAndSamplersAreAny) {
-    for (const Element element : test::kElements) {
-        for (const SamplerKind sampler :
-             {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
+ for (const ElementType element : test::kElements) {
+for (const SamplerKind sampler :
+{SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
             Case c;
             c.element = element;
             c.sampler = sampler;
@@ -175,7 +175,7 @@ TEST(PoolingKernel, agreesWithTheEngine_whenViewsAreTwoToEight) {
         c.views = views;
         c.batch = 2;
         c.points = 3;
-        c.element = views % 2 == 0 ? Element::float32 : Element::float16;
+        c.element = views % 2 == 0 ? ElementType::float32 : ElementType::float16;
         check(c);
     }
 }
@@ -188,9 +188,9 @@ TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrExtraColumns) {
     check(offsets);
     Case extra;
     extra.batch = 3;
-    extra.extraWidth = 24;
+    extra.hiddenWidth = 24;
     extra.pitch = 3 + 3 * 48 + 24 + 5 + 16;
-    extra.element = Element::float16;
+    extra.element = ElementType::float16;
     check(extra);
 }
 
@@ -198,7 +198,7 @@ TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
     Case first;
     first.points = 2;
     first.taps = {{56, 64}, {28, 128}, {14, 256}, {7, 512}};
-    first.element = Element::float16;
+    first.element = ElementType::float16;
     first.pitch = 2944;
     check(first);
     Case second;
@@ -209,19 +209,19 @@ TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
 }
 
 TEST(PoolingKernel, agreesWithTheEngine_whenCoordinatesAreSplit) {
-    for (const Element element : test::kElements) {
+    for (const ElementType element : test::kElements) {
         Case c;
         c.element = element;
         c.split = true;
         c.batch = 2;
-        c.extraWidth = 8;
+        c.hiddenWidth = 8;
         c.pitch = 3 + 3 * 48 + 8 + kExtraColumns + 6;
         check(c);
     }
 }
 
 TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
-    for (const Element element : test::kElements) {
+    for (const ElementType element : test::kElements) {
         Case c;
         c.element = element;
         c.split = true;

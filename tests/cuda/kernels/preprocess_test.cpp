@@ -45,14 +45,14 @@ std::vector<float> expectedOf(const std::vector<Image>& images, std::size_t chan
     return all;
 }
 
-std::vector<float> runKernel(const std::vector<Image>& images, Element element, int channels) {
+std::vector<float> runKernel(const std::vector<Image>& images, ElementType element, int channels) {
     std::vector<DeviceImage> list;
     list.reserve(images.size());
     for (const Image& image : images) {
         list.push_back({image.rgba.data(), image.width, image.height});
     }
     std::vector<std::byte> out(images.size() * kPixels * static_cast<std::size_t>(channels) *
-                               bytesOf(element));
+                               elementBytes(element));
     launchPreprocess(nullptr, list.data(), static_cast<int>(list.size()), element, channels,
                      out.data());
     return test::asFloats(out, element);
@@ -68,20 +68,20 @@ TEST(PreprocessKernel, givesTheEnginesBits_whenImagesOfAnySizeShareALaunch) {
             images.push_back(imageOf(size[0], size[1], alpha, random));
         }
     }
-    EXPECT_EQ(runKernel(images, Element::float32, 3), expectedOf(images, 3));
+    EXPECT_EQ(runKernel(images, ElementType::float32, 3), expectedOf(images, 3));
 }
 
 TEST(PreprocessKernel, givesTheEnginesBits_whenTheImageIsLarge) {
     std::mt19937 random(12);
     const std::vector<Image> images = {imageOf(4000, 3000, Alpha::mixed, random)};
-    EXPECT_EQ(runKernel(images, Element::float32, 4), expectedOf(images, 4));
+    EXPECT_EQ(runKernel(images, ElementType::float32, 4), expectedOf(images, 4));
 }
 
 TEST(PreprocessKernel, roundsTheEnginesValues_whenTheElementIsNarrow) {
     std::mt19937 random(13);
     const std::vector<Image> images = {imageOf(137, 137, Alpha::mixed, random),
                                        imageOf(64, 300, Alpha::opaque, random)};
-    for (const Element element : {Element::float16, Element::bfloat16}) {
+    for (const ElementType element : {ElementType::float16, ElementType::bfloat16}) {
         for (const int channels : {3, 4, 8}) {
             EXPECT_EQ(
                 runKernel(images, element, channels),
@@ -92,7 +92,7 @@ TEST(PreprocessKernel, roundsTheEnginesValues_whenTheElementIsNarrow) {
 }
 
 TEST(PreprocessKernel, doesNothing_whenThereIsNoImage) {
-    launchPreprocess(nullptr, nullptr, 0, Element::float32, 4, nullptr);
+    launchPreprocess(nullptr, nullptr, 0, ElementType::float32, 4, nullptr);
 }
 
 }  // namespace

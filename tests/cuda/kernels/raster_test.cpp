@@ -29,34 +29,34 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
 
 /// Runs the kernels on what the other tiers see of the mesh.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
-                 const RasterOptions& options, std::uint32_t trianglesAtOnce) {
-    const raster::SnappedView snapped = raster::snapView(
+ const RasterOptions& options, std::uint32_t trianglesPerLaunch) {
+const raster::SnappedView snapped = raster::snapView(
         clip, faces, raster::ScreenProjection(options.width, options.height, options.nearDepth), 1);
-    RasterScene scene;
-    scene.vertices = snapped.vertices.get();
-    scene.faces = &faces.front().x;
-    scene.pieces = snapped.clippedTriangles.data();
-    scene.faceCount = static_cast<std::uint32_t>(faces.size());
-    scene.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
-    scene.width = options.width;
-    scene.height = options.height;
-    scene.prior =
-        options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
-    scene.truncation = options.peeling.minGap;
+ RasterTriangles triangles;
+triangles.vertices = snapped.vertices.get();
+triangles.faces = &faces.front().x;
+triangles.pieces = snapped.clippedTriangles.data();
+triangles.faceCount = static_cast<std::uint32_t>(faces.size());
+triangles.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
+triangles.width = options.width;
+triangles.height = options.height;
+triangles.prior =
+options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
+triangles.truncation = options.peeling.minGap;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.facePlusOne.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
-    auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
-    scene.trianglesAtOnce = trianglesAtOnce;
-    std::vector<std::uint64_t> workspace((rasterWorkspace(scene) + 7) / 8, 7);
+ auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
+triangles.trianglesPerLaunch = trianglesPerLaunch;
+std::vector<std::uint64_t> workspace((rasterWorkspace(triangles) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
-    launchRaster(
-        nullptr, limits, scene,
-        {image.facePlusOne.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
-        reinterpret_cast<std::byte*>(workspace.data()));
+ launchRaster(
+nullptr, limits, triangles,
+{image.facePlusOne.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
+reinterpret_cast<std::byte*>(workspace.data()));
     image.degenerateFaceCount = degenerate;
     return image;
 }
@@ -64,11 +64,11 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
 /// Result of all of the processor's tiers, under every order of threads.
 void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
                          RasterOptions options,
-                         std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce) {
+                         std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
-        image = draw(clip, faces, options, trianglesAtOnce);
-        return image.facePlusOne;
+ image = draw(clip, faces, options, trianglesPerLaunch);
+return image.facePlusOne;
     });
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
@@ -91,9 +91,9 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
 
 std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces,
                           const RasterOptions& options) {
-    const RasterImage image = draw(clip, faces, options, kRasterTrianglesAtOnce);
-    return image.facePlusOne.size() - static_cast<std::size_t>(std::count(
-                                          image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
+ const RasterImage image = draw(clip, faces, options, kMaxTrianglesPerLaunch);
+return image.facePlusOne.size() - static_cast<std::size_t>(std::count(
+image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
 }
 
 /// In front of the camera and behind it; every fifth triangle twice.
@@ -312,7 +312,7 @@ TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
     for (int layer = 0; layer < 3; ++layer) {
         options.peeling.previousDepths = prior;
         expectLikeTheOthers(soup.clip, soup.faces, options);
-        prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
+        prior = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
     }
 }
 
@@ -334,9 +334,9 @@ TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
-    const RasterImage image = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce);
-    EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
-    EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
+ const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
+EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
+EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
     expectLikeTheOthers(soup.clip, soup.faces, options);
 }
 
@@ -352,11 +352,11 @@ TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
 }
 
 TEST(RasterKernel, refusesMoreTriangles_thanAnIndexHolds) {
-    RasterScene scene;
-    scene.faceCount = (1U << 31) - 1;
-    scene.pieceCount = (1U << 31) + 1;
-    scene.width = scene.height = 1;
-    EXPECT_THROW(launchRaster(nullptr, {}, scene, {}, nullptr), InputError);
+    RasterTriangles triangles;
+    triangles.faceCount = (1U << 31) - 1;
+    triangles.pieceCount = (1U << 31) + 1;
+    triangles.width = triangles.height = 1;
+    EXPECT_THROW(launchRaster(nullptr, {}, triangles, {}, nullptr), InputError);
 }
 
 }  // namespace

@@ -64,13 +64,13 @@ inline std::vector<float> randomValues(std::size_t count, std::mt19937& random,
 }
 
 /// Floats as a device holds them, and back. Allocated by the vector: 16-byte aligned.
-inline std::vector<std::byte> asElement(std::span<const float> values, Element element) {
-    std::vector<std::byte> bytes(values.size() * bytesOf(element));
+inline std::vector<std::byte> asElement(std::span<const float> values, ElementType element) {
+    std::vector<std::byte> bytes(values.size() * elementBytes(element));
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (element == Element::float32) {
+        if (element == ElementType::float32) {
             std::memcpy(&bytes[i * 4], &values[i], 4);
         } else {
-            const std::uint16_t bits = element == Element::float16
+            const std::uint16_t bits = element == ElementType::float16
                                            ? fromFloat<Half>(values[i]).bits
                                            : fromFloat<Bfloat16>(values[i]).bits;
             std::memcpy(&bytes[i * 2], &bits, 2);
@@ -79,31 +79,32 @@ inline std::vector<std::byte> asElement(std::span<const float> values, Element e
     return bytes;
 }
 
-inline std::vector<float> asFloats(std::span<const std::byte> bytes, Element element) {
-    std::vector<float> values(bytes.size() / bytesOf(element));
+inline std::vector<float> asFloats(std::span<const std::byte> bytes, ElementType element) {
+    std::vector<float> values(bytes.size() / elementBytes(element));
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (element == Element::float32) {
+        if (element == ElementType::float32) {
             std::memcpy(&values[i], &bytes[i * 4], 4);
         } else {
             std::uint16_t bits = 0;
             std::memcpy(&bits, &bytes[i * 2], 2);
-            values[i] = element == Element::float16 ? toFloat(Half{bits}) : toFloat(Bfloat16{bits});
+            values[i] =
+                element == ElementType::float16 ? toFloat(Half{bits}) : toFloat(Bfloat16{bits});
         }
     }
     return values;
 }
 
-inline std::vector<float> rounded(std::span<const float> values, Element element) {
+inline std::vector<float> rounded(std::span<const float> values, ElementType element) {
     return asFloats(asElement(values, element), element);
 }
 
 /// Writes the parts of a row's coordinates from column `first` on, as launchPooling() does.
-inline void writeParts(float* row, std::size_t first, Element element) {
+inline void writeParts(float* row, std::size_t first, ElementType element) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         float parts[kCoordinateParts];
-        if (element == Element::float32) {
+        if (element == ElementType::float32) {
             splitInto<Tfloat32>(row[axis], parts);
-        } else if (element == Element::float16) {
+        } else if (element == ElementType::float16) {
             splitInto<Half>(row[axis], parts);
         } else {
             splitInto<Bfloat16>(row[axis], parts);
@@ -114,6 +115,7 @@ inline void writeParts(float* row, std::size_t first, Element element) {
     }
 }
 
-inline constexpr Element kElements[] = {Element::float32, Element::float16, Element::bfloat16};
+inline constexpr ElementType kElements[] = {ElementType::float32, ElementType::float16,
+                                            ElementType::bfloat16};
 
 }  // namespace threefold::cuda::test

@@ -1,4 +1,4 @@
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/sinkhorn.h"
 
 #include <omp.h>
 
@@ -40,25 +40,25 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
 std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
                                            const SinkhornSchedule& schedule) {
     Cloud first, second;
-    std::vector<std::uint32_t> firstStart{0}, secondStart{0};
-    CloudBatch clouds;
+    std::vector<std::uint32_t> firstOffsets{0}, secondOffsets{0};
+    PackedCloudPairs clouds;
     for (const Pair& pair : pairs) {
         first.insert(first.end(), pair.first.begin(), pair.first.end());
         second.insert(second.end(), pair.second.begin(), pair.second.end());
-        firstStart.push_back(static_cast<std::uint32_t>(first.size()));
-        secondStart.push_back(static_cast<std::uint32_t>(second.size()));
-        clouds.largestFirst =
-            std::max(clouds.largestFirst, static_cast<std::uint32_t>(pair.first.size()));
-        clouds.largestSecond =
-            std::max(clouds.largestSecond, static_cast<std::uint32_t>(pair.second.size()));
+        firstOffsets.push_back(static_cast<std::uint32_t>(first.size()));
+        secondOffsets.push_back(static_cast<std::uint32_t>(second.size()));
+        clouds.maxFirstCount =
+            std::max(clouds.maxFirstCount, static_cast<std::uint32_t>(pair.first.size()));
+        clouds.maxSecondCount =
+            std::max(clouds.maxSecondCount, static_cast<std::uint32_t>(pair.second.size()));
     }
     clouds.first = first.empty() ? nullptr : &first.front().x;
     clouds.second = second.empty() ? nullptr : &second.front().x;
-    clouds.firstStart = firstStart.data();
-    clouds.secondStart = secondStart.data();
+    clouds.firstOffsets = firstOffsets.data();
+    clouds.secondOffsets = secondOffsets.data();
     clouds.pairs = static_cast<int>(pairs.size());
-    clouds.firstPoints = static_cast<std::uint32_t>(first.size());
-    clouds.secondPoints = static_cast<std::uint32_t>(second.size());
+    clouds.firstPointCount = static_cast<std::uint32_t>(first.size());
+    clouds.secondPointCount = static_cast<std::uint32_t>(second.size());
 
     std::vector<double> workspace(matchingWorkspace(clouds) / sizeof(double),
                                   std::numeric_limits<double>::quiet_NaN());

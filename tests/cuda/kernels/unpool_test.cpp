@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/unpool.h"
 #include "engine/network/graph_block.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/scene.h"
@@ -24,7 +24,7 @@ TemplateLevel levelOf(std::size_t vertices, std::size_t edges, std::mt19937& ran
 
 TEST(UnpoolKernel, givesTheEnginesBits_whenMeshesShareALaunch) {
     std::mt19937 random(2);
-    for (const Element element : test::kElements) {
+    for (const ElementType element : test::kElements) {
         for (const int batch : {1, 3}) {
             const TemplateLevel level = levelOf(7, 11, random);
             Points points = test::pointsAbout(7 * static_cast<std::size_t>(batch), random);
@@ -44,7 +44,7 @@ TEST(UnpoolKernel, givesTheEnginesBits_whenMeshesShareALaunch) {
 
             const std::vector<std::byte> packed = test::asElement(hidden, element);
             Points pointsOut(expectedPoints.size());
-            std::vector<std::byte> hiddenOut(expectedHidden.size() * bytesOf(element));
+            std::vector<std::byte> hiddenOut(expectedHidden.size() * elementBytes(element));
             UnpoolArguments arguments;
             arguments.points = &points[0].x;
             arguments.hidden = packed.data();

@@ -190,7 +190,7 @@ class Blocks : public testing::TestWithParam<Tolerance> {
     Model model_ = smallModel();
     Precision precision_ = GetParam().precision;
     double error_ = GetParam().error;
-    Element element_ = storageOf(precision_);
+    ElementType element_ = storageOf(precision_);
 };
 
 TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
@@ -216,7 +216,7 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
         const GraphBlock block(context_, model_, level, precision_, kBatch);
         const Memory workspace(block.workspaceBytes());
         const Memory pointsOut(rows * 3 * sizeof(float));
-        const Memory hidden(rows * kHiddenWidth * bytesOf(element_));
+        const Memory hidden(rows * kHiddenWidth * elementBytes(element_));
         std::vector<std::string> steps;
         block.enqueue(nullptr,
                       {.inputs = input.get(),
@@ -305,7 +305,7 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     const std::size_t rows = kBatch * vertices;
     // 11 vertices by 4 at most: 4, 4, 3.
     const std::size_t bytes =
-        4 * hypotheses * ((344 + 384) * bytesOf(element_) + 384 * sizeof(float)) + 1;
+        4 * hypotheses * ((344 + 384) * elementBytes(element_) + 384 * sizeof(float)) + 1;
     const HypothesisBlock runner(context_, model_, precision_, kBatch, kViews, bytes);
 
     const Floats points = randomValues(rows * 3, 0.5F);

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<std::size_t> fastestOf(const std::vector<std::optional<float>>& times,
                                      std::size_t enough, std::size_t* tried = nullptr) {
-    return fastest(times.size(), enough, [&](std::size_t i) {
+    return fastestIndex(times.size(), enough, [&](std::size_t i) {
         if (tried != nullptr) ++*tried;
         return times[i];
     });
@@ -86,21 +86,21 @@ TEST(ProductShape, hasNameOfItsOwn_whenAnythingDiffers) {
     }
 }
 
-TEST(Partition, alignsParts) {
-    Partition partition;
-    EXPECT_EQ(partition.reserve(1), 0U);
-    EXPECT_EQ(partition.reserve(256), 256U);
-    EXPECT_EQ(partition.reserve(0), 512U);
-    EXPECT_EQ(partition.reserve(257), 512U);
-    EXPECT_EQ(partition.bytes(), 1024U);
+TEST(MemoryLayout, alignsParts) {
+    MemoryLayout memoryLayout;
+    EXPECT_EQ(memoryLayout.addBytes(1), 0U);
+    EXPECT_EQ(memoryLayout.addBytes(256), 256U);
+    EXPECT_EQ(memoryLayout.addBytes(0), 512U);
+    EXPECT_EQ(memoryLayout.addBytes(257), 512U);
+    EXPECT_EQ(memoryLayout.bytes(), 1024U);
 }
 
 TEST(Packer, returnsEachPartsPosition) {
     Packer packer;
     const std::array<float, 3> first = {1, 2, 3};
     const std::array<float, 2> second = {0.1F, -7};
-    EXPECT_EQ(packer.add(toElement(first, Element::float32)), 0U);
-    const std::size_t place = packer.add(toElement(second, Element::float16));
+    EXPECT_EQ(packer.add(toElement(first, ElementType::float32)), 0U);
+    const std::size_t place = packer.add(toElement(second, ElementType::float16));
     EXPECT_EQ(place, kAlignment);
     const std::vector<std::byte> bytes = packer.release();
     ASSERT_EQ(bytes.size(), 2 * kAlignment);

@@ -13,14 +13,14 @@ namespace threefold::cuda::library {
 using test::load;
 using test::store;
 
-Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
-    : memory(memoryPool), stream(prepareIn), algorithms(chosen) {}
+Context::Context(MemoryPool& memoryPool, Stream setupStream, Algorithms& chosen)
+    : memory(memoryPool), stream(setupStream), algorithms(chosen) {}
 
 Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
 
 void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const {
-    const Element element = storageOf(shape_.precision);
-    const Element output = shape_.float32Output ? Element::float32 : element;
+    const ElementType element = storageOf(shape_.precision);
+    const ElementType output = shape_.float32Output ? ElementType::float32 : element;
     const auto orWidth = [](int pitch, int width) { return pitch != 0 ? pitch : width; };
     const std::int64_t xPitch = orWidth(shape_.xPitch, shape_.inner);
     const std::int64_t wPitch = orWidth(shape_.wPitch, shape_.columns);
@@ -48,26 +48,26 @@ void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const
     }
 }
 
-struct Laplacian::Ready {
+struct Laplacian::Plan {
     SparseMatrix matrix;
     int batch = 0;
     int columns = 0;
     int pitch = 0;
 };
 Laplacian::Laplacian(Context&, const SparseMatrix& matrix, int batch, int columns, int pitch)
-    : ready_(std::make_shared<Ready>(Ready{matrix, batch, columns, pitch})) {}
+    : plan_(std::make_shared<Plan>(Plan{matrix, batch, columns, pitch})) {}
 std::size_t Laplacian::workspaceBytes() const {
     return 300;
 }
 
 void Laplacian::enqueue(Context&, Stream, const float* x, float* y, std::byte* workspace) const {
     std::memset(workspace, 0xff, workspaceBytes());
-    const SparseMatrix& matrix = ready_->matrix;
-    const auto pitch = static_cast<std::size_t>(ready_->pitch);
-    for (std::size_t mesh = 0; mesh < static_cast<std::size_t>(ready_->batch); ++mesh) {
+    const SparseMatrix& matrix = plan_->matrix;
+    const auto pitch = static_cast<std::size_t>(plan_->pitch);
+    for (std::size_t mesh = 0; mesh < static_cast<std::size_t>(plan_->batch); ++mesh) {
         for (std::size_t row = 0; row < matrix.rows(); ++row) {
-            for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
-                for (std::size_t c = 0; c < static_cast<std::size_t>(ready_->columns); ++c) {
+ for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
+for (std::size_t c = 0; c < static_cast<std::size_t>(plan_->columns); ++c) {
                     y[(mesh * matrix.rows() + row) * pitch + c] +=
                         matrix.values[k] *
                         x[(mesh * matrix.rows() + matrix.columns[k]) * pitch + c];

@@ -166,7 +166,7 @@ TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceStaysFull) {
     EXPECT_TRUE(pool.allocate(2048, first()));
 }
 
-TEST(MemoryPool, trimFreesAllBlocks_notInUse) {
+TEST(MemoryPool, freesAllIdleBlocks_whenTrimmed) {
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pinned}) {
         FakeDevice device;
         MemoryPool pool(device, kind);

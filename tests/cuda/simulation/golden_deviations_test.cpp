@@ -29,9 +29,9 @@ constexpr Deviation withBundledWeights(Precision precision) {
     return simulatedDeviation(precision, KernelSource::fused, SamplerKind::bilinearPerView);
 }
 // Limits that the bundled weights keep; the table itself is tested below.
-static_assert(withBundledWeights(Precision::float16).typical <= 1.5e-3);
-static_assert(withBundledWeights(Precision::float16).score <= 0.05);
-static_assert(withBundledWeights(Precision::int8).score <= 0.5);
+static_assert(withBundledWeights(Precision::float16).typicalVertex <= 1.5e-3);
+static_assert(withBundledWeights(Precision::float16).scorePoints <= 0.05);
+static_assert(withBundledWeights(Precision::int8).scorePoints <= 0.5);
 
 class Simulation : public testing::TestWithParam<Subject> {};
 
@@ -73,9 +73,9 @@ TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
                                          std::string(precisionName(row.precision)));
         EXPECT_LE(found.maps, kOrderOfSums * most.maps);
         EXPECT_LE(found.levels, kOrderOfSums * most.levels);
-        EXPECT_LE(found.refined.typical, kOrderOfSums * most.typical);
-        EXPECT_LE(found.refined.largest, kOrderOfSums * most.largest);
-        EXPECT_LE(std::abs(found.score), most.score + kScoreOfTwoVertices);
+        EXPECT_LE(found.refined.typical, kOrderOfSums * most.typicalVertex);
+        EXPECT_LE(found.refined.largest, kOrderOfSums * most.maxVertex);
+        EXPECT_LE(std::abs(found.score), most.scorePoints + kScoreOfTwoVertices);
     }
 }
 
@@ -96,8 +96,8 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
     const auto expectAt = [&](Precision precision, const Outcome& found) {
         const Deviation most = withBundledWeights(precision);
         const Spread spread = spreadOf(found.refined, exact.refined);
-        EXPECT_LE(spread.typical, kOrderOfSums * most.typical) << precisionName(precision);
-        EXPECT_LE(spread.largest, kOrderOfSums * most.largest) << precisionName(precision);
+        EXPECT_LE(spread.typical, kOrderOfSums * most.typicalVertex) << precisionName(precision);
+        EXPECT_LE(spread.largest, kOrderOfSums * most.maxVertex) << precisionName(precision);
     };
     if (kOrderOfTable) expectAt(Precision::float32, network.run({.order = SumOrder::backward}));
     Arithmetic half = Arithmetic::of(Precision::float16);
@@ -107,8 +107,8 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
     const Outcome backward = network.run(half);
     for (const auto& [a, b] :
          {std::tie(forward.coarse, backward.coarse), std::tie(forward.refined, backward.refined)}) {
-        EXPECT_LE(spreadOf(a, b).typical, kOrderOfSums * kTypicalBetweenOrders);
-        EXPECT_LE(spreadOf(a, b).largest, kOrderOfSums * kMaxBetweenOrders);
+        EXPECT_LE(spreadOf(a, b).typical, kOrderOfSums * kTypicalSumOrderDeviation);
+        EXPECT_LE(spreadOf(a, b).largest, kOrderOfSums * kMaxSumOrderDeviation);
     }
 }
 
@@ -131,8 +131,8 @@ TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
         EXPECT_GT(once.median, 2.5 * now.median) << subject.name;
         EXPECT_GT(once.typical, 2.5 * now.typical) << subject.name;
         RecordProperty(subject.name + " usual", std::to_string(once.typical));
-        seen = seen ||
-               once.typical > kDeviationMargin * withBundledWeights(Precision::float16).typical;
+        seen = seen || once.typical >
+                           kDeviationMargin * withBundledWeights(Precision::float16).typicalVertex;
     }
     EXPECT_TRUE(seen) << "a device with this defect would pass";
 }

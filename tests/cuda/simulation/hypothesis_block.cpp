@@ -66,7 +66,7 @@ struct Convolution {
 class Block {
   public:
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-          const InputRanges& ranges)
+          const QuantisationRanges& ranges)
         : mesh_(&model.templateMesh),
           kernels_(*simd::availableNetworkKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
@@ -91,8 +91,9 @@ class Block {
     }
 
     /// Moves at most kVerticesTogether points.
-    void move(std::span<glm::vec3> points, const FeaturePooling& pooling, InputRanges& seen) const {
-        const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
+ void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
+QuantisationRanges& seen) const {
+const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
         std::vector<float> kept;  // x1, then x3, as they are added later
@@ -252,8 +253,8 @@ class Block {
 }  // namespace
 
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const InputRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, InputRanges* seen) {
+                       const QuantisationRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, QuantisationRanges* seen) {
     const Block block(model, index, arithmetic, ranges);
     Points moved = points;
     std::mutex mutex;
@@ -261,7 +262,7 @@ Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& 
     parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
         const std::size_t begin = chunk * kVerticesTogether;
         const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
-        InputRanges largest;
+        QuantisationRanges largest;
         block.move(std::span(moved).subspan(begin, count), pooling, largest);
         if (seen == nullptr) return;
         const std::lock_guard lock(mutex);

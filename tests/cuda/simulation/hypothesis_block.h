@@ -13,7 +13,7 @@ namespace threefold::cuda::simulation {
 /// magnitude that entered each convolution (HypothesisArguments::ranges). No value comes near where
 /// float16 saturates, so that it is left out. Throws ModelError.
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const InputRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, InputRanges* seen = nullptr);
+                       const QuantisationRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, QuantisationRanges* seen = nullptr);
 
 }  // namespace threefold::cuda::simulation

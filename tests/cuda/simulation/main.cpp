@@ -93,8 +93,8 @@ std::string roundedUp(double value) {
 }
 
 void include(cuda::Deviation& largest, const Spread& refined) {
-    largest.typical = std::max(largest.typical, refined.typical);
-    largest.largest = std::max(largest.largest, refined.largest);
+    largest.typicalVertex = std::max(largest.typicalVertex, refined.typical);
+    largest.maxVertex = std::max(largest.maxVertex, refined.largest);
 }
 
 // Sampler, kernels, precision: the order of the table's rows.
@@ -107,9 +107,9 @@ void showRow(const Row& row, const cuda::Deviation& largest) {
         "{:.2f}}}}},\n",
         fmt::format("{},", precisionName(precision)),
         kernels == cuda::KernelSource::library ? "library," : "fused,",
-        sampler == SamplerKind::bilinearPerView ? "bilinearPerView" : "nearestInFirstView",
-        roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typical),
-        roundedUp(largest.largest), std::ceil(100 * largest.score) / 100);
+ sampler == SamplerKind::bilinearPerView ? "bilinearPerView" : "nearestInFirstView",
+roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typicalVertex),
+roundedUp(largest.maxVertex), std::ceil(100 * largest.scorePoints) / 100);
 }
 
 /// Coarse and refined between two orders of sums in float16, and what other views add to the rows.
@@ -157,7 +157,7 @@ void showTable() {
                 include(largest, found.refined);
                 largest.maps = std::max(largest.maps, found.maps);
                 largest.levels = std::max(largest.levels, found.levels);
-                largest.score = std::max(largest.score, std::abs(found.score));
+                largest.scorePoints = std::max(largest.scorePoints, std::abs(found.score));
             }
         }
     }
@@ -168,8 +168,9 @@ void showTable() {
         rows[{sampler, cuda::KernelSource::library, Precision::float32}] =
             rows[{sampler, cuda::KernelSource::fused, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);
-    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.typical));
-    fmt::print("inline constexpr double kMaxBetweenOrders = {};\n", roundedUp(between.largest));
+    fmt::print("inline constexpr double kTypicalSumOrderDeviation = {};\n",
+               roundedUp(between.typical));
+    fmt::print("inline constexpr double kMaxSumOrderDeviation = {};\n", roundedUp(between.largest));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace threefold::cuda::simulation {
 
 /// Scales of 8 bit, of both hypothesis blocks.
-using Calibration = std::array<InputRanges, kPublishedHypothesisBlocks>;
+using Calibration = std::array<QuantisationRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;
@@ -30,8 +30,8 @@ struct Outcome {
     std::map<std::string, std::vector<float>> levels;
 };
 
-/// The network on one sample, in any arithmetic: cuda/backend/network.cpp step by step. What runs
-/// have in common is computed once.
+/// The network on one sample, in any arithmetic: cuda/backend/device_network.cpp step by step. What
+/// runs have in common is computed once.
 class Network {
   public:
     /// Throws InputError.

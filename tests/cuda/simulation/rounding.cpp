@@ -64,9 +64,9 @@ void roundAll(std::span<float> values, Rounding rounding) {
 
 Format storedFormat(Precision precision) {
     switch (storageOf(precision)) {
-        case Element::float32:
+        case ElementType::float32:
             return Format::float32;
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return Format::bfloat16;
         default:
             return Format::float16;

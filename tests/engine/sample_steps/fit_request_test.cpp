@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 #include <filesystem>
 #include <memory>
@@ -76,9 +76,9 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
         const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
         return resolved ? fitRequestName(resolved->request()) : "none";
     };
-    EXPECT_TRUE(hasPhotographsToFit(own));
-    EXPECT_FALSE(hasPhotographsToFit(few));
-    EXPECT_FALSE(hasPhotographsToFit(renderings));
+    EXPECT_TRUE(hasEnoughPhotosForHull(own));
+    EXPECT_FALSE(hasEnoughPhotosForHull(few));
+    EXPECT_FALSE(hasEnoughPhotosForHull(renderings));
     EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
     EXPECT_EQ(nameFor(few, usual), "none");
     EXPECT_EQ(nameFor(renderings, usual), "none");

@@ -12,15 +12,9 @@
 #include "engine/error.h"
 #include "engine/masks/masked_views.h"
 #include "engine/network/cpu_backend.h"
-<<<<<<<< HEAD:tests/engine/pipeline/fit_sample_test.cpp
-#include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/measure_sample.h"
-#include "engine/views/left_out_view.h"
-========
 #include "engine/sample_steps/fit_reconstruction.h"
 #include "engine/sample_steps/measure_sample.h"
-#include "tests/support/message_of.h"
->>>>>>>> 0fb2bbe54925a03c2d96cf1feee426cef5d6bb58:tests/engine/sample_steps/fit_sample_test.cpp
+#include "engine/views/left_out_view.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
@@ -38,87 +32,6 @@ std::shared_ptr<const Sample> aeroplane() {
                                                      "samples/ShapeNetRendering/02691156/p0001"));
 }
 
-<<<<<<<< HEAD:tests/engine/pipeline/fit_sample_test.cpp
-========
-TEST(FitRequest, hasANameForEachChoice) {
-    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
-                             "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
-                             "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
-        EXPECT_EQ(fitRequestName(fitRequestFromName(name)), name);
-    for (const char* name :
-         {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
-          "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
-        EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
-}
-
-TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
-    const auto problemOf = [](std::string_view name) {
-        return messageOf<UsageError>([&] { fitRequestFromName(name); });
-    };
-    EXPECT_THAT(problemOf("some+colour"), HasSubstr("'some' names no views"));
-    EXPECT_THAT(problemOf("all+color"), HasSubstr("'color' is no option of a fit"));
-    EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
-}
-
-TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
-    Sample sample = *aeroplane();
-    const auto viewsOf = [&](std::string_view name) {
-        const std::vector<int> chosen = {6, 0};
-        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name))->views);
-    };
-    EXPECT_THAT(viewsOf("chosen"), ElementsAre(6, 0));
-    EXPECT_THAT(viewsOf("all"), SizeIs(24));
-    EXPECT_THAT(viewsOf("4"), ElementsAre(0, 6, 12, 18));
-    EXPECT_THAT(viewsOf("99"), SizeIs(24));
-    sample.images[0].clear();
-    EXPECT_THAT(viewsOf("all"), SizeIs(23));
-    EXPECT_THAT(viewsOf("23").front(), 1);
-}
-
-TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
-    const FitRequest usual = fitRequestFromName("auto");
-    const Sample renderings = *aeroplane();
-    Sample own = renderings;
-    auto photos = std::make_shared<PosedPhotos>();
-    photos->views.resize(own.viewCount());
-    own.photos = photos;
-    Sample few = own;
-    for (std::size_t i = kMinViewsForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
-
-    const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
-        const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
-        return resolved ? fitRequestName(resolved->request()) : "none";
-    };
-    EXPECT_TRUE(hasEnoughPhotosForHull(own));
-    EXPECT_FALSE(hasEnoughPhotosForHull(few));
-    EXPECT_FALSE(hasEnoughPhotosForHull(renderings));
-    EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
-    EXPECT_EQ(nameFor(few, usual), "none");
-    EXPECT_EQ(nameFor(renderings, usual), "none");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+5000vertices")), "none");
-    EXPECT_EQ(nameFor(own, fitRequestFromName("auto+network+5000vertices")),
-              "all+network+5000vertices");
-    EXPECT_EQ(nameFor(few, fitRequestFromName("auto+colour")), "chosen+colour+auto");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+network")), "chosen+network");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
-    for (const Sample& sample : {own, renderings}) {
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8")), "8+auto+10000vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("12")), "12+auto+10000vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("13")), "13+auto");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+500vertices")), "8+auto+500vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+network")), "8+network");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("5")), "5+auto");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
-    }
-    EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
-    // Depth is for photographs unless it is asked for.
-    EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
-    EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
-    EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));
-}
-
->>>>>>>> 0fb2bbe54925a03c2d96cf1feee426cef5d6bb58:tests/engine/sample_steps/fit_sample_test.cpp
 /// The aeroplane with the network's result replaced by its template's ball.
 ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
     ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
@@ -169,7 +82,7 @@ TEST(FitSample, fitsOnlyWhenAsked) {
     ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted());
     EXPECT_LT(measured.evaluation->fitted()->measures.chamfer,
               0.3 * measured.evaluation->result().measures.chamfer);
-    for (const ViewSilhouetteScores& view : measured.silhouettes)
+    for (const ViewSilhouettes& view : measured.silhouettes)
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
@@ -186,7 +99,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
-        for (const ViewSilhouetteScores& view : measured.silhouettes)
+        for (const ViewSilhouettes& view : measured.silhouettes)
             EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
         for (const FitAgreement& view : resultOf(fitted).agreements)
             EXPECT_GT(view.after.overlap, 0.9);
@@ -265,7 +178,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         ReconstructedSample made = ballOf(aeroplane());
         SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
-            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
+            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
         SurfaceFitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(
@@ -319,7 +232,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
-        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
+        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
     fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
     EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
 }

@@ -11,13 +11,13 @@ void copyAsync(void* shared, const void* global, bool valid = true, THREEFOLD_PL
     emulation::copyLater(shared, valid ? global : nullptr, bytes, {file, line});
 }
 
-inline void commitCopies() {
-    emulation::commitCopies();
+inline void commitCopyGroup() {
+    emulation::commitCopyGroup();
 }
 
 template <int pending>
-void waitCopies() {
-    emulation::waitCopies(pending);
+void waitCopyGroups() {
+    emulation::waitCopyGroups(pending);
 }
 
 }  // namespace threefold::cuda

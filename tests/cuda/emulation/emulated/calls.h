@@ -55,9 +55,9 @@ void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Plac
 /// Copies `bytes` to shared memory asynchronously, zeros if `from` is null. The destination is
 /// poisoned until the thread has waited.
 void copyLater(void* to, const void* from, int bytes, Place place);
-void commitCopies();
+void commitCopyGroup();
 /// Waits until at most `pending` of the thread's committed groups are unfinished.
-void waitCopies(int pending);
+void waitCopyGroups(int pending);
 
 /// Throws unless [address, address + bytes) lies in the block's shared memory and is aligned.
 void requireShared(const void* address, std::size_t bytes, std::size_t alignment, const char* what,

@@ -111,11 +111,11 @@ inline void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_
     emulation::multiplyByWarp<emulation::Int8Values>("mmaInt8", d, a, b, {file, line});
 }
 
-inline void loadMatrix(std::uint32_t (&registers)[4], const void* shared,
-                       THREEFOLD_PLACE_PARAMETERS) {
-    emulation::requireShared(shared, 16, 16, "loadMatrix", {file, line});
+inline void ldmatrix(std::uint32_t (&registers)[4], const void* shared,
+                     THREEFOLD_PLACE_PARAMETERS) {
+    emulation::requireShared(shared, 16, 16, "ldmatrix", {file, line});
     emulation::MatrixRows mine{shared, {}};
-    emulation::meetWarp("loadMatrix", 0xffffffffU, &mine,
+    emulation::meetWarp("ldmatrix", 0xffffffffU, &mine,
                         [](void* const* lanes, unsigned) {
                             const auto of = [lanes](int lane) -> emulation::MatrixRows& {
                                 return *static_cast<emulation::MatrixRows*>(lanes[lane]);
@@ -133,10 +133,10 @@ inline void loadMatrix(std::uint32_t (&registers)[4], const void* shared,
     std::memcpy(registers, mine.registers, sizeof registers);
 }
 
-inline std::uint32_t transposeMatrix(std::uint32_t pair, THREEFOLD_PLACE_PARAMETERS) {
+inline std::uint32_t movmatrix(std::uint32_t pair, THREEFOLD_PLACE_PARAMETERS) {
     std::uint32_t mine = pair;
     emulation::meetWarp(
-        "transposeMatrix", 0xffffffffU, &mine,
+        "movmatrix", 0xffffffffU, &mine,
         [](void* const* lanes, unsigned) {
             std::uint16_t rows[8][8];
             for (int lane = 0; lane < 32; ++lane) {

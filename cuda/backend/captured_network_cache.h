@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cuda/backend/captured_network.h"
+#include "cuda/backend/device_network.h"
+#include "cuda/backend/device_resources.h"
+#include "cuda/backend/network_factory.h"
+#include "cuda/runtime/lru_cache.h"
+#include "cuda/runtime/memory_monitor.h"
+#include "engine/network/backend.h"
+
+namespace threefold::cuda {
+
+/// Captured networks of a back end, one for each shape of a batch: captured when a shape first
+/// comes, kept up to CudaOptions::maxCudaGraphBytes. Reads the device's memory now and then, and
+/// estimates the largest batch that fits. Used on the back end's thread alone.
+class CapturedNetworkCache {
+  public:
+    /// Keeps references to its arguments.
+    CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks);
+
+    /// Network for inputs of equal numbers of views; captured if new. The reference is valid until
+    /// the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
+    const std::shared_ptr<CapturedNetwork>& networkFor(std::span<const NetworkInput> inputs,
+                                                       TimedSteps steps);
+    /// Runs the inputs on networkFor() and waits. Throws as it does.
+    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs, TimedSteps steps);
+    /// Runs blank inputs, then seals the pools: later runs should not allocate.
+    void warmUp(int runs);
+
+    /// Forgets all networks. Those that a caller holds live on until released.
+    void clear();
+
+    /// Counts a batch that has ended; reads the memory after some batches.
+    void countBatch();
+    /// Batch size that would fit, by the last reading of the memory.
+    std::size_t estimatedBatch() const { return estimatedBatch_; }
+
+  private:
+    std::shared_ptr<CapturedNetwork> capture(const NetworkShape& shape,
+                                             std::span<const NetworkInput> inputs,
+                                             TimedSteps steps);
+    MemoryReading readMemory();
+
+    DeviceResources& resources_;
+    NetworkFactory& networks_;
+    LruCache<NetworkShape, CapturedNetwork> cache_;
+    std::shared_ptr<CapturedNetwork> current_;
+    std::size_t maxSlotPixels_ = 0;  ///< slots only ever grow
+    std::size_t capturedBatch_ = 0;  ///< batch size of the last captured network
+    std::size_t capturedBytes_ = 0;
+    std::size_t estimatedBatch_ = kMaxUsefulBatchSize;
+    std::size_t batchesSinceReading_ = 0;
+};
+
+}  // namespace threefold::cuda

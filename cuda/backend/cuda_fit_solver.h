@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "cuda/kernels/device_limits.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/fitting/fit_solver.h"
+#include "engine/geometry/nearest.h"
+#include "engine/measures/earth_movers.h"
+
+namespace threefold::cuda {
+
+/// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
+/// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads
+/// the vertices and uploads the sums. `memory` and `stream` must outlive the result. begin() throws
+/// OutOfDeviceMemory, all functions throw DeviceLost.
+std::unique_ptr<fitting::FitSolver> makeCudaFitSolver(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel);
+
+}  // namespace threefold::cuda

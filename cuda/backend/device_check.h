@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/devices/gpu_check.h"
+#include "engine/network/cuda_options.h"
+
+namespace threefold::cuda {
+
+/// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
+/// in each precision of the device; also the whole mesh, the same input twice, and the services.
+/// Input: the first of `options.quantisationSamples`, else the first bundled sample with a truth.
+std::vector<GpuCheck> checkDevice(const std::shared_ptr<const Model>& model,
+                                  const CudaOptions& options);
+
+}  // namespace threefold::cuda

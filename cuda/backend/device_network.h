@@ -1,0 +1,180 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cuda/backend/batch_slots.h"
+#include "cuda/backend/device_model.h"
+#include "cuda/backend/device_tensor.h"
+#include "cuda/backend/input_staging.h"
+#include "cuda/backend/stream_contexts.h"
+#include "cuda/kernels/element.h"
+#include "cuda/kernels/pooling.h"
+#include "cuda/library/cnn.h"
+#include "cuda/library/graph_block.h"
+#include "cuda/library/hypothesis_block.h"
+#include "engine/network/reconstruction.h"
+
+namespace threefold::cuda {
+
+/// Outputs of a sequence of launches besides the meshes.
+enum class ExtraOutputs {
+    none,
+    scores,  ///< the hypotheses' scores; adds kEntropyChannel to the refined stages
+    probes,  ///< scores and some features, for probes; batch 1 only
+};
+
+/// Parameters that a sequence of launches is built for. Any difference needs another sequence.
+struct NetworkShape {
+    std::size_t batch = 1;
+    std::size_t views = 3;
+    std::size_t maxImagePixels = 0;  ///< maximum pixels of an image (slotPixels())
+    ExtraOutputs extraOutputs = ExtraOutputs::none;
+    std::size_t batchSlots = 1;  ///< batches that may be in flight at once
+
+    bool keepsScores() const { return extraOutputs != ExtraOutputs::none; }
+
+    bool operator==(const NetworkShape&) const = default;
+};
+
+/// Points of the sequence where stages begin or end.
+enum class Mark {
+    begin,
+    preprocessed,
+    cnn1,
+    pooled1,  ///< features of level 1 are pooled
+    graph1,
+    pooled2,
+    graph2,
+    pooled3,
+    graph3,
+    cnn2,    ///< end of cnn2, in the side stream
+    joined,  ///< stage 1 and the maps of stage 2 are complete
+    block1,
+    block2,
+};
+inline constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::block2) + 1;
+
+/// Callbacks while the sequence is enqueued; all may be empty.
+struct NetworkHooks {
+    std::function<void(Mark, cudaStream_t)> onMark;
+    /// Called in place of each step; must call `work`, which enqueues the step into `stream`, at
+    /// least once (see library::OperationHook). `runStep`: name as in timings; "download" for the
+    /// copy of the results.
+    std::function<void(std::string_view runStep, const library::Operation& step,
+                       cudaStream_t stream, const std::function<void()>& work)>
+        onStep;
+    /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
+    /// maps follow Mark::joined. Needs ExtraOutputs::probes.
+    std::function<void(const DeviceTensor&)> onTensor;
+    /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
+    /// null. Fused blocks only.
+    std::array<float*, kPublishedHypothesisBlocks> quantisationRanges{};
+};
+
+/// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7), from inputs
+/// to meshes in page-locked memory. One thread at a time.
+class DeviceNetwork {
+  public:
+    /// Allocates all memory of a run, lets the libraries choose their algorithms (see
+    /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
+    /// DeviceError.
+    DeviceNetwork(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
+                  const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
+                  MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+
+    /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
+    /// and ends in the main stream.
+    void enqueue(const NetworkHooks& hooks);
+
+    /// Writes inputs of this shape into page-locked memory. Returns the batch's slot, held until
+    /// finish() or drop(). Throws InputError if no slot is free.
+    std::size_t stage(std::span<const NetworkInput> inputs) { return slots_->stage(inputs); }
+    /// Enqueues a staged batch's upload, `compute` (enqueue() or a captured graph) and download.
+    /// After an exception the device is idle and the batch dropped.
+    void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
+    /// Waits for a batch and returns its meshes, without faces and timings.
+    std::vector<Reconstruction> finish(std::size_t slot);
+    /// Waits for a batch and discards its meshes.
+    void drop(std::size_t slot) noexcept;
+
+    /// Runs one batch from inputs to meshes without a graph.
+    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs,
+                                    const NetworkHooks& hooks);
+
+    const NetworkShape& shape() const { return shape_; }
+    std::size_t bytes() const { return memory_.size() + slots_->bytes(); }
+
+  private:
+    struct Level {
+        int vertices = 0;
+        float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
+        void* inputs = nullptr;       ///< shared by all levels
+        int pitch = 0;                ///< values per row of the inputs
+        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
+        void* hidden = nullptr;       ///< (batch, vertices, 192)
+        std::size_t result = 0;       ///< offset into the results, floats
+    };
+
+    /// Sets the offsets into the results, level by level, then blocks, then scores if kept.
+    void layOutResults();
+    std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
+    void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+    void copyConstants();
+    void preprocessImages(const NetworkHooks& hooks);
+    void convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
+                  const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks);
+    void graphBlock(std::size_t level, const NetworkHooks& hooks);
+    void unpool(std::size_t level, const NetworkHooks& hooks);
+    void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
+    double stepFlop(RunStep step) const;  ///< of the whole batch
+    /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
+    PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
+                             const std::byte* workspace) const;
+    void reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                    const NetworkHooks& hooks) const;
+    void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
+    void report(const NetworkHooks& hooks, std::string_view name, const void* values,
+                ElementType element, std::vector<std::size_t> shape, std::size_t pitch = 0) const;
+
+    const DeviceModel* model_;
+    DeviceLimits limits_;
+    Precision precision_;
+    ElementType element_;
+    KernelChoice choice_;
+    NetworkShape shape_;
+    StreamContexts* contexts_;
+    InputLayout layout_;
+    OwnedEvent forkEvent_;
+    OwnedEvent joinEvent_;
+
+    library::Cnn cnn1_;
+    library::Cnn cnn2_;
+    std::vector<library::GraphBlock> libraryGraph_;  ///< empty if the graph blocks are fused
+    std::optional<library::HypothesisBlock> libraryBlock_;
+
+    PooledMemory memory_;
+    std::optional<BatchSlots> slots_;
+
+    std::byte* inputs_ = nullptr;
+    void* images_ = nullptr;
+    std::byte* workspace1_ = nullptr;      ///< for stage 1's convolutions; holds their maps
+    std::byte* workspace2_ = nullptr;      ///< for stage 2's convolutions; holds their maps
+    std::byte* graphWorkspace_ = nullptr;  ///< shared by all levels
+    std::byte* blockWorkspace_ = nullptr;  ///< for the library's hypothesis blocks
+    void* features_ = nullptr;             ///< null without ExtraOutputs::probes
+    std::vector<Level> levels_;
+    float* results_ = nullptr;
+    std::size_t resultFloats_ = 0;
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        refinedOffsets_{};  ///< offset into the results, floats
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        scoreOffsets_{};  ///< offsets into the results, floats; only if scores are kept
+};
+
+}  // namespace threefold::cuda

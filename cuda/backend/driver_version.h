@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace threefold::cuda {
+
+/// Driver version, "580.65.06", parsed from the text of /proc/driver/nvidia/version; empty if not
+/// found.
+std::string driverVersionFrom(std::string_view text);
+
+/// Driver version of this machine, from /proc, else from NVML, else "unknown".
+std::string driverVersion();
+
+}  // namespace threefold::cuda

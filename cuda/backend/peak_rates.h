@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/devices/gpu_steps.h"
+#include "engine/network/precision.h"
+
+namespace threefold::cuda {
+
+/// CudaPlugin::peakRates: the best of a few large cuBLASLt products of random values in `precision`
+/// (float32: strict), and of a few copies within the device's memory. Takes a fraction of a second
+/// and up to a quarter of the free memory. Throws DeviceError, OutOfDeviceMemory.
+GpuPeakRates measureGpuPeakRates(int device, Precision precision);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+#include "cuda/kernels/cloud_pairs.h"
+#include "cuda/runtime/stream.h"
+#include "engine/measures/matching.h"
+
+namespace threefold::cuda {
+
+/// Bytes of the workspace of launchMatching(), for batches no larger in any count.
+std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
+
+/// Earth mover's matching of every pair of a batch: steps 1 to 4 of the definition in METHOD.md §9
+/// (convergedDistances() adds step 5), for any n and m. One launch per half step for the whole
+/// batch (485 with the default schedule), O(n·m) operations and O(n + m) memory; each launch
+/// computes the distances anew. Sums have a fixed order: the same bits on every run,
+/// and for a pair alone as within a batch. Roots and powers of two are the device's fast ones,
+/// accurate to 2e-7.
+///
+/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
+/// coordinate is not finite: callers with the points at hand call requireMatchable() first.
+/// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Throws InputError
+/// where the schedule cannot be run.
+void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
+                    EarthMoversDistance* results, std::byte* workspace);
+
+}  // namespace threefold::cuda
