@@ -94,8 +94,8 @@ Json boardJson(const BoardCamerasResult& result) {
                  {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
                  {"unit", result.unit}};
- if (result.objectBox) json["object"] = boxJson(*result.objectBox);
-json["photographs"] = jsonArray(result.photos, photoJson);
+    if (result.objectBox) json["object"] = boxJson(*result.objectBox);
+    json["photographs"] = jsonArray(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
 }

@@ -52,9 +52,9 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
- if (file.neededNoMask)
-return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
-file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
+    if (file.neededNoMask)
+        return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
+                           file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
                        escapeControls(file.photograph.string()), 100 * file.fraction,
                        file.milliseconds, escapeControls(file.mask.string()));

@@ -63,8 +63,8 @@ Json framesJson(const video::VideoFrames& result, double milliseconds) {
         if (std::isfinite(frame.blur)) json["blurPx"] = frame.blur;
         return json;
     };
- return {{"framesOfVideo", result.videoFrameCount},
-{"photographs", jsonArray(result.frames, frameJson)},
+    return {{"framesOfVideo", result.videoFrameCount},
+            {"photographs", jsonArray(result.frames, frameJson)},
             {"ms", milliseconds}};
 }
 

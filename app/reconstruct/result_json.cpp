@@ -85,9 +85,9 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     Json json = {{"ms", fit.milliseconds},
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
- {"views", jsonArray(fit.agreements, viewJson)},
-{"left_out", numbersOf(fit.leftOut)},
-{"notes", remarksOf(fit.leftOut, fit.notes)},
+                 {"views", jsonArray(fit.agreements, viewJson)},
+                 {"left_out", numbersOf(fit.leftOut)},
+                 {"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
@@ -103,12 +103,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
 }
 
 Json hullJson(const SampleHull& hull) {
- Json json = {{"ms", hull.milliseconds},
-{"vertices", hull.mesh.vertices.size()},
-{"views", hull.photoCount},
-{"overlap", hull.overlap},
-{"left_out", numbersOf(hull.leftOut)},
-{"notes", remarksOf(hull.leftOut, hull.notes)}};
+    Json json = {{"ms", hull.milliseconds},
+                 {"vertices", hull.mesh.vertices.size()},
+                 {"views", hull.photoCount},
+                 {"overlap", hull.overlap},
+                 {"left_out", numbersOf(hull.leftOut)},
+                 {"notes", remarksOf(hull.leftOut, hull.notes)}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);
     return json;
@@ -116,11 +116,11 @@ Json hullJson(const SampleHull& hull) {
 
 Json exposuresJson(const TextureExposures& texture) {
     const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
- return {
-{"mesh", texture.mesh},
-{"photographs", jsonArray(texture.exposures, [&](const ExposureCorrection& each) -> Json {
-return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
-})}};
+    return {
+        {"mesh", texture.mesh},
+        {"photographs", jsonArray(texture.exposures, [&](const ExposureCorrection& each) -> Json {
+             return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
+         })}};
 }
 
 Json sampleJson(const SampleResult& result) {

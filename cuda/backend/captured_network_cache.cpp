@@ -33,7 +33,7 @@ NetworkInput blankInput() {
 }  // namespace
 
 CapturedNetworkCache::CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks)
-: resources_(resources), networks_(networks), cache_(resources.options.maxCudaGraphBytes) {}
+    : resources_(resources), networks_(networks), cache_(resources.options.maxCudaGraphBytes) {}
 
 const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
     std::span<const NetworkInput> inputs, TimedSteps steps) {

@@ -157,7 +157,7 @@ NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, S
 }
 
 TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                              const SinkhornSchedule& schedule) {
+                               const SinkhornSchedule& schedule) {
     requireTransportable(schedule);
     for (const CloudPair& pair : pairs) requireTransportable(pair);
     TransportResults result;

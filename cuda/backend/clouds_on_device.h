@@ -5,17 +5,17 @@
 #include "cuda/kernels/device_limits.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 namespace threefold::cuda {
 
 /// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
 /// squared distance overflows float32.
-NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
-                               std::span<const CloudPair> pairs);
+NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                                 std::span<const CloudPair> pairs);
 
 /// Earth mover's matchings as threefold::sinkhornDistances().
-MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const SinkhornSchedule& schedule);
+TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                               const SinkhornSchedule& schedule);
 
 }  // namespace threefold::cuda

@@ -56,7 +56,7 @@ class CudaMeshOperations final : public MeshOperations {
     }
 
     TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
-                                         const SinkhornSchedule& schedule) override {
+                                          const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);
@@ -72,8 +72,8 @@ class CudaBackend final : public Backend {
         : resources_(std::move(model), options),
           networks_(resources_),
           captured_(resources_, networks_),
- batchRunner_(
-kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
+          batchRunner_(
+              kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
@@ -137,9 +137,9 @@ kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
         return std::move(*reconstructions);
     }
 
- std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
-std::size_t maxBatchSize() const override {
-return std::min(batchRunner_.size(), captured_.estimatedBatch());
+    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
+    std::size_t maxBatchSize() const override {
+        return std::min(batchRunner_.size(), captured_.estimatedBatch());
     }
 
     std::string pciBusId() const override {

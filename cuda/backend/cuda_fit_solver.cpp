@@ -46,8 +46,8 @@ class CudaFitSolver final : public fitting::FitSolver {
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
         const fitting::RegularisationWeights weights =
- fitting::RegularisationWeights::forCounts(viewCount, vertexCount);
-const std::size_t values = vertices.size() * kFitValuesPerVertex;
+            fitting::RegularisationWeights::forCounts(viewCount, vertexCount);
+        const std::size_t values = vertices.size() * kFitValuesPerVertex;
         const std::uint32_t* words = nullptr;
         memory_ = pool_->allocateParts(stream_, [&](MemoryLayout& parts) {
             words = uploadArray<std::uint32_t>(parts, mesh.words());

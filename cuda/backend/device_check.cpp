@@ -388,9 +388,9 @@ class PrecisionChecks {
 }  // namespace
 
 std::vector<GpuCheck> checkDevice(const std::shared_ptr<const Model>& model,
-const CudaOptions& options) {
-const DeviceInfo device = chooseDevice(options.device, Precision::float32);
-if (!options.makeProcessorBackend)
+                                  const CudaOptions& options) {
+    const DeviceInfo device = chooseDevice(options.device, Precision::float32);
+    if (!options.makeProcessorBackend)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
     const CheckedSample subject = loadCheckedSample(options);

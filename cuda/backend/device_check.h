@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/devices/gpu_check.h"
+#include "engine/devices/gpu_measurements.h"
 #include "engine/network/cuda_options.h"
 
 namespace threefold::cuda {

@@ -141,21 +141,21 @@ void DeviceNetwork::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemor
     layOutResults();
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
 
- memory_ = deviceMemory.allocateParts(contexts_->main, [&](MemoryLayout& parts) {
-inputs_ = parts.add<std::byte>(layout_.deviceBytes(shape_.batchSlots));
-images_ = parts.add<std::byte>(batch * shape_.views * kInputSide * kInputSide *
-library::kImageChannels * value);
-workspace1_ = parts.add<std::byte>(cnn1_.workspaceBytes());
-workspace2_ = parts.add<std::byte>(cnn2_.workspaceBytes());
-graphWorkspace_ = parts.add<std::byte>(maxGraphWorkspace());
-blockWorkspace_ = parts.add<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-void* graphInputWidth = parts.add<std::byte>(maxInputBytes);
+    memory_ = deviceMemory.allocateParts(contexts_->main, [&](MemoryLayout& parts) {
+        inputs_ = parts.add<std::byte>(layout_.deviceBytes(shape_.batchSlots));
+        images_ = parts.add<std::byte>(batch * shape_.views * kInputSide * kInputSide *
+                                       library::kImageChannels * value);
+        workspace1_ = parts.add<std::byte>(cnn1_.workspaceBytes());
+        workspace2_ = parts.add<std::byte>(cnn2_.workspaceBytes());
+        graphWorkspace_ = parts.add<std::byte>(maxGraphWorkspace());
+        blockWorkspace_ = parts.add<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+        void* graphInputWidth = parts.add<std::byte>(maxInputBytes);
         for (Level& level : levels_) {
             const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
- level.inputs = graphInputWidth;
-level.points = parts.add<float>(rows * 3);
-level.hidden = parts.add<std::byte>(rows * kHiddenWidth * value);
-level.hiddenBelow = parts.add<std::byte>(rows * kHiddenWidth * value);
+            level.inputs = graphInputWidth;
+            level.points = parts.add<float>(rows * 3);
+            level.hidden = parts.add<std::byte>(rows * kHiddenWidth * value);
+            level.hiddenBelow = parts.add<std::byte>(rows * kHiddenWidth * value);
         }
         results_ = parts.add<float>(resultFloats_);
         if (shape_.extraOutputs == ExtraOutputs::probes)
@@ -244,9 +244,9 @@ void DeviceNetwork::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
- const double bytes =
-1.0 * images * kInputSide * kInputSide *
-(4.0 + static_cast<double>(library::kImageChannels * elementBytes(element_)));
+    const double bytes =
+        1.0 * images * kInputSide * kInputSide *
+        (4.0 + static_cast<double>(library::kImageChannels * elementBytes(element_)));
     stepHook(hooks, runStepName(RunStep::preprocess), contexts_->main)({"preprocess", bytes}, [&] {
         launchPreprocess(contexts_->main, table, images, element_, library::kImageChannels,
                          images_);
@@ -374,7 +374,7 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
 }
 
 double DeviceNetwork::stepFlop(RunStep step) const {
-return static_cast<double>(shape_.batch) * stepFlop(model_->model(), step, shape_.views);
+    return static_cast<double>(shape_.batch) * stepFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments DeviceNetwork::pooling(const float* points, int count, const library::Cnn& cnn,
@@ -443,7 +443,8 @@ std::vector<Reconstruction> DeviceNetwork::finish(std::size_t slot) {
     for (std::size_t sample = 0; sample < shape_.batch; ++sample) {
         Reconstruction& reconstruction = reconstructions[sample];
         const int last = levels_.back().vertices;
- reconstruction.stages = stagesWithoutVertices(meshStages(levels_.size(), refinedOffsets_.size()));
+        reconstruction.stages =
+            stagesWithoutVertices(meshStages(levels_.size(), refinedOffsets_.size()));
         for (std::size_t level = 0; level < levels_.size(); ++level)
             reconstruction.stages[level].vertices =
                 pointsAt(levels_[level].result, levels_[level].vertices, sample);

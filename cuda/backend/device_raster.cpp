@@ -146,14 +146,14 @@ class CudaRaster final : public raster::DeviceRaster {
         void draw(const raster::SnappedView& snapped, std::span<const float> prior,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
- const std::size_t pixels = std::size_t{snapped.width} * snapped.height;
-RasterTriangles triangles{
-.faces = faces_->memory.as<std::uint32_t>(),
-.faceCount = static_cast<std::uint32_t>(snapped.faces->size()),
-.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size()),
-.width = snapped.width,
-.height = snapped.height,
-.truncation = options_.peeling.minGap};
+            const std::size_t pixels = std::size_t{snapped.width} * snapped.height;
+            RasterTriangles triangles{
+                .faces = faces_->memory.as<std::uint32_t>(),
+                .faceCount = static_cast<std::uint32_t>(snapped.faces->size()),
+                .pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size()),
+                .width = snapped.width,
+                .height = snapped.height,
+                .truncation = options_.peeling.minGap};
             RasterOutput output;
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
@@ -167,14 +167,14 @@ RasterTriangles triangles{
                                    count * sizeof(Value), options_.cancel, stream);
                         return part;
                     };
- triangles.vertices = uploadArray(snapped.vertices.get(), snapped.vertexCount);
-triangles.pieces = uploadArray(snapped.clippedTriangles.data(),
-snapped.clippedTriangles.size());
-if (!prior.empty()) triangles.prior = uploadArray(prior.data(), prior.size());
-output = {parts.add<std::uint32_t>(pixels), parts.add<float>(3 * pixels),
-options_.wantDepth ? parts.add<float>(pixels) : nullptr,
-parts.add<std::uint32_t>(1)};
-workspace = parts.add<std::byte>(rasterWorkspace(triangles));
+                    triangles.vertices = uploadArray(snapped.vertices.get(), snapped.vertexCount);
+                    triangles.pieces = uploadArray(snapped.clippedTriangles.data(),
+                                                   snapped.clippedTriangles.size());
+                    if (!prior.empty()) triangles.prior = uploadArray(prior.data(), prior.size());
+                    output = {parts.add<std::uint32_t>(pixels), parts.add<float>(3 * pixels),
+                              options_.wantDepth ? parts.add<float>(pixels) : nullptr,
+                              parts.add<std::uint32_t>(1)};
+                    workspace = parts.add<std::byte>(rasterWorkspace(triangles));
                 });
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
             launchRaster(stream, raster_.device_.limits, triangles, output, workspace);

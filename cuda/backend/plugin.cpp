@@ -8,14 +8,14 @@
 
 extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {
     namespace cuda = threefold::cuda;
- static const threefold::CudaPlugin plugin{
-.version = threefold::cudaPluginVersion(),
-.devices = &cuda::describeDevices,
-.makeBackend = &cuda::makeCudaBackend,
-.check = &cuda::checkDevice,
-.peakRates = &cuda::measureGpuPeakRates,
-.timeSteps = &cuda::timeSteps,
-.makeRaster = &cuda::makeDeviceRaster,
-.computeCapabilities = cuda::builtComputeCapabilities()};
+    static const threefold::CudaPlugin plugin{
+        .version = threefold::cudaPluginVersion(),
+        .devices = &cuda::describeDevices,
+        .makeBackend = &cuda::makeCudaBackend,
+        .check = &cuda::checkDevice,
+        .peakRates = &cuda::measureGpuPeakRates,
+        .timeSteps = &cuda::timeSteps,
+        .makeRaster = &cuda::makeDeviceRaster,
+        .computeCapabilities = cuda::builtComputeCapabilities()};
     return &plugin;
 }

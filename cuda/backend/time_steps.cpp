@@ -11,9 +11,9 @@
 namespace threefold::cuda {
 
 void timeNetworkSteps(DeviceNetwork& network, const StreamContexts& contexts,
-std::span<const NetworkInput> inputs, int replays,
-const std::function<void(const CapturedStep&)>& report,
-const std::stop_token& cancel) {
+                      std::span<const NetworkInput> inputs, int replays,
+                      const std::function<void(const CapturedStep&)>& report,
+                      const std::stop_token& cancel) {
     NetworkHooks hooks;
     hooks.onStep = [&](std::string_view runStep, const library::Operation& step,
                        cudaStream_t stream, const std::function<void()>& work) {
@@ -28,7 +28,8 @@ const std::stop_token& cancel) {
 
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+               const std::function<void(const CapturedStep&)>& report,
+               const std::stop_token& cancel) {
     if (inputs.empty())
         throw InputError({"network", "", "has no input to time", "Give at least one input."});
     for (const NetworkInput& input : inputs) requireValidInput(input);

@@ -8,7 +8,6 @@
 #include "cuda/backend/device_network.h"
 #include "cuda/backend/stream_contexts.h"
 #include "engine/devices/gpu_measurements.h"
-#include "engine/devices/gpu_steps.h"
 #include "engine/network/cuda_options.h"
 #include "engine/views/network_input.h"
 
@@ -19,7 +18,7 @@ namespace threefold::cuda {
 /// `report`; both streams are idle then.
 void timeNetworkSteps(DeviceNetwork& network, const StreamContexts& contexts,
                       std::span<const NetworkInput> inputs, int replays,
-                      const std::function<void(const GpuStep&)>& report,
+                      const std::function<void(const CapturedStep&)>& report,
                       const std::stop_token& cancel);
 
 /// CudaPlugin::timeSteps: timeNetworkSteps() of a network that is made for `inputs`, a batch.

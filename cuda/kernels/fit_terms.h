@@ -17,7 +17,7 @@ namespace threefold::cuda {
 struct alignas(16) PackedTangentPoint {
     float column, row;              ///< pixels
     float normalColumn, normalRow;  ///< unit length, away from the object
-    float plane[3];                 ///< the tangent plane's normal, times kNormalPixels
+    float plane[3];                 ///< the tangent plane's normal, times kPixelsPerNormalUnit
     float unused = 0;
 };
 

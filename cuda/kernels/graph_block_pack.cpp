@@ -75,15 +75,15 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
         positionOf[order[position]] = static_cast<std::uint32_t>(position);
     for (std::size_t position = 0; position < order.size(); ++position) {
         const std::uint32_t vertex = order[position];
- const std::uint32_t begin = laplacian.rowOffsets[vertex];
-const std::uint32_t count = laplacian.rowOffsets[vertex + 1] - begin;
-laplacianRows.push_back({count, static_cast<std::uint32_t>(overflow.size())});
-for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kEllWidth); ++k) {
-const Neighbour neighbour = k < count
-? Neighbour{positionOf[laplacian.columns[begin + k]],
-laplacian.values[begin + k]}
-: Neighbour{static_cast<std::uint32_t>(position), 0.0F};
-(k < kEllWidth ? table : overflow).push_back(neighbour);
+        const std::uint32_t begin = laplacian.rowOffsets[vertex];
+        const std::uint32_t count = laplacian.rowOffsets[vertex + 1] - begin;
+        laplacianRows.push_back({count, static_cast<std::uint32_t>(overflow.size())});
+        for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kEllWidth); ++k) {
+            const Neighbour neighbour = k < count
+                                            ? Neighbour{positionOf[laplacian.columns[begin + k]],
+                                                        laplacian.values[begin + k]}
+                                            : Neighbour{static_cast<std::uint32_t>(position), 0.0F};
+            (k < kEllWidth ? table : overflow).push_back(neighbour);
         }
     }
     const auto copy = [&packed](std::size_t offset, const auto& values) {

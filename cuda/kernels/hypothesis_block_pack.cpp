@@ -338,8 +338,8 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
 
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
- const QuantisationRanges& ranges) {
-const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
+                                           const QuantisationRanges& ranges) {
+    const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,

@@ -24,9 +24,9 @@ struct PoolingArguments {
     int views = 3;                              ///< 2 to 8
     DeviceMap maps[kMaxMaps];
     int mapCount = 0;
- ElementType element = ElementType::float32; ///< of maps and of `out`
-SamplerKind sampler = SamplerKind::bilinearPerView;
-/// Null, or (batch, points, hiddenWidth) of `element`, copied after the pooled features: the
+    ElementType element = ElementType::float32;  ///< of maps and of `out`
+    SamplerKind sampler = SamplerKind::bilinearPerView;
+    /// Null, or (batch, points, hiddenWidth) of `element`, copied after the pooled features: the
     /// hidden features of the level below (METHOD.md §6).
     const void* hiddenFeatures = nullptr;
     int hiddenWidth = 0;

@@ -499,8 +499,8 @@ std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
 
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
- requireTransportable(schedule);
-MemoryLayout parts(workspace);
+    requireTransportable(schedule);
+    MemoryLayout parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
     for (unsigned begin = 0; begin < pairs; begin += kMaxPairsPerLaunch) {

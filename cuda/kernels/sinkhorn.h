@@ -4,7 +4,7 @@
 
 #include "cuda/kernels/cloud_pairs.h"
 #include "cuda/runtime/stream.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 namespace threefold::cuda {
 
@@ -19,7 +19,7 @@ std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
 /// accurate to 2e-7.
 ///
 /// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
-/// coordinate is not finite: callers with the points at hand call requireMatchable() first.
+/// coordinate is not finite: callers with the points at hand call requireTransportable() first.
 /// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Throws InputError
 /// where the schedule cannot be run.
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,

@@ -90,8 +90,13 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
 
 ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision precision) {
     const ConvolutionSpec& spec = kCnnLayers[layer];
- return {images, side, layer == 0 ? kImageChannels : spec.inChannels, spec.outChannels,
-spec.kernelSize, spec.stride, precisionOutsideHypothesisBlock(precision)};
+    return {images,
+            side,
+            layer == 0 ? kImageChannels : spec.inChannels,
+            spec.outChannels,
+            spec.kernelSize,
+            spec.stride,
+            precisionOutsideHypothesisBlock(precision)};
 }
 
 /// Layer for a fixed number of images, with byte offsets of its filters and bias in the packed
@@ -114,9 +119,9 @@ struct PackedLayers {
 PackedLayers packedLayers(const CnnStage& stage, Precision precision, int images) {
     const std::size_t width = elementBytes(storageOf(precision));
     PackedLayers placed;
- MemoryLayout memoryLayout;
-int side = kInputSide;
-for (std::size_t i = 0; i < stage.layers; ++i) {
+    MemoryLayout memoryLayout;
+    int side = kInputSide;
+    for (std::size_t i = 0; i < stage.layers; ++i) {
         const ConvolutionShape shape = layerShape(i, side, images, precision);
         PackedLayer& layer = placed.layers.emplace_back(PackedLayer{shape});
         layer.filter[0] =
@@ -194,12 +199,12 @@ std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precis
     for (std::size_t i = 0; i < placed.layers.size(); ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
         const PackedLayer& layer = placed.layers[i];
- const std::string name = fmt::format("{}.conv{}", stage.prefix, i + 1);
-const auto outputs = static_cast<std::size_t>(spec.outChannels);
-const std::vector<float> filter = weightValues(
-model, name + ".weight",
-outputs *
-static_cast<std::size_t>(spec.inChannels * spec.kernelSize * spec.kernelSize));
+        const std::string name = fmt::format("{}.conv{}", stage.prefix, i + 1);
+        const auto outputs = static_cast<std::size_t>(spec.outChannels);
+        const std::vector<float> filter = weightValues(
+            model, name + ".weight",
+            outputs *
+                static_cast<std::size_t>(spec.inChannels * spec.kernelSize * spec.kernelSize));
         for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened})
             packer.put(layer.filterOffset(layout),
                        packFilter(filter, spec.inChannels, layer.shape, layout), element);
@@ -222,7 +227,7 @@ Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int image
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
         added.filter = layout.filterOffset(added.convolution.layout());
         added.bias = layout.bias;
- for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap)
+        for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
         const std::size_t bytes = shape.outputValues() * elementBytes(element_);
         if (added.isMap) {

@@ -28,20 +28,20 @@ struct WeightOffsets {
 WeightOffsets weightOffsets(std::size_t level, ElementType element, std::size_t vertices,
                             std::size_t nonZeros) {
     WeightOffsets offsets;
- MemoryLayout memoryLayout;
-for (std::size_t layer = 0; layer + 1 < kGraphBlockLayerCounts[level]; ++layer) {
+    MemoryLayout memoryLayout;
+    for (std::size_t layer = 0; layer + 1 < kGraphBlockLayerCounts[level]; ++layer) {
         const auto inner =
- layer == 0 ? static_cast<std::size_t>(paddedGraphInputWidth(level)) : kHiddenWidth;
-offsets.layers.push_back(reserveHiddenLayer(memoryLayout, inner, element));
+            layer == 0 ? static_cast<std::size_t>(paddedGraphInputWidth(level)) : kHiddenWidth;
+        offsets.layers.push_back(reserveHiddenLayer(memoryLayout, inner, element));
     }
     LayerOffsets& last = offsets.layers.emplace_back();
- last.weights = memoryLayout.addBytes(kHiddenWidth * kLastColumns * sizeof(float));
-last.bias = memoryLayout.addBytes(3 * sizeof(float));
-offsets.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
-offsets.rowOffsets = memoryLayout.addBytes((vertices + 1) * sizeof(std::uint32_t));
-offsets.column = memoryLayout.addBytes(nonZeros * sizeof(std::uint32_t));
-offsets.value = memoryLayout.addBytes(nonZeros * sizeof(float));
-offsets.bytes = memoryLayout.bytes();
+    last.weights = memoryLayout.addBytes(kHiddenWidth * kLastColumns * sizeof(float));
+    last.bias = memoryLayout.addBytes(3 * sizeof(float));
+    offsets.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
+    offsets.rowOffsets = memoryLayout.addBytes((vertices + 1) * sizeof(std::uint32_t));
+    offsets.column = memoryLayout.addBytes(nonZeros * sizeof(std::uint32_t));
+    offsets.value = memoryLayout.addBytes(nonZeros * sizeof(float));
+    offsets.bytes = memoryLayout.bytes();
     return offsets;
 }
 

@@ -94,8 +94,8 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
- const ElementType element = storageOf(precision);
-const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
+    const ElementType element = storageOf(precision);
+    const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
     const auto layerName = [block](std::size_t layer) {

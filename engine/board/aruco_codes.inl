@@ -1,6 +1,7 @@
 // Codes of the ArUco dictionaries, as OpenCV (Apache License 2.0) prints and reads them: for each
 // marker, in the order of the ids, its bits in hexadecimal digits, rows from the top, 1 for white;
-// the last bit is the lowest. The smaller dictionaries of a size are the first codes of the largest.
+// the last bit is the lowest. The smaller dictionaries of a size are the first codes of the
+// largest.
 
 constexpr std::string_view kCodes4x4 =
     "b5320f9a332d9946549e79cd9e2ec4f2fedacf56f99111a70eb72a0f24b1263e466566006c5e76af868bb02bccd5"

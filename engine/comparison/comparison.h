@@ -78,7 +78,7 @@ struct SpeedUp {
 
 /// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
 struct RunTimeStatistics {
-    std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
+    std::optional<Statistics> network;  ///< both stages only, SampleTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
     std::optional<Statistics> fit;      ///< of the samples that were fitted
 };

@@ -114,9 +114,9 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
             text += fmt::format(
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" class=\"point\"><title>{}: A {:.2f}, "
                 "B {:.2f}</title></circle>",
- x(each.fScore->first), y(each.fScore->second),
-escapeHtml(first.run.records[each.firstRecordIndex].name), each.fScore->first,
-each.fScore->second);
+                x(each.fScore->first), y(each.fScore->second),
+                escapeHtml(first.run.records[each.firstRecordIndex].name), each.fScore->first,
+                each.fScore->second);
     return text + "</svg>\n";
 }
 

@@ -250,15 +250,15 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
- fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(comparison.verdictText()));
+        fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(comparison.verdictText()));
     if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
             "protocol: a click on a sample shows the numbers of as many points of each surface."
             "</p>\n";
- if (const std::string times = comparison.timeVerdictText(); !times.empty())
-text += fmt::format("<p>{}</p>\n", escapeHtml(times));
+    if (const std::string times = comparison.timeVerdictText(); !times.empty())
+        text += fmt::format("<p>{}</p>\n", escapeHtml(times));
     for (const Remark& remark : comparison.remarks)
         if (remark.kind != Remark::Kind::fit)
             text += fmt::format("<p class=\"note\">{}</p>\n", escapeHtml(remark.text));

@@ -115,10 +115,10 @@ ComparisonTable timeTable(const Comparison& comparison) {
     }
     addTime("with preprocessing, ms", &RunTimeStatistics::total, &Statistics::mean);
     if (comparison.pairs.size() >= kMinForPercentile)
- addTime("95th percentile, ms", &RunTimeStatistics::network, &Statistics::p95);
-addTime("slowest sample, ms", &RunTimeStatistics::network, &Statistics::max);
-add("samples a second", [](const RunTimeStatistics& times) {
-return times.network ? fmt::format("{:.2f}", kMillisecondsPerSecond / times.network->mean)
+        addTime("95th percentile, ms", &RunTimeStatistics::network, &Statistics::p95);
+    addTime("slowest sample, ms", &RunTimeStatistics::network, &Statistics::max);
+    add("samples a second", [](const RunTimeStatistics& times) {
+        return times.network ? fmt::format("{:.2f}", kMillisecondsPerSecond / times.network->mean)
                              : std::string("–");
     });
     addTime("fit, ms a sample", &RunTimeStatistics::fit, &Statistics::mean);
@@ -278,16 +278,16 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
- OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
-{"b", sideJson(second, comparison.secondTimes)},
-{"remarks", jsonArray(comparison.remarks,
-[](const Remark& remark) { return remark.text; })},
-{"missing", comparison.onlyInFirstCount},
-{"protocol", protocolName(comparison.protocol)},
-{"verdict", comparison.verdictText()},
-{"agreement", numberJson(comparison.minCorrelationPercent())},
-{"one_fitted", comparison.isOnlyOneFitted}};
-json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {
+    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
+                        {"b", sideJson(second, comparison.secondTimes)},
+                        {"remarks", jsonArray(comparison.remarks,
+                                              [](const Remark& remark) { return remark.text; })},
+                        {"missing", comparison.onlyInFirstCount},
+                        {"protocol", protocolName(comparison.protocol)},
+                        {"verdict", comparison.verdictText()},
+                        {"agreement", numberJson(comparison.minCorrelationPercent())},
+                        {"one_fitted", comparison.isOnlyOneFitted}};
+    json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},
                 {"a", statisticsJson(time.first)},
@@ -306,10 +306,10 @@ json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> Ordere
                           {"mean", comparison.meshes->mean},
                           {"p99_5", comparison.meshes->p995},
                           {"largest", comparison.meshes->max}};
- json["samples"] = jsonArray(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
-const SampleRecord& before = first.run.records[each.firstRecordIndex];
-const SampleRecord& after = second.run.records[each.secondRecordIndex];
-const auto both = [](const std::optional<PairedValue>& values) -> OrderedJson {
+    json["samples"] = jsonArray(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
+        const SampleRecord& before = first.run.records[each.firstRecordIndex];
+        const SampleRecord& after = second.run.records[each.secondRecordIndex];
+        const auto both = [](const std::optional<PairedValue>& values) -> OrderedJson {
             if (!values) return nullptr;
             return {values->first, values->second};
         };

@@ -48,8 +48,8 @@ struct CutoutOptions {
 /// CutoutOptions::cameraFileMasks, or by transparency or a white background. Never writes the
 /// photograph itself. An existing mask is an error if it cannot be read, has another size, shows no
 /// object, or may belong to another photograph. Errors end only their photograph, in
-/// CutoutFile::error. Runs on all threads, but has at most 32 megapixels for each of them in work, or
-/// one photograph. Throws Cancelled.
+/// CutoutFile::error. Runs on all threads, but has at most 32 megapixels for each of them in work,
+/// or one photograph. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
                                     const CutoutOptions& options = {},
                                     const std::stop_token& cancel = {});

@@ -74,9 +74,9 @@ EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationLis
     sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     sources.truthRoot = options.truthRoot;
     sources.truthSpace = identity.truthSpace;
- sources.loadOptions.truthRequired = !options.truthRoot.empty();
-sources.loadOptions.strictTruth = true;
-sources.loadOptions.maxTruthPoints = identity.truthPoints.value_or(0);
+    sources.loadOptions.truthRequired = !options.truthRoot.empty();
+    sources.loadOptions.strictTruth = true;
+    sources.loadOptions.maxTruthPoints = identity.truthPoints.value_or(0);
     return sources;
 }
 
@@ -150,8 +150,8 @@ class ListRun {
 
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
- std::optional<NameClaims::Turn> turn(std::in_place, names_, entry.position);
-LoadedSample loaded = loadEntry(
+        std::optional<NameClaims::Turn> turn(std::in_place, names_, entry.position);
+        LoadedSample loaded = loadEntry(
             entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = turn->claim(name))

@@ -71,7 +71,7 @@ std::string_view statusOf(const SampleRecord& record) {
 }
 
 void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> steps) {
-const SampleTimes& times = record.times;
+    const SampleTimes& times = record.times;
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.measure}, std::pair{"write_ms", times.write}})

@@ -184,9 +184,9 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
- const std::string result(kPublishedStageNames.back());
-add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
-add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
+    const std::string result(kPublishedStageNames.back());
+    add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
+    add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
     return meshes;
 }
 

@@ -141,8 +141,8 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
         const bool timed = record.succeeded() && record.times.network > 0;
         return numberJson(timed ? std::optional(record.times.network) : std::nullopt);
     };
- return {{"name", jsonArray(records, displayName)},
-{"category", jsonArray(records, groupOf)},
+    return {{"name", jsonArray(records, displayName)},
+            {"category", jsonArray(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
             {"silhouettes", silhouetteValuesJson(records, summary.meshes)},
@@ -197,8 +197,8 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"published_label", kPublishedLabel},
                         {"failures", jsonArray(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
- {"lists", jsonArray(shownLists(run.records), list)},
-{"pictures", std::move(picturesJson)},
+                        {"lists", jsonArray(shownLists(run.records), list)},
+                        {"pictures", std::move(picturesJson)},
                         {"network_meshes", networkMeshes(summary.meshes)},
                         {"samples", samplesJson(run, summary)}};
     roundNumbers(data);
@@ -209,7 +209,7 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const ReportPage& page) {
- const std::string data = escapeForScript(dumpJson(pageJson(run, summary, page.pictures)));
+    const std::string data = escapeForScript(dumpJson(pageJson(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);

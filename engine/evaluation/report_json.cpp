@@ -26,7 +26,7 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
 }
 
 OrderedJson timeColumnsJson(const std::vector<StepTimeSummary>& columns) {
-return jsonArray(columns, [](const StepTimeSummary& column) {
+    return jsonArray(columns, [](const StepTimeSummary& column) {
         OrderedJson json = {{"key", column.key}, {"title", column.title}};
         json.update(statisticsJson(column.statistics));
         if (column.fraction > 0) json["share"] = column.fraction;
@@ -39,8 +39,8 @@ OrderedJson scoresJson(const Scores& scores) {
                         {"truth_points", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
- if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
-json["thresholds"] = jsonArray(scores.measures.fScores, &FScore::threshold);
+    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
+    json["thresholds"] = jsonArray(scores.measures.fScores, &FScore::threshold);
     return json;
 }
 
@@ -109,7 +109,7 @@ OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
 }
 
 OrderedJson namesJson(const EvaluationRun& run, const std::vector<std::size_t>& records) {
- return jsonArray(records, [&](std::size_t record) { return displayName(run.records[record]); });
+    return jsonArray(records, [&](std::size_t record) { return displayName(run.records[record]); });
 }
 
 OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
@@ -206,7 +206,7 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
 }
 
 OrderedJson silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes) {
-return jsonArray(silhouettes, [](const ViewSilhouetteScores& view) {
+    return jsonArray(silhouettes, [](const ViewSilhouetteScores& view) {
         OrderedJson json = {{"view", view.view}};
         for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;

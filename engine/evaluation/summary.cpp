@@ -218,15 +218,15 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
- const double sum = summedBackendMilliseconds(means);
-for (StepTimeSummary& column : time.runSteps)
-column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
+    const double sum = summedBackendMilliseconds(means);
+    for (StepTimeSummary& column : time.runSteps)
+        column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";
         return time;
     }
- time.samplesPerSecond = kMillisecondsPerSecond / time.network->mean;
-time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
+    time.samplesPerSecond = kMillisecondsPerSecond / time.network->mean;
+    time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
     return time;
 }
 

@@ -63,13 +63,13 @@ std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summ
     std::string text =
         fmt::format("\nFailed: {} of {}\n", summary.all.failedCount, summary.all.sampleCount);
     for (const FailureGroup& group : summary.failures) {
- text += fmt::format(" {} × {}\n", group.recordIndices.size(), escapeControls(group.reason));
+        text += fmt::format(" {} × {}\n", group.recordIndices.size(), escapeControls(group.reason));
         std::string names;
- for (std::size_t i = 0; i < group.recordIndices.size() && i < kMaxNames; ++i)
-names +=
-(i > 0 ? ", " : "") + escapeControls(displayName(run.records[group.recordIndices[i]]));
-if (group.recordIndices.size() > kMaxNames)
-names += fmt::format(" and {} more", group.recordIndices.size() - kMaxNames);
+        for (std::size_t i = 0; i < group.recordIndices.size() && i < kMaxNames; ++i)
+            names += (i > 0 ? ", " : "") +
+                     escapeControls(displayName(run.records[group.recordIndices[i]]));
+        if (group.recordIndices.size() > kMaxNames)
+            names += fmt::format(" and {} more", group.recordIndices.size() - kMaxNames);
         text += "      " + names + "\n";
     }
     return text;

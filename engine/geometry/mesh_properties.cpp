@@ -149,9 +149,9 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     VertexSets sets(vertices.size());
     for (const glm::u32vec3& face : faces) {
- properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
-sets.join(welded[face.x], welded[face.y]);
-sets.join(welded[face.y], welded[face.z]);
+        properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
+        sets.join(welded[face.x], welded[face.y]);
+        sets.join(welded[face.y], welded[face.z]);
     }
     const Faces facesOfEdges = weldedFaces(welded, faces);
     const std::vector<MeshEdge> edges = meshEdges(facesOfEdges);

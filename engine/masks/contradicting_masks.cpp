@@ -97,8 +97,8 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
         if (!repair.mask) continue;
         const Image photograph = photographOf(sample, repair.view);
         if (!isOpaque(photograph)) continue;
-        mask.repairedMask = photoMask(sample, repair.view,
-                                           {photograph.width, photograph.height}, *repair.mask);
+        mask.repairedMask =
+            photoMask(sample, repair.view, {photograph.width, photograph.height}, *repair.mask);
         mask.isFromHull = repair.isFromHull;
     }
     return contradicting;

@@ -81,7 +81,7 @@ struct TransportResults {
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 TransportResults sinkhornDistances(std::span<const CloudPair> pairs,
-                                  const SinkhornSchedule& schedule = {});
+                                   const SinkhornSchedule& schedule = {});
 
 /// Maximum points per side for exactEarthMoversDistance().
 inline constexpr std::size_t kMaxExactPoints = 2048;

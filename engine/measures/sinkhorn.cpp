@@ -289,7 +289,7 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
 }
 
 TransportResults sinkhornDistances(std::span<const CloudPair> pairs,
-                                  const SinkhornSchedule& schedule) {
+                                   const SinkhornSchedule& schedule) {
     const Stopwatch watch;
     TransportResults batch;
     for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));

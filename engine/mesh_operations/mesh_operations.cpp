@@ -13,7 +13,7 @@ NeighbourResults MeshOperations::nearestNeighbours(std::span<const CloudPair> pa
 }
 
 TransportResults MeshOperations::earthMoversDistances(std::span<const CloudPair> pairs,
-                                                     const SinkhornSchedule& schedule) {
+                                                      const SinkhornSchedule& schedule) {
     return sinkhornDistances(pairs, schedule);
 }
 

@@ -27,7 +27,7 @@ class MeshOperations {
     virtual NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
     virtual TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
-                                                 const SinkhornSchedule& schedule);
+                                                  const SinkhornSchedule& schedule);
 };
 
 }  // namespace threefold

@@ -38,8 +38,8 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layerCount,
          std::size_t firstTap, std::size_t endTap, Precision precision)
     : firstTap_(firstTap), endTap_(endTap), precision_(precision) {
     const onednn::ThreadLimit limit(layerThreads(kDefaultViewCount));
- int side = kInputSide;
-for (std::size_t layer = 0; layer < layerCount; ++layer) {
+    int side = kInputSide;
+    for (std::size_t layer = 0; layer < layerCount; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("{}.conv{}", prefix, layer + 1);
         const auto outputs = static_cast<std::size_t>(spec.outChannels);

@@ -14,8 +14,8 @@ static_assert(kMaxInputViews <= simd::kMaxPooledViews);
 
 template <class Value>
 simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
- FeatureProjection::Pixel pixel) {
-const double toMap = static_cast<double>(map.side) / kInputSide;
+                                       FeatureProjection::Pixel pixel) {
+    const double toMap = static_cast<double>(map.side) / kInputSide;
     const double last = static_cast<double>(map.side - 1);
     const double row = std::min(pixel.row * toMap, last);
     const double column = std::min(pixel.column * toMap, last);
@@ -40,7 +40,7 @@ const double toMap = static_cast<double>(map.side) / kInputSide;
 
 template <class Value>
 simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, FeatureProjection::Pixel pixel) {
-const double toMap = static_cast<double>(map.side) / kInputSide;
+    const double toMap = static_cast<double>(map.side) / kInputSide;
     const auto row = static_cast<std::size_t>(pixel.row * toMap);
     const auto column = static_cast<std::size_t>(pixel.column * toMap);
     // The published code reads the first view's maps for every view (METHOD.md §5).
@@ -52,8 +52,8 @@ const double toMap = static_cast<double>(map.side) / kInputSide;
 }  // namespace
 
 FeatureProjection::Pixel FeatureProjection::project(glm::dvec3 point) const {
-const glm::dvec2 pixel = projectToPixel(rotation * point + translation);
-const double last = kInputSide - 1;
+    const glm::dvec2 pixel = projectToPixel(rotation * point + translation);
+    const double last = kInputSide - 1;
     // A point at the camera's centre projects to NaN, which becomes 0.
     const auto clamped = [last](double v) { return v > 0.0 ? std::min(v, last) : 0.0; };
     return {clamped(pixel.y), clamped(pixel.x)};

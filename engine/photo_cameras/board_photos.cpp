@@ -158,8 +158,8 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
 void writeBoardCameras(const BoardCamerasResult& result) {
     Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
- Json views = jsonArray(result.calibration.cameras, [&](const board::CalibratedCamera& camera) {
-Json view = viewJson(result.photos[camera.photoIndex].file, camera.pose, camera.lens);
+    Json views = jsonArray(result.calibration.cameras, [&](const board::CalibratedCamera& camera) {
+        Json view = viewJson(result.photos[camera.photoIndex].file, camera.pose, camera.lens);
         view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;

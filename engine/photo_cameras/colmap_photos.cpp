@@ -98,8 +98,8 @@ void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseMode
     const Json details = {{"camera_distance", distance},
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};
- Json views = jsonArray(model.images, [&](const sfm::RegisteredImage& camera) {
-Json view = viewJson(result.photos[camera.photograph].file, camera.pose, camera.lens);
+    Json views = jsonArray(model.images, [&](const sfm::RegisteredImage& camera) {
+        Json view = viewJson(result.photos[camera.photograph].file, camera.pose, camera.lens);
         view["points"] = camera.pointCount;
         return view;
     });

@@ -77,8 +77,8 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
 /// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
 /// read.
 std::vector<PosedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
-                                            const PhotoInfos& photographs,
-                                            std::optional<double> focalLength35mm) {
+                                       const PhotoInfos& photographs,
+                                       std::optional<double> focalLength35mm) {
     const auto& infos = photographs.infos;
     const auto firstRead = std::ranges::find_if(infos, &std::optional<ImageInfo>::has_value);
     if (firstRead == infos.end()) std::rethrow_exception(photographs.failure);
@@ -159,8 +159,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const PhotoInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
-    const std::vector<PosedMask> views =
-        masksWithLenses(std::move(masks), infos, focalLength35mm);
+    const std::vector<PosedMask> views = masksWithLenses(std::move(masks), infos, focalLength35mm);
     turntable::TurntableOptions motion{options.clockwise, options.stepDegrees,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.stepDegrees = motion.stepDegrees.value_or(360.0 / static_cast<double>(views.size()));

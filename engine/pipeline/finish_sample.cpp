@@ -12,7 +12,7 @@ namespace threefold {
 namespace {
 
 void recordFitNote(const SampleFit& fit, SampleRecord& record) {
-if (fit.problem) {
+    if (fit.problem) {
         record.fitNote = fmt::format("not fitted: {}", Error(*fit.problem).what());
         return;
     }

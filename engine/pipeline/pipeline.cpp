@@ -169,8 +169,8 @@ class Pipeline {
                     steps_.warmUp(samples);
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
- if (pending.size() < network_.info().maxBatchesInFlight &&
-loaded_.canPop(planner_.batch()) && loaded_.size() > 0)
+                if (pending.size() < network_.info().maxBatchesInFlight &&
+                    loaded_.canPop(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
             PipelineSteps::SubmittedBatch oldest = std::move(pending.front());

@@ -44,24 +44,24 @@ struct WrittenFile {
 
 /// The result of one sample of a list.
 struct SampleRecord {
- std::size_t position = 0; ///< in the whole list, from 0; the sort key of records
-std::string given; ///< the line of the list
-std::string name; ///< "02691156_p0001_00"; empty if the sample was not found
-std::string category; ///< "02691156"; empty outside ShapeNet's layout
-std::string truth; ///< the truth's file; empty if not found
-/// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release's record.
-std::optional<std::string> truthHash = {};
-std::string error; ///< why it failed; empty: done
-std::vector<SampleScores> scores; ///< one per protocol of the run, in order; or empty
-SurfaceDistanceSummaries distances; ///< empty unless the truth has faces
-std::vector<ViewSilhouetteScores> silhouettes; ///< one per view of the reconstruction
+    std::size_t position = 0;  ///< in the whole list, from 0; the sort key of records
+    std::string given;         ///< the line of the list
+    std::string name;          ///< "02691156_p0001_00"; empty if the sample was not found
+    std::string category;      ///< "02691156"; empty outside ShapeNet's layout
+    std::string truth;         ///< the truth's file; empty if not found
+    /// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release's record.
+    std::optional<std::string> truthHash = {};
+    std::string error;                   ///< why it failed; empty: done
+    std::vector<SampleScores> scores;    ///< one per protocol of the run, in order; or empty
+    SurfaceDistanceSummaries distances;  ///< empty unless the truth has faces
+    std::vector<ViewSilhouetteScores> silhouettes;  ///< one per view of the reconstruction
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
- std::optional<FittedMeshOrigin> fitSource = {}; ///< set if there is a fit
-/// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
-std::optional<std::vector<WrittenFile>> meshes = {};
-SampleTimes times;
+    std::optional<FittedMeshOrigin> fitSource = {};  ///< set if there is a fit
+    /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
+    std::optional<std::vector<WrittenFile>> meshes = {};
+    SampleTimes times;
 
     bool succeeded() const { return error.empty(); }
     /// Marks the sample as failed, and drops its measures.

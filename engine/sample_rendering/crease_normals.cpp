@@ -66,7 +66,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
         pollCancel(faceNormals.size(), cancel);
-        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
     }

@@ -13,9 +13,9 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/sample_rendering/crease_normals.h"
 #include "engine/sample_rendering/poll_cancel.h"
-#include "engine/formats/meshes/mesh_origin.h"
 
 namespace threefold {
 namespace {

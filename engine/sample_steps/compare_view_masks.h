@@ -15,13 +15,13 @@ namespace threefold {
 
 /// Draws a mesh in each view as renderMask() does, at the size of the view's mask, and returns
 /// compare(drawn mask, view's mask) of each view. Vertices are in the camera space of `space`. Each
-/// view must have a mask. `compare` is called on up to usableThreads(threads) threads. Throws as
-/// renderMask(), parallelFor() and `compare` do; Cancelled if `cancel` is requested.
+/// view must have a mask. `compare` is called on up to resolveThreadCount(threads) threads. Throws
+/// as renderMask(), parallelFor() and `compare` do; Cancelled if `cancel` is requested.
 template <class Compare>
 auto compareViewMasks(const Mesh& mesh, const Pose& space, std::span<const MaskedView> views,
                       int threads, const std::stop_token& cancel, const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(views.size());
-    parallelFor(usableThreads(threads), results.size(), cancel,
+    parallelFor(resolveThreadCount(threads), results.size(), cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
                     const Mask& mask = *views[i].mask;
                     results[i] = compare(renderMask(mesh.vertices, mesh.faces, space,

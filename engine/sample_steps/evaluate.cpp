@@ -88,7 +88,7 @@ MeshComparisons prepareComparison(const Reconstruction& reconstruction,
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
             comparison.meshes.add(mesh.name,
- MeshComparison{truth.prepare({mesh.vertices, mesh.faces, {}})});
+                                  MeshComparison{truth.prepare({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
@@ -114,8 +114,8 @@ SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction
 }
 
 std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
-const Camera& referenceCamera,
-std::span<const MaskedView> views) {
+                                                const Camera& referenceCamera,
+                                                std::span<const MaskedView> views) {
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<ViewSilhouetteScores> silhouettes;
     for (const MaskedView& view : views) {

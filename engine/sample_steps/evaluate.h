@@ -62,7 +62,7 @@ struct SampleScores : ByMesh<Scores> {
 
 /// A mesh paired with a truth, with what a device has computed of their comparison.
 struct MeshComparison {
-PreparedPrediction clouds;
+    PreparedPrediction clouds;
     DeviceResults device = {};
 };
 
@@ -95,7 +95,7 @@ SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
 /// `referenceCamera`. Throws as renderMask() does.
 std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
-const Camera& referenceCamera,
-std::span<const MaskedView> views);
+                                                const Camera& referenceCamera,
+                                                std::span<const MaskedView> views);
 
 }  // namespace threefold

@@ -53,8 +53,8 @@ HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> pho
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
- for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
-*mesh = transformed(std::move(*mesh), Camera{}, referenceCamera);
+    for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
+        *mesh = transformed(std::move(*mesh), Camera{}, referenceCamera);
     return hull;
 }
 
@@ -101,7 +101,8 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const HullF
         return meanOverlapWithMasks(mesh, request.referenceCamera, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
- return overlap(hullIn(request.referenceCamera, used, kDefaultHullVertices, options, network).mesh);
+        return overlap(
+            hullIn(request.referenceCamera, used, kDefaultHullVertices, options, network).mesh);
     };
     const double fittedOverlap = overlap(*reconstruction.fitted);
     if (fittedOverlap < kPlainHullBelow) {
@@ -111,20 +112,20 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const HullF
     Reconstruction trial = reconstruction;
     SurfaceFitOptions silent{options};
     silent.progress = {};
- silent.leavesOutContradictingViews = false;
-fitReconstruction(trial, request.referenceCamera, used, silent, request.device);
+    silent.leavesOutContradictingViews = false;
+    fitReconstruction(trial, request.referenceCamera, used, silent, request.device);
     return {overlap(*trial.fitted), hullOverlap(&trial)};
 }
 
 /// Makes the hull the fitted mesh.
 void adoptHull(HullResult hull, const HullFitInput& request, Reconstruction& reconstruction,
                FitResult& fit) {
- const std::vector<SilhouetteScore> scores =
-compareViewMasks(hull.mesh, request.referenceCamera, request.photographs,
-request.options.threads, request.options.cancel, compareMasks);
-for (std::size_t i = 0; i < scores.size(); ++i) fit.agreements[i].after = scores[i];
-std::erase_if(fit.agreements,
-[&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
+    const std::vector<SilhouetteScore> scores =
+        compareViewMasks(hull.mesh, request.referenceCamera, request.photographs,
+                         request.options.threads, request.options.cancel, compareMasks);
+    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreements[i].after = scores[i];
+    std::erase_if(fit.agreements,
+                  [&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
@@ -207,14 +208,14 @@ std::optional<DepthResult> addDepth(const HullFitInput& request, std::size_t ver
         return meanOverlapWithMasks(mesh, Camera{}, request.photographs, request.options);
     };
     DepthOptions options = depthOptionsFor(request, vertices, hull);
- // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
-const Mesh startMeshWithHollows = inWorld(hull.mesh);
-options.startMeshWithHollows = &startMeshWithHollows;
-DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
+    // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
+    const Mesh startMeshWithHollows = inWorld(hull.mesh);
+    options.startMeshWithHollows = &startMeshWithHollows;
+    DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
- DepthDecision verdict =
-decideOnDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
-hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
+    DepthDecision verdict =
+        decideOnDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
+                      hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
     if (verdict.problem.empty())
         hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.referenceCamera);
     else
@@ -231,8 +232,8 @@ hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
 /// Whether fitFromHull() computes a hull for this source.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
- if (from == automatic) return fit.agreements.size() >= kMinViewsForHull;
-return from == hull || from == hullWithoutHollows || from == depth;
+    if (from == automatic) return fit.agreements.size() >= kMinViewsForHull;
+    return from == hull || from == hullWithoutHollows || from == depth;
 }
 
 }  // namespace
@@ -253,8 +254,8 @@ HullFitResult fitFromHull(const HullFitInput& request, Reconstruction& reconstru
     HullFitInput usableInput = request;
     usableInput.photographs = usable;
     const std::size_t vertices =
- request.options.vertices > 0 ? request.options.vertices : kDefaultHullVertices;
-HullFitResult result;
+        request.options.vertices > 0 ? request.options.vertices : kDefaultHullVertices;
+    HullFitResult result;
     try {
         bool useHull = true;
         if (isAutomatic) {

@@ -11,7 +11,6 @@
 #include "engine/fitting/mesh_levels.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/views/left_out_view.h"
-#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {

@@ -79,12 +79,13 @@ FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 bool hasEnoughPhotosForHull(const Sample& sample);
 
 /// Resolves a request for one sample; nullopt: no fit.
-/// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices` are
-/// unset.
+/// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices`
+/// are unset.
 /// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
 ///   an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit has
+/// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit
+/// has
 ///   kMinViewsForHull to 12 views, `all` or `count`; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 

@@ -11,8 +11,8 @@
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
 #include "engine/measures/silhouette.h"
-#include "engine/views/left_out_view.h"
 #include "engine/sample_steps/compare_view_masks.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 

@@ -11,8 +11,6 @@
 #include "engine/sample_steps/fit_sample.h"
 #include "engine/sample_steps/load_sample.h"
 #include "engine/views/left_out_view.h"
-#include "engine/sample_steps/fit_sample.h"
-#include "engine/sample_steps/load_sample.h"
 
 namespace threefold {
 
@@ -22,9 +20,9 @@ struct SampleHull {
     std::size_t photoCount = 0;        ///< number of photographs used
     double overlap = 0;                ///< mean intersection over union with their masks, 0…1
     std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
- std::vector<LeftOutView> leftOut;
-std::vector<std::string> notes; ///< of repaired masks, and HullResult::notes
-double milliseconds = 0; ///< time of visualHull()
+    std::vector<LeftOutView> leftOut;
+    std::vector<std::string> notes;  ///< of repaired masks, and HullResult::notes
+    double milliseconds = 0;         ///< time of visualHull()
 };
 
 /// Computes the visual hull of all usable photographs of the sample, at full resolution, with about

@@ -10,7 +10,7 @@ LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options
     if (!options.truthRequired && !sample.truth) return {};
     try {
         LoadedTruth loaded{loadGroundTruth(sample, view), std::nullopt};
- if (options.maxTruthPoints > 0) downsampleRandomly(loaded.truth, options.maxTruthPoints);
+        if (options.maxTruthPoints > 0) downsampleRandomly(loaded.truth, options.maxTruthPoints);
         return loaded;
     } catch (const Error& error) {
         if (options.strictTruth) throw;

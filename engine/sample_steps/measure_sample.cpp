@@ -67,8 +67,8 @@ NearestFunction nearestOn(MeshOperations* device) {
 
 void searchOnDevice(MeshOperations& device, std::span<MeshComparison* const> compared) {
     std::vector<CloudPair> pairs;
- for (const MeshComparison* each : compared) pairs.push_back(each->clouds.clouds);
-NeighbourResults results = device.nearestNeighbours(pairs);
+    for (const MeshComparison* each : compared) pairs.push_back(each->clouds.clouds);
+    NeighbourResults results = device.nearestNeighbours(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
         compared[i]->device.nearest = std::move(results.pairs[i]);
 }
@@ -85,8 +85,8 @@ void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> comp
         const std::span chunk =
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
- for (const MeshComparison* each : chunk) pairs.push_back(each->clouds.clouds);
-const TransportResults results = device.earthMoversDistances(pairs, {});
+        for (const MeshComparison* each : chunk) pairs.push_back(each->clouds.clouds);
+        const TransportResults results = device.earthMoversDistances(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i)
             chunk[i]->device.earthMovers = results.pairs[i];
     }

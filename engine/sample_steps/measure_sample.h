@@ -17,10 +17,10 @@ struct MeasuredSample {
     LoadedSample loaded;
     Reconstruction reconstruction;
     std::optional<SampleFit> fit = {};
- std::optional<Evaluation> evaluation = {}; ///< with a truth and without `protocols`
-std::vector<SampleScores> scores = {}; ///< with a truth: one per entry of `protocols`
-SurfaceDistanceSummaries distances = {}; ///< if asked for, of a truth with faces
-std::vector<ViewSilhouetteScores> silhouettes = {};
+    std::optional<Evaluation> evaluation = {};  ///< with a truth and without `protocols`
+    std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
+    SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
+    std::vector<ViewSilhouetteScores> silhouettes = {};
 };
 
 /// Options of measureSample().

@@ -21,7 +21,7 @@ struct TurntableOptions {
 /// Result of findTurntable().
 struct TurntableSolution {
     std::vector<PosedMask> views;  ///< the given views with their cameras
-    std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
+    std::vector<double> azimuths;  ///< camera azimuths, degrees, anticlockwise; the first is 0
     /// Median residual of each photograph's outline (MotionFit::residuals), in pixels of a picture
     /// whose longer side is 640 pixels.
     std::vector<double> outlineResiduals;

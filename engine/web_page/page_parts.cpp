@@ -127,8 +127,8 @@ Json meshJson(const WebMesh& mesh) {
             {"difference", rangeJson(packed.difference)},
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
- {"numbers", jsonArray(mesh.numbers, webNumberJson)},
-{"primary", mesh.setsRange},
+            {"numbers", jsonArray(mesh.numbers, webNumberJson)},
+            {"primary", mesh.setsRange},
             {"about", mesh.caption},
             {"missingDistance",
              mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
@@ -184,7 +184,7 @@ std::string_view dialogScript() {
 void ResultDialog::add(std::string_view id, const WebResult& result) {
     results_ +=
         fmt::format("<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n",
- id, escapeForScript(dumpJson(resultJson(result))));
+                    id, escapeForScript(dumpJson(resultJson(result))));
     WebResult& values = values_.emplace_back();
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
@@ -206,8 +206,8 @@ std::string ResultDialog::html() const {
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
- escapeForScript(dumpJson(viewerJson(colours, difference, webMeasures()))) +
-"</script>\n" + results_;
+           escapeForScript(dumpJson(viewerJson(colours, difference, webMeasures()))) +
+           "</script>\n" + results_;
 }
 
 Json resultJson(const WebResult& result) {
@@ -219,10 +219,10 @@ Json resultJson(const WebResult& result) {
 
 Json viewerJson(const WebColourScale& valueColours, const WebColourScale& differenceColours,
                 const std::vector<WebMeasure>& measures) {
- return {{"values", scaleJson(valueColours, kViridis)},
-{"difference", scaleJson(differenceColours, kCoolWarm)},
-{"chosen", colouringName(valueColours.initialColouring)},
-{"measures", jsonArray(measures, webMeasureJson)}};
+    return {{"values", scaleJson(valueColours, kViridis)},
+            {"difference", scaleJson(differenceColours, kCoolWarm)},
+            {"chosen", colouringName(valueColours.initialColouring)},
+            {"measures", jsonArray(measures, webMeasureJson)}};
 }
 
 std::string escapeForScript(std::string_view json) {

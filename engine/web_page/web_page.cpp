@@ -47,7 +47,7 @@ std::string stillOf(const WebResult& result) {
 
 std::string dataOf(const WebResult& result) {
     return "<script type=\"application/json\" class=\"result\">" +
- escapeForScript(dumpJson(resultJson(result))) + "</script>\n";
+           escapeForScript(dumpJson(resultJson(result))) + "</script>\n";
 }
 
 }  // namespace
@@ -90,8 +90,8 @@ WebColourScale withSharedDifference(std::span<const WebResult> results) {
         }
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
- WebColourScale colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
-if (!lists.empty()) colours.max = std::max(quantileOfSorted(lists, kRangePercentile), 1e-6F);
+    WebColourScale colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
+    if (!lists.empty()) colours.max = std::max(quantileOfSorted(lists, kRangePercentile), 1e-6F);
     colours.min = -colours.max;
     return colours;
 }
@@ -110,10 +110,10 @@ std::string webPageHtml(const WebPage& page) {
     }
     nlohmann::ordered_json data =
         viewerJson(page.colours, withSharedDifference(page.results), page.measures);
- data["names"] = jsonArray(page.results, [](const WebResult& result) { return result.name; });
-const std::string dataText = escapeForScript(dumpJson(data));
-const std::string title = escapeHtml(page.title);
-const std::string subtitle = escapeHtml(page.subtitle);
+    data["names"] = jsonArray(page.results, [](const WebResult& result) { return result.name; });
+    const std::string dataText = escapeForScript(dumpJson(data));
+    const std::string title = escapeHtml(page.title);
+    const std::string subtitle = escapeHtml(page.subtitle);
     const std::string policy = contentSecurityPolicy(viewerStyle(), script);
     return fillTemplate(kPageTemplate, {{"policy", policy},
                                         {"title", title},

@@ -138,7 +138,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
         return MeshOperations::nearestNeighbours(pairs);
     }
     TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
-                                         const SinkhornSchedule& schedule) override {
+                                          const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
         return MeshOperations::earthMoversDistances(pairs, schedule);

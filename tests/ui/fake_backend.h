@@ -27,10 +27,10 @@ struct FakeBehaviour {
     std::atomic<bool> failNext = false;
     std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
     std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onCoarseMesh, as
-                                              ///< the processor's back end does
-    std::atomic<bool> lost = false;  ///< a spare takes over with the next run
-    std::atomic<int> runs = 0;       ///< begun
-    std::atomic<int> completed = 0;  ///< ended with a result
+                                                ///< the processor's back end does
+    std::atomic<bool> lost = false;             ///< a spare takes over with the next run
+    std::atomic<int> runs = 0;                  ///< begun
+    std::atomic<int> completed = 0;             ///< ended with a result
 };
 
 /// Deterministic fake of a network: deforms a sphere by the number of views, in

@@ -337,8 +337,8 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.pose.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
- SimilarityTransform& transform = frame_.photosToObjectSpace;
-transform.sourceOrigin = centre;
+        SimilarityTransform& transform = frame_.photosToObjectSpace;
+        transform.sourceOrigin = centre;
         transform.rotation = upright(*frame_.placement.up);
         transform.scale = kObjectDiagonal / *frame_.placement.size;
     }

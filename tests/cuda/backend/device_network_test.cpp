@@ -235,14 +235,14 @@ TEST(DeviceNetwork, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
 class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
- std::unique_ptr<DeviceNetwork> network(std::span<const NetworkInput> inputs,
-std::size_t maxUnfinishedBatches) {
-return std::make_unique<DeviceNetwork>(weights_, kHopper, Precision::float32, kFused,
-NetworkShape{.batch = 1,
-.views = 2,
-.maxImagePixels = slotPixels(inputs),
-.batchSlots = maxUnfinishedBatches},
-contexts_, memory_, pinned_);
+    std::unique_ptr<DeviceNetwork> network(std::span<const NetworkInput> inputs,
+                                           std::size_t maxUnfinishedBatches) {
+        return std::make_unique<DeviceNetwork>(weights_, kHopper, Precision::float32, kFused,
+                                               NetworkShape{.batch = 1,
+                                                            .views = 2,
+                                                            .maxImagePixels = slotPixels(inputs),
+                                                            .batchSlots = maxUnfinishedBatches},
+                                               contexts_, memory_, pinned_);
     }
 
   private:

@@ -186,9 +186,9 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     for (const MaskedView& view : views_)
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);
- for (const auto& each : outlines) terms.outlines.push_back(&each);
-const DeviceInfo device = chooseDevice(0, Precision::float32);
-CudaDeviceApi api(device);
+    for (const auto& each : outlines) terms.outlines.push_back(&each);
+    const DeviceInfo device = chooseDevice(0, Precision::float32);
+    CudaDeviceApi api(device);
     const OwnedStream stream = makeStream();
     MemoryPool memory(api, MemoryKind::device);
     const auto ours = makeCudaFitSolver(device.limits, memory, stream.get(), {});

@@ -89,8 +89,8 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
     const CnnStage stage = stageOf(second);
     std::vector<DeviceMap> maps;
     std::size_t offset = 0;
- for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap) {
-const int side = kInputSide >> tap;
+    for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap) {
+        const int side = kInputSide >> tap;
         const int channels = static_cast<int>(tapChannels(tap));
         maps.push_back({workspace + offset, side, channels});
         offset +=

@@ -22,9 +22,9 @@ constexpr double kStage1Tolerance = 1e-4;
 /// where convolutions of another batch have another engine.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
- Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
-EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typicalVertex);
-EXPECT_LE(furthest(ours, theirs), most.maxVertex);
+        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
+    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typicalVertex);
+    EXPECT_LE(furthest(ours, theirs), most.maxVertex);
 }
 
 /// Two runs in float16 that add up in different orders. A single vertex whose hypothesis lies at an
@@ -35,8 +35,8 @@ void expectSameInFloat16(const Points& ours, const Points& theirs) {
               cuda::kDeviationMargin * cuda::kTypicalSumOrderDeviation);
     EXPECT_LE(furthest(ours, theirs),
               cuda::allowedDeviation(Precision::float16, cuda::KernelSource::fused,
- SamplerKind::bilinearPerView)
-.maxVertex);
+                                     SamplerKind::bilinearPerView)
+                  .maxVertex);
 }
 
 const GoldenCase& plane() {

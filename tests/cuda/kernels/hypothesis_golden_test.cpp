@@ -80,8 +80,8 @@ TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
     const GoldenScene chosen = sceneOf(golden, *model, block);
     const std::vector<float> scores = golden.values(block == 0 ? "score_1" : "score_2");
     const Points refined = asPoints(golden.values(block == 0 ? "refined_1" : "refined_2"));
- const std::size_t hypotheses = model->templateMesh.hypothesisOffsets.size();
-QuantisationRanges ranges;
+    const std::size_t hypotheses = model->templateMesh.hypothesisOffsets.size();
+    QuantisationRanges ranges;
     for (const AllowedGolden& allowed : {AllowedGolden{Precision::float32, 2e-5, 5e-7},
                                          AllowedGolden{Precision::tfloat32, 2e-3, 4e-5},
                                          AllowedGolden{Precision::float16, 2e-3, 5e-5},

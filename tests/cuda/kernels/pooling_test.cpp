@@ -27,8 +27,8 @@ struct Case {
     std::size_t offsets = 0;
     std::size_t hiddenWidth = 0;
     std::size_t pitch = 0;
- ElementType element = ElementType::float32;
-SamplerKind sampler = SamplerKind::bilinearPerView;
+    ElementType element = ElementType::float32;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     bool split = false;
     std::vector<Tap> taps = {{14, 16}, {7, 32}};
 };
@@ -158,9 +158,9 @@ void check(Case c) {
 }
 
 TEST(PoolingKernel, agreesWithTheEngine_whenElementsAndSamplersAreAny) {
- for (const ElementType element : test::kElements) {
-for (const SamplerKind sampler :
-{SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
+    for (const ElementType element : test::kElements) {
+        for (const SamplerKind sampler :
+             {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
             Case c;
             c.element = element;
             c.sampler = sampler;

@@ -29,34 +29,34 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
 
 /// Runs the kernels on what the other tiers see of the mesh.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
- const RasterOptions& options, std::uint32_t trianglesPerLaunch) {
-const raster::SnappedView snapped = raster::snapView(
+                 const RasterOptions& options, std::uint32_t trianglesPerLaunch) {
+    const raster::SnappedView snapped = raster::snapView(
         clip, faces, raster::ScreenProjection(options.width, options.height, options.nearDepth), 1);
- RasterTriangles triangles;
-triangles.vertices = snapped.vertices.get();
-triangles.faces = &faces.front().x;
-triangles.pieces = snapped.clippedTriangles.data();
-triangles.faceCount = static_cast<std::uint32_t>(faces.size());
-triangles.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
-triangles.width = options.width;
-triangles.height = options.height;
-triangles.prior =
-options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
-triangles.truncation = options.peeling.minGap;
+    RasterTriangles triangles;
+    triangles.vertices = snapped.vertices.get();
+    triangles.faces = &faces.front().x;
+    triangles.pieces = snapped.clippedTriangles.data();
+    triangles.faceCount = static_cast<std::uint32_t>(faces.size());
+    triangles.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
+    triangles.width = options.width;
+    triangles.height = options.height;
+    triangles.prior =
+        options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
+    triangles.truncation = options.peeling.minGap;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.facePlusOne.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
- auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
-triangles.trianglesPerLaunch = trianglesPerLaunch;
-std::vector<std::uint64_t> workspace((rasterWorkspace(triangles) + 7) / 8, 7);
+    auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
+    triangles.trianglesPerLaunch = trianglesPerLaunch;
+    std::vector<std::uint64_t> workspace((rasterWorkspace(triangles) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
- launchRaster(
-nullptr, limits, triangles,
-{image.facePlusOne.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
-reinterpret_cast<std::byte*>(workspace.data()));
+    launchRaster(
+        nullptr, limits, triangles,
+        {image.facePlusOne.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
+        reinterpret_cast<std::byte*>(workspace.data()));
     image.degenerateFaceCount = degenerate;
     return image;
 }
@@ -67,8 +67,8 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
                          std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
- image = draw(clip, faces, options, trianglesPerLaunch);
-return image.facePlusOne;
+        image = draw(clip, faces, options, trianglesPerLaunch);
+        return image.facePlusOne;
     });
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
@@ -91,9 +91,9 @@ return image.facePlusOne;
 
 std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces,
                           const RasterOptions& options) {
- const RasterImage image = draw(clip, faces, options, kMaxTrianglesPerLaunch);
-return image.facePlusOne.size() - static_cast<std::size_t>(std::count(
-image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
+    const RasterImage image = draw(clip, faces, options, kMaxTrianglesPerLaunch);
+    return image.facePlusOne.size() - static_cast<std::size_t>(std::count(
+                                          image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
 }
 
 /// In front of the camera and behind it; every fifth triangle twice.
@@ -334,9 +334,9 @@ TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
- const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
-EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
-EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
+    const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
+    EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
+    EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
     expectLikeTheOthers(soup.clip, soup.faces, options);
 }
 

@@ -66,8 +66,8 @@ void Laplacian::enqueue(Context&, Stream, const float* x, float* y, std::byte* w
     const auto pitch = static_cast<std::size_t>(plan_->pitch);
     for (std::size_t mesh = 0; mesh < static_cast<std::size_t>(plan_->batch); ++mesh) {
         for (std::size_t row = 0; row < matrix.rows(); ++row) {
- for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
-for (std::size_t c = 0; c < static_cast<std::size_t>(plan_->columns); ++c) {
+            for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
+                for (std::size_t c = 0; c < static_cast<std::size_t>(plan_->columns); ++c) {
                     y[(mesh * matrix.rows() + row) * pitch + c] +=
                         matrix.values[k] *
                         x[(mesh * matrix.rows() + matrix.columns[k]) * pitch + c];

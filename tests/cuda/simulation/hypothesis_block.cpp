@@ -91,9 +91,9 @@ class Block {
     }
 
     /// Moves at most kVerticesTogether points.
- void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
-QuantisationRanges& seen) const {
-const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
+    void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
+              QuantisationRanges& seen) const {
+        const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
         std::vector<float> kept;  // x1, then x3, as they are added later

@@ -107,9 +107,9 @@ void showRow(const Row& row, const cuda::Deviation& largest) {
         "{:.2f}}}}},\n",
         fmt::format("{},", precisionName(precision)),
         kernels == cuda::KernelSource::library ? "library," : "fused,",
- sampler == SamplerKind::bilinearPerView ? "bilinearPerView" : "nearestInFirstView",
-roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typicalVertex),
-roundedUp(largest.maxVertex), std::ceil(100 * largest.scorePoints) / 100);
+        sampler == SamplerKind::bilinearPerView ? "bilinearPerView" : "nearestInFirstView",
+        roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typicalVertex),
+        roundedUp(largest.maxVertex), std::ceil(100 * largest.scorePoints) / 100);
 }
 
 /// Coarse and refined between two orders of sums in float16, and what other views add to the rows.

@@ -50,7 +50,7 @@ class FakeBackend : public SerialBackend, public MeshOperations {
         return MeshOperations::nearestNeighbours(pairs);
     }
     TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
-                                         const SinkhornSchedule& schedule) override {
+                                          const SinkhornSchedule& schedule) override {
         matched += pairs.size();
         return MeshOperations::earthMoversDistances(pairs, schedule);
     }

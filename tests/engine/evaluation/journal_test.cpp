@@ -70,8 +70,8 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.category = "02691156";
     record.truth = "/gt/x.dat";
     SampleScores& scores = record.scores.emplace_back();
- for (const std::string_view mesh : kPublishedStageNames) scores.add(mesh, anyScores(any));
-ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
+    for (const std::string_view mesh : kPublishedStageNames) scores.add(mesh, anyScores(any));
+    ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
     seen.view = 7;
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});

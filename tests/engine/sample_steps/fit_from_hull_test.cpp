@@ -93,10 +93,10 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
- ASSERT_TRUE(fit.hullResult.hullFit);
-EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
-EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
-EXPECT_THAT(fit.result.agreements,
+    ASSERT_TRUE(fit.hullResult.hullFit);
+    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
+    EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
+    EXPECT_THAT(fit.result.agreements,
                 testing::Each(testing::Field(&FitAgreement::view, testing::Ne(kEmpty))));
 }
 

@@ -82,7 +82,7 @@ TEST(FitSample, fitsOnlyWhenAsked) {
     ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted());
     EXPECT_LT(measured.evaluation->fitted()->measures.chamfer,
               0.3 * measured.evaluation->result().measures.chamfer);
-    for (const ViewSilhouettes& view : measured.silhouettes)
+    for (const ViewSilhouetteScores& view : measured.silhouettes)
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
@@ -99,7 +99,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
-        for (const ViewSilhouettes& view : measured.silhouettes)
+        for (const ViewSilhouetteScores& view : measured.silhouettes)
             EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
         for (const FitAgreement& view : resultOf(fitted).agreements)
             EXPECT_GT(view.after.overlap, 0.9);
@@ -178,7 +178,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         ReconstructedSample made = ballOf(aeroplane());
         SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
-            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
         SurfaceFitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(
@@ -232,7 +232,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
-        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
     fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
     EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
 }

@@ -18,8 +18,7 @@ class ObjectOfPoints : public testing::Test {
     static constexpr double kRadius = 0.1;
 
     ObjectOfPoints() {
-        for (const PosedMask& view :
-             TurntableScene::outlines({}, TurntableScene::azimuths(8, 45)))
+        for (const PosedMask& view : TurntableScene::outlines({}, TurntableScene::azimuths(8, 45)))
             model_.images.push_back({model_.images.size(), view.pose, view.lens, 0});
         for (int i = 0; i < 200; ++i) {
             const double z = 1 - 2 * (i + 0.5) / 200;

@@ -90,9 +90,9 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     runList(*network, 20);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
- EXPECT_EQ(info.maxBatchesInFlight, 8U);
-EXPECT_EQ(info.maxBatchSize, scene_.done["B"] > 0 ? 8U : 64U);
-EXPECT_EQ(info.memoryUse->baselineBytes, 200U);
+    EXPECT_EQ(info.maxBatchesInFlight, 8U);
+    EXPECT_EQ(info.maxBatchSize, scene_.done["B"] > 0 ? 8U : 64U);
+    EXPECT_EQ(info.memoryUse->baselineBytes, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
     EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
     EXPECT_EQ(poolUseText(info.memoryUse->pools),
@@ -321,8 +321,8 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
- if (turn.yieldToken.stop_requested()) throw Cancelled();
-turn.device().meshOperations().nearestNeighbours({});
+                    if (turn.yieldToken.stop_requested()) throw Cancelled();
+                    turn.device().meshOperations().nearestNeighbours({});
                 });
                 ++ended;
                 continue;
