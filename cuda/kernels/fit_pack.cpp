@@ -125,8 +125,8 @@ PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views) 
         PackedOutline view;
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 3; ++column)
-                view.linear[3 * row + column] = terms->linear()[column][row];
-            view.offset[row] = terms->offset()[row];
+                view.linear[3 * row + column] = terms->toCameraMatrix()[column][row];
+            view.offset[row] = terms->toCameraOffset()[row];
         }
         view.firstDistance = packed.distances.size();
         view.firstPoint = packed.points.size();

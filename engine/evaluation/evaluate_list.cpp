@@ -162,7 +162,7 @@ class ListRun {
                 turn.reset();
             });
         if (!loaded.truth.points.empty())
-            record.truthHash = MappedFile(loaded.sample->truthFile()).decoded(sha256);
+            record.truthHash = MappedFile(loaded.sample->truthFile()).decode(sha256);
         return loaded;
     }
 

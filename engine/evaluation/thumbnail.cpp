@@ -164,9 +164,9 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
     const RasterImage drawn = std::move(rasterize({&view, 1}, visible, options).front());
 
     Image picture = emptyPicture(side * kSupersampling, side * kSupersampling);
-    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
-        if (drawn.face[i] == 0) continue;
-        const glm::u32vec3& face = visible[drawn.face[i] - 1];
+    for (std::size_t i = 0; i < drawn.facePlusOne.size(); ++i) {
+        if (drawn.facePlusOne[i] == 0) continue;
+        const glm::u32vec3& face = visible[drawn.facePlusOne[i] - 1];
         const int shade = shadeOf(vertices[face.x], vertices[face.y], vertices[face.z]);
         // The window's surface grey, 0xb9bdc6.
         constexpr std::array<int, 3> kSurface{0xb9, 0xbd, 0xc6};

@@ -17,8 +17,8 @@ namespace threefold::hull {
 namespace {
 
 constexpr int kGridSide = 128;
-constexpr int kBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
-constexpr int kBlocks = kGridSide / kBlockSide;
+constexpr int kSkippedBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
+constexpr int kBlocks = kGridSide / kSkippedBlockSide;
 constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
 constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
 constexpr int kPictureSide = 128;               // of the reduced masks
@@ -47,7 +47,7 @@ std::size_t maxExcludersOf(std::size_t views) {
 /// Whether more than `maxExcluders` views exclude the whole block around a centre.
 bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre,
                 std::size_t maxExcluders) {
-    constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
+    constexpr double kBlockRadius = kSkippedBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
@@ -59,10 +59,10 @@ bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre
 void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 block,
                       std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
-    if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
-    for (int z = 0; z < kBlockSide; ++z)
-        for (int y = 0; y < kBlockSide; ++y)
-            for (int x = 0; x < kBlockSide; ++x) {
+    if (isExcluded(views, lowest + kSkippedBlockSide * kVoxel / 2, maxExcluders)) return;
+    for (int z = 0; z < kSkippedBlockSide; ++z)
+        for (int y = 0; y < kSkippedBlockSide; ++y)
+            for (int x = 0; x < kSkippedBlockSide; ++x) {
                 Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
                 bool hasFewExcluders = true;
                 for (std::size_t view = 0; hasFewExcluders && view < views.size(); ++view) {

@@ -149,8 +149,9 @@ class Carver {
             if (!contradicting)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            result_.leftOut.push_back(
-                {views_[*contradicting].view, std::string(hull::kContradictionReason)});
+            LeftOutView& leftOut = result_.leftOut.emplace_back();
+            leftOut.view = views_[*contradicting].view;
+            leftOut.reason = hull::kContradictionReason;
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }

@@ -89,8 +89,9 @@ Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose
     options.threads = 1;  // waking other threads takes longer for small images
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = std::move(rasterize({&view, 1}, faces, options).front());
-    Mask mask{width, height, std::vector<std::uint8_t>(drawn.face.size())};
-    for (std::size_t i = 0; i < drawn.face.size(); ++i) mask.inside[i] = drawn.face[i] != 0 ? 1 : 0;
+    Mask mask{width, height, std::vector<std::uint8_t>(drawn.facePlusOne.size())};
+    for (std::size_t i = 0; i < drawn.facePlusOne.size(); ++i)
+        mask.inside[i] = drawn.facePlusOne[i] != 0 ? 1 : 0;
     return mask;
 }
 

@@ -41,7 +41,7 @@ class ArrayWeights final : public WeightFile {
 class TorchWeights final : public WeightFile {
   public:
     explicit TorchWeights(const std::filesystem::path& path)
-        : file_(path), archive_(file_.decoded([&](auto bytes) {
+        : file_(path), archive_(file_.decode([&](auto bytes) {
               return std::make_unique<TorchArchive>(bytes, path);
           })) {
         format = "PyTorch archive";
@@ -52,9 +52,9 @@ class TorchWeights final : public WeightFile {
         }
     }
     Array read(const std::string& name) const override {
-        return file_.decoded([&](auto) { return archive_->read(name); });
+        return file_.decode([&](auto) { return archive_->read(name); });
     }
-    std::string hash() const override { return file_.decoded(sha256); }
+    std::string hash() const override { return file_.decode(sha256); }
 
   private:
     MappedFile file_;
@@ -79,9 +79,9 @@ class TensorFlowWeights final : public WeightFile {
     }
     Array read(const std::string& name) const override { return bundle_->read(name); }
     std::string hash() const override {
-        std::string hashes = MappedFile(bundle_->files().index).decoded(sha256) + "\n";
+        std::string hashes = MappedFile(bundle_->files().index).decode(sha256) + "\n";
         for (const auto& shard : bundle_->files().shards)
-            hashes += MappedFile(shard).decoded(sha256) + "\n";
+            hashes += MappedFile(shard).decode(sha256) + "\n";
         return sha256(asBytes(hashes));
     }
 
@@ -95,22 +95,22 @@ std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path)
     if (auto files = findTensorBundle(path))
         return std::make_unique<TensorFlowWeights>(std::move(*files));
     MappedFile file(path);
-    const auto hash = [&] { return file.decoded(sha256); };
+    const auto hash = [&] { return file.decode(sha256); };
     // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
     if (looksLikeSortedTable(file.bytes())) {
-        file.decoded([&](auto bytes) { return decodeTensorBundleIndex(bytes, path); });
+        file.decode([&](auto bytes) { return decodeTensorBundleIndex(bytes, path); });
         throw NotThisFormat({path.string(), "", "is a checkpoint's index under another name",
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        ArrayMap arrays = file.decoded([&](auto bytes) {
+        ArrayMap arrays = file.decode([&](auto bytes) {
             return decodeNpz(bytes, path);
         });  // before the hash: it may be no npz
         return std::make_unique<ArrayWeights>("npz", Safetensors{std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        auto tensors = file.decoded([&](auto bytes) { return decodeSafetensors(bytes, path); });
+        auto tensors = file.decode([&](auto bytes) { return decodeSafetensors(bytes, path); });
         return std::make_unique<ArrayWeights>("safetensors", std::move(tensors), hash());
     } catch (const NotThisFormat&) {
     }

@@ -13,7 +13,7 @@ namespace threefold::turntable {
 OutlineHull outlineHullOf(PosedMask view) {
     view.pose = {};
     const SilhouetteQuery silhouette(view);
-    if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
+    if (silhouette.isEmpty() || !silhouette.isClearOfBorder()) return {};
     OutlineHull points;
     const int width = view.mask.width;
     for (int y = 0; y < view.mask.height; ++y) {

@@ -8,8 +8,9 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/picture_formats.h"
+#include "engine/formats/pictures/picture_listing.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/text.h"
 

@@ -50,11 +50,11 @@ Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, doubl
     const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Pose{}, camera);
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = rasterize({&view, 1}, mesh.faces, options).front();
-    Image image{side, side, std::vector<std::uint8_t>(4 * drawn.face.size())};
-    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
+    Image image{side, side, std::vector<std::uint8_t>(4 * drawn.facePlusOne.size())};
+    for (std::size_t i = 0; i < drawn.facePlusOne.size(); ++i) {
         double grey = 90 + static_cast<double>(i % 7);
-        if (drawn.face[i] != 0) {
-            const glm::u32vec3& face = mesh.faces[drawn.face[i] - 1];
+        if (drawn.facePlusOne[i] != 0) {
+            const glm::u32vec3& face = mesh.faces[drawn.facePlusOne[i] - 1];
             const glm::dvec3 share(drawn.barycentric[i]);
             const glm::dvec3 place = share.x * glm::dvec3(mesh.vertices[face.x]) +
                                      share.y * glm::dvec3(mesh.vertices[face.y]) +
@@ -68,7 +68,7 @@ Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, doubl
         for (std::size_t channel = 0; channel < 3; ++channel)
             image.rgba[4 * i + channel] =
                 static_cast<std::uint8_t>(std::lround(std::clamp(grey, 0.0, 255.0)));
-        image.rgba[4 * i + 3] = drawn.face[i] != 0 ? 255 : 0;
+        image.rgba[4 * i + 3] = drawn.facePlusOne[i] != 0 ? 255 : 0;
     }
     return image;
 }

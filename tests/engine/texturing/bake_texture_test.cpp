@@ -119,8 +119,8 @@ TEST(BakeTexture, doesNotOverlapFaces) {
     options.width = options.height = kSide;
     const std::span<const glm::vec4> spans[] = {clip};
     const RasterImage drawn = rasterize(spans, own, options).front();
-    const auto covered = static_cast<double>(drawn.face.size()) -
-                         static_cast<double>(std::ranges::count(drawn.face, 0U));
+    const auto covered = static_cast<double>(drawn.facePlusOne.size()) -
+                         static_cast<double>(std::ranges::count(drawn.facePlusOne, 0U));
     EXPECT_NEAR(areas, covered, 0.01 * covered);
     EXPECT_GT(covered, 0.2 * kSide * kSide);
 }

@@ -25,15 +25,15 @@ TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& pa
     options.width = options.height = kSide;
     const RasterImage drawn = rasterize(spans, mesh.faces, options).front();
     Image image{kSide, kSide, {}};
-    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
+    for (std::size_t i = 0; i < drawn.facePlusOne.size(); ++i) {
         glm::vec3 point(0.0F);
-        for (int k = 0; drawn.face[i] > 0 && k < 3; ++k)
-            point += drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.face[i] - 1][k]];
-        const glm::vec3 colour = drawn.face[i] > 0 ? paint(point) : glm::vec3(255, 0, 255);
+        for (int k = 0; drawn.facePlusOne[i] > 0 && k < 3; ++k)
+            point += drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.facePlusOne[i] - 1][k]];
+        const glm::vec3 colour = drawn.facePlusOne[i] > 0 ? paint(point) : glm::vec3(255, 0, 255);
         for (int k = 0; k < 3; ++k)
             image.rgba.push_back(
                 static_cast<std::uint8_t>(std::lround(std::clamp(colour[k], 0.0F, 255.0F))));
-        image.rgba.push_back(drawn.face[i] > 0 ? 255 : 0);
+        image.rgba.push_back(drawn.facePlusOne[i] > 0 ? 255 : 0);
     }
     auto mask = foregroundOf(image);
     return {camera, std::make_shared<const Image>(std::move(image)), std::move(mask)};
