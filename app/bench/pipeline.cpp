@@ -178,7 +178,7 @@ class PipelineBench {
         work.entries = list_.entries;
         work.sources.imageRoot = options_.imageRoot.empty() ? list_.imageRoot : options_.imageRoot;
         work.sources.truthRoot = options_.truthRoot;
-        work.sources.load.truthRequired = !options_.truthRoot.empty();
+        work.sources.loadOptions.truthRequired = !options_.truthRoot.empty();
         work.fit.cancel = work.measure.cancel = cancel_;
         work.fit.request = options_.fit;
         // As in `eval`, where each finisher is one of several threads.

@@ -33,10 +33,10 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
                                  &device.meshOperations());
     });
     for (const std::string& note : measured.loaded.truth.notes)
-        spdlog::warn("{}: {}", entry.given, note);
+        spdlog::warn("{}: {}", entry.listedName, note);
     const auto fitProblem = measured.fit ? measured.fit->problem : std::nullopt;
     for (const auto& problem : {measured.loaded.truthProblem, fitProblem})
-        if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
+        if (problem) spdlog::warn("{}: {}", entry.listedName, Error(*problem).what());
     return measured;
 }
 

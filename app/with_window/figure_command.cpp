@@ -130,7 +130,7 @@ std::vector<ui::FigureRow> measureRows(const FigureRequest& request,
                 measuredEntry(*opened.network, entry, list.imageRoot, request.entries, cancel))};
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
-            return {nullptr, QString::fromStdString(entry.given),
+            return {nullptr, QString::fromStdString(entry.listedName),
                     QString::fromStdString(withOptionNames(error.what()))};
         }
     };

@@ -24,7 +24,8 @@ inline ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
                                    const std::filesystem::path& subject) {
     TorchArchive archive(bytes, subject);
     std::vector<std::pair<std::string, std::string>> order;
-    for (const auto& [name, tensor] : archive.tensors()) order.emplace_back(tensor.storage, name);
+    for (const auto& [name, tensor] : archive.tensors())
+        order.emplace_back(tensor.storageKey, name);
     std::sort(order.begin(), order.end());
     ArrayMap arrays;
     for (const auto& [storage, name] : order) arrays.emplace(name, archive.read(name));

@@ -92,7 +92,7 @@ class Block {
         kernels_.epilogue({.matrix = rowsOf(*laplacian_),
                            .first = 0,
                            .last = points.size(),
-                           .y = sums.data(),
+                           .products = sums.data(),
                            .width = kWidth,
                            .bias = bias.data()},
                           out.data());

@@ -101,7 +101,7 @@ Lens BoardScene::lens() {
 }
 
 glm::dvec2 BoardScene::pixelOf(const Pose& camera, glm::dvec3 point) {
-    return *LensProjection(lens()).pixelOf(camera.toCamera(point));
+    return *LensProjection(lens()).project(camera.toCamera(point));
 }
 
 Image BoardScene::photograph(const Pose& camera, bool ball, const MarkerFamily& family) {

@@ -24,7 +24,7 @@ TEST(RenderInMemory, givesViewsCamerasAndTruth_ofTheMesh) {
     EXPECT_EQ(rendered.input.cameras.size(), 3U);
     EXPECT_EQ(rendered.truth.points.size(), 500U);
     EXPECT_EQ(rendered.truth.normals.size(), 500U);
-    EXPECT_TRUE(rendered.missing.empty());
+    EXPECT_TRUE(rendered.unreadable.empty());
 }
 
 TEST(RenderInMemory, dependsOnTheName_whereAnglesAreRandom) {
