@@ -46,7 +46,7 @@ BenchedList::BenchedList(ListWork work)
       limitedSources_(work_.sources),
       limit_(work_.bytesPerSecond),
       journalFile_(work_.output / "stored.txt") {
-    limitedSources_.load.readView = [this](const Sample& sample, int view) {
+    limitedSources_.loadOptions.readView = [this](const Sample& sample, int view) {
         const auto index = static_cast<std::size_t>(view);
         if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
         return readNetworkImage(sample, view);
