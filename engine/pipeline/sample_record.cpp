@@ -12,6 +12,7 @@ void SampleRecord::fail(std::string why) {
     fitNote.reset();
     fitSource.reset();
     meshes.reset();
+    truthHash.reset();
 }
 
 }  // namespace threefold
