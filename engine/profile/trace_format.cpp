@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kProcess = 1;
 constexpr double kMicroseconds = 1000;
-constexpr int kMaxLanesPerKind = 100;
+constexpr int kMaxLanesPerKind = 100'000;  // more than a machine has cores
 
 int threadOf(Lane lane) {
     return static_cast<int>(lane.kind) * kMaxLanesPerKind + lane.index + 1;

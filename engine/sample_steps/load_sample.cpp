@@ -7,7 +7,10 @@
 namespace threefold {
 
 LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options) {
-    if (!options.truthRequired && !sample.truth) return {};
+    if (!sample.truth) {
+        if (options.truthRequired) return {loadGroundTruth(sample, view), {}};  // throws
+        return {};
+    }
     try {
         LoadedTruth loaded{loadGroundTruth(sample, view), std::nullopt};
         if (options.maxTruthPoints > 0) downsampleRandomly(loaded.truth, options.maxTruthPoints);

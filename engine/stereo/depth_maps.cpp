@@ -80,8 +80,8 @@ ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views
     constexpr double kSeesThrough = 3;
     const StereoView& view = views[reference];
     const DepthMap& map = maps[reference];
-    ViewSupport result{std::vector<std::uint8_t>(map.depth.size()),
-                       std::vector<std::uint8_t>(map.depth.size())};
+    ViewSupport result{std::vector<std::uint16_t>(map.depth.size()),
+                       std::vector<std::uint16_t>(map.depth.size())};
     for (int row = 0; row < view.side; ++row)
         for (int column = 0; column < view.side; ++column) {
             const std::size_t pixel = view.pixelIndex(column, row);

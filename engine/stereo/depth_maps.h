@@ -26,8 +26,8 @@ struct DepthMap {
 
 /// Agreement of a view's depths with those of the other views, for each pixel.
 struct ViewSupport {
-    std::vector<std::uint8_t> supportingCount;          ///< views with a matching depth
-    std::vector<std::uint8_t> freeSpaceViolationCount;  ///< views that see through the point
+    std::vector<std::uint16_t> supportingCount;          ///< views with a matching depth
+    std::vector<std::uint16_t> freeSpaceViolationCount;  ///< views that see through the point
 };
 
 /// Views, with the depth map of each and the support that it has from the other maps.

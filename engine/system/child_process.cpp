@@ -262,7 +262,8 @@ std::string failureText(std::string_view name, const ProgramResult& result) {
     const ExitStatus& status = result.status;
     if (status.terminatingSignal != 0)
         return fmt::format("{} was ended by signal {}", name, status.terminatingSignal);
-    return fmt::format("{} ended with exit code {}: {}", name, status.exitCode, result.lastLine);
+    std::string text = fmt::format("{} ended with exit code {}", name, status.exitCode);
+    return result.lastLine.empty() ? text : text + ": " + result.lastLine;
 }
 
 }  // namespace threefold

@@ -1,6 +1,7 @@
 #include "engine/profile/trace_format.h"
 
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,6 +51,18 @@ TEST(ChromeTrace, holdsEverySpanInMicroseconds_onNamedThreads) {
         EXPECT_EQ(complete[i].at("args").at("run"), spans[i].number);
         EXPECT_EQ(threads.at(complete[i].at("tid").get<int>()), laneName(spans[i].lane));
     }
+}
+
+TEST(ChromeTrace, hasAThreadForEachOfManyWorkers) {
+    Spans spans;
+    constexpr int kWorkers = 300;
+    for (const LaneKind kind : {LaneKind::finisher, LaneKind::store})
+        for (int i = 0; i < kWorkers; ++i) spans.push_back({"work", {kind, i}, 0, 1, 1});
+    const json trace = json::parse(formatChromeTrace(spans));
+    std::set<int> threads;
+    for (const json& event : trace.at("traceEvents"))
+        if (event.at("ph") == "X") threads.insert(event.at("tid").get<int>());
+    EXPECT_EQ(threads.size(), 2U * kWorkers);
 }
 
 TEST(ChromeTrace, isValid_withoutSpans_andWithAnyName) {

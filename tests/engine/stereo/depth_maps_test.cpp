@@ -1,5 +1,6 @@
 #include "engine/stereo/depth_maps.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -54,6 +55,17 @@ TEST(ViewSupport, comesFromTheOtherViews_whenTheDepthsAreRight) {
     const BallMaps::Fractions fractions = BallMaps().ofFirst();
     EXPECT_GT(fractions.supported, 0.8);
     EXPECT_LT(fractions.violated, 0.05);
+}
+
+TEST(ViewSupport, countsMoreThan256Views) {
+    BallMaps ball;
+    constexpr std::size_t kViews = 260;
+    while (ball.views.size() < kViews) {  // all but the first see the same
+        ball.views.push_back(ball.views[1]);
+        ball.maps.push_back(ball.maps[1]);
+    }
+    const ViewSupport all = viewSupports(ball.views, ball.maps, 2, {}).front();
+    EXPECT_GT(std::ranges::max(all.supportingCount), 255);
 }
 
 TEST(ViewSupport, isWithdrawn_whenTheOtherViewsSeeThroughTheSurface) {

@@ -29,8 +29,8 @@ struct EvenMap {
     StereoView view{Camera{}, kMapSide};
     DepthMap map{std::vector<float>(kMapPixels, 1.0F), std::vector<float>(kMapPixels, 1.0F),
                  std::vector<float>(kMapPixels, 0.8F), std::vector<float>(kMapPixels, 0.3F), 0.01F};
-    ViewSupport support{std::vector<std::uint8_t>(kMapPixels, 3),
-                        std::vector<std::uint8_t>(kMapPixels, 0)};
+    ViewSupport support{std::vector<std::uint16_t>(kMapPixels, 3),
+                        std::vector<std::uint16_t>(kMapPixels, 0)};
 };
 
 TEST(DepthVotes, weighScoreMarginAndSupport) {

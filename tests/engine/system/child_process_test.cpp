@@ -152,6 +152,7 @@ TEST_F(ChildProcess, keepsItsLastLineWithWords) {
 }
 
 TEST(ProgramFailure, namesTheSignal_whenOneEndsIt) {
+    EXPECT_EQ(failureText("sh", {{2, 0}, ""}), "sh ended with exit code 2");
     EXPECT_EQ(failureText("mapper", {{-1, SIGKILL}, "half a line"}),
               "mapper was ended by signal 9");
 }
