@@ -31,8 +31,8 @@ struct PitScene {
             map.score.assign(map.depth.size(), 0.8F);
             map.margin.assign(map.depth.size(), margin);
             maps.push_back(std::move(map));
-            support.push_back({std::vector<std::uint8_t>(maps.back().depth.size(), 3),
-                               std::vector<std::uint8_t>(maps.back().depth.size())});
+            support.push_back({std::vector<std::uint16_t>(maps.back().depth.size(), 3),
+                               std::vector<std::uint16_t>(maps.back().depth.size())});
             floors.push_back(cameraDepths(withPit, camera, kPictureSide));
         }
     }
