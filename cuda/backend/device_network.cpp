@@ -374,7 +374,8 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
 }
 
 double DeviceNetwork::stepFlop(RunStep step) const {
-    return static_cast<double>(shape_.batch) * threefold::stepFlop(model_->model(), step, shape_.views);
+    return static_cast<double>(shape_.batch) *
+           threefold::stepFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments DeviceNetwork::pooling(const float* points, int count, const library::Cnn& cnn,
