@@ -28,7 +28,8 @@ TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& pa
     for (std::size_t i = 0; i < drawn.facePlusOne.size(); ++i) {
         glm::vec3 point(0.0F);
         for (int k = 0; drawn.facePlusOne[i] > 0 && k < 3; ++k)
-            point += drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.facePlusOne[i] - 1][k]];
+            point +=
+                drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.facePlusOne[i] - 1][k]];
         const glm::vec3 colour = drawn.facePlusOne[i] > 0 ? paint(point) : glm::vec3(255, 0, 255);
         for (int k = 0; k < 3; ++k)
             image.rgba.push_back(
