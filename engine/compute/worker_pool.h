@@ -12,9 +12,9 @@
 
 namespace threefold {
 
-/// Pool of threads that run one function, of which setActiveCount() lets the first n work and the
-/// others wait. Call setActiveCount() and join() from one thread only, the other functions from
-/// any.
+/// Pool of threads that run one function. setActiveCount() lets the first n threads work; the other
+/// threads wait. Call setActiveCount() and join() from one thread only, the other functions from
+/// any thread.
 class WorkerPool {
   public:
     /// Starts no thread yet. `work`: called once by each thread, with the thread's index.

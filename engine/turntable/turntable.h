@@ -40,9 +40,9 @@ struct TurntableSolution {
 /// of rotation, with the camera above the object or slightly below it and each photograph within a
 /// few degrees of its step.
 ///
-/// `views`: have nominal lenses of one camera, of which the first sets the size of a pixel; their
-/// poses are ignored. A mask that is empty or reaches the picture's border does not contribute; its
-/// camera follows from the others.
+/// `views` have nominal lenses of one camera. The lens of the first view sets the size of a pixel;
+/// the poses of the views are ignored. A mask that is empty or reaches the picture's border does
+/// not contribute; the camera of its view follows from the other views.
 ///
 /// World: z up along the axis, the object's foot at z = 0, the first camera in direction x, cameras
 /// at distance 1 from the axis.

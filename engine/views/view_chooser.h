@@ -40,8 +40,8 @@ struct ViewCandidate {
 ///     + ½ · mean |sin Δazimuth| − ½ · mean area, with
 /// - angle: the smallest between two directions;
 /// - |sin Δazimuth|: of each two views; outlines from opposite sides mirror each other;
-/// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: views
-///   along the object show what the many views of its broad side do not.
+/// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: a small
+///   silhouette is a view along the object, whose surfaces the many views of the broad side lack.
 ///
 /// Measured, see docs/MEASUREMENTS.md.
 class ViewChooser {
