@@ -120,7 +120,9 @@ class MotionFitter {
           prior_(prior),
           unknowns_(unknowns),
           cancel_(cancel),
-          pairs_(pairsOf(outlines)) {
+          pairs_(pairsOf(outlines)),
+          wholeCount_(std::ranges::count_if(
+              outlines, [](const OutlineHull& outline) { return !outline.empty(); })) {
         result_.motion = start;
     }
 
@@ -250,9 +252,9 @@ class MotionFitter {
         return result;
     }
 
-    /// Weights all planes together as four independent measurements per outline.
+    /// Weights all planes together as four independent measurements per whole outline.
     double weightOf(const Sum& sum) const {
-        return 4.0 * static_cast<double>(outlines_.size()) / sum.used;
+        return 4.0 * static_cast<double>(wholeCount_) / sum.used;
     }
 
     double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
@@ -357,7 +359,8 @@ class MotionFitter {
     std::size_t unknowns_;
     const std::stop_token& cancel_;
     std::vector<Pair> pairs_;
-    double scale_ = 1;  ///< scale of the Cauchy loss, pixels
+    std::ptrdiff_t wholeCount_;  ///< number of whole outlines
+    double scale_ = 1;           ///< scale of the Cauchy loss, pixels
     DenseNormalEquations equations_;
     std::vector<PairResidual> startResiduals_;  ///< residuals of the start
     MotionFit result_;

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/turntable/motion.h"
+#include "engine/turntable/outline_hull.h"
 #include "tests/engine/turntable/scene.h"
 
 namespace threefold::test {
@@ -71,6 +73,24 @@ TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
     const TurntableSolution found = findTurntable(outlines, {});
     for (std::size_t i = 0; i < 12; ++i)
         EXPECT_NEAR(found.azimuths[i], 30.0 * static_cast<double>(i), 1.5);
+}
+
+TEST(FitMotion, costsTheSame_withOutlinesThatAreEmpty) {
+    std::vector<OutlineHull> outlines;
+    for (const PosedMask& outline : seen(Scene::figure(), 8, 45))
+        outlines.push_back(outlineHullOf(outline));
+    constexpr double kWrongTilt = Scene::kTilt - 0.1;
+    const auto costOf = [&] {
+        TurntableMotion motion{{kWrongTilt, 0, 0, 0, std::numbers::pi / 4}};
+        motion.parameters.resize(TurntableMotion::offsetsBegin + outlines.size() - 1, 0);
+        const std::vector<double> sigma(motion.parameters.size(), 1);
+        return fitMotion(outlines, {motion.parameters, sigma, 1 / Scene::kFocal}, motion, 0, {})
+            .cost;
+    };
+    const double cost = costOf();
+    EXPECT_GT(cost, 1);
+    outlines.resize(3 * outlines.size());
+    EXPECT_DOUBLE_EQ(costOf(), cost);
 }
 
 TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
