@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -164,9 +163,10 @@ class TurntableFinder {
             }
             result_.uncoveredFractions = uncoveredFractions(small, *result_.object, cancel_);
         }
-        const double mean =
-            std::reduce(result_.uncoveredFractions.begin(), result_.uncoveredFractions.end()) /
-            static_cast<double>(count_);
+        double sum = 0;
+        for (std::size_t i = 0; i < count_; ++i)
+            if (!search_.outlines[i].empty()) sum += result_.uncoveredFractions[i];
+        const double mean = sum / static_cast<double>(wholeCount_);
         if (mean > kMaxUncovered)
             result_.warnings.emplace_back(fmt::format(
                 "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",

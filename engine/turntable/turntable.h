@@ -48,7 +48,7 @@ struct TurntableSolution {
 /// at distance 1 from the axis.
 ///
 /// `warnings` is empty if all of these hold:
-/// - the hull covers the outlines;
+/// - the hull covers the whole outlines, on the mean;
 /// - the other direction of rotation agrees much worse (with `clockwise` set: not much better);
 /// - no other focal length agrees clearly better;
 /// - the outlines alone confirm the step, to half a step over the whole turn;

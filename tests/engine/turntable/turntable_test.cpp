@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -73,6 +74,16 @@ TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
     const TurntableSolution found = findTurntable(outlines, {});
     for (std::size_t i = 0; i < 12; ++i)
         EXPECT_NEAR(found.azimuths[i], 30.0 * static_cast<double>(i), 1.5);
+}
+
+TEST(Turntable, findsAContradiction_whenMostMasksAreEmpty) {
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 24, 15);
+    for (std::size_t i = 0; i < outlines.size(); ++i)
+        if (i % 6 != 0) std::ranges::fill(outlines[i].mask.inside, 0);
+    for (int y = 20; y < 50; ++y)  // far above the object
+        std::fill_n(outlines[0].mask.inside.begin() + y * Scene::kWidth + 130, 60, std::uint8_t{1});
+    const TurntableSolution found = findTurntable(outlines, {});
+    EXPECT_THAT(found.warnings, Contains(HasSubstr("contradict each other")));
 }
 
 TEST(FitMotion, costsTheSame_withOutlinesThatAreEmpty) {
