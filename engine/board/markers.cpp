@@ -11,6 +11,9 @@ namespace {
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
+bool canDetectMarkers() {
+    return false;
+}
 std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&, const std::filesystem::path&) {
     refuse();
 }
@@ -159,6 +162,10 @@ std::vector<Marker> sortedUnique(std::vector<Marker> markers) {
 }
 
 }  // namespace
+
+bool canDetectMarkers() {
+    return true;
+}
 
 std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family,
                                   const std::filesystem::path& subject) {

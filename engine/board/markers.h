@@ -19,6 +19,9 @@ struct Marker {
     SquareCorners corners = {};
 };
 
+/// Whether this build has libapriltag, which detects markers.
+bool canDetectMarkers();
+
 /// Minimum width and height, in pixels, of a picture for detectMarkers().
 inline constexpr int kMinPictureSide = 32;
 

@@ -196,6 +196,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
 
 std::vector<std::size_t> markerCounts(std::span<const fs::path> photographs,
                                       const std::stop_token& cancel) {
+    if (!board::canDetectMarkers()) return std::vector<std::size_t>(photographs.size());
     std::vector<std::size_t> markers;
     for (const BoardPhoto& photo :
          detectFamilyMarkers(photographs, BoardCamerasOptions{}, cancel).photos)
