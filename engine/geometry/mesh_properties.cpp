@@ -146,14 +146,9 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     properties.size = glm::dvec3(box.max) - glm::dvec3(box.min);
     if (faces.empty()) return properties;
 
-    const std::vector<std::uint32_t> welded = weldedIndices(vertices);
-    VertexSets sets(vertices.size());
-    for (const glm::u32vec3& face : faces) {
+    for (const glm::u32vec3& face : faces)
         properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
-        sets.join(welded[face.x], welded[face.y]);
-        sets.join(welded[face.y], welded[face.z]);
-    }
-    const Faces facesOfEdges = weldedFaces(welded, faces);
+    const Faces facesOfEdges = weldedFaces(weldedIndices(vertices), faces);
     const std::vector<MeshEdge> edges = meshEdges(facesOfEdges);
     for (const MeshEdge& edge : edges) {
         if (edge.faceCount == 1) ++properties.boundaryEdgeCount;
@@ -162,6 +157,11 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
                                      static_cast<std::int64_t>(edges.size()) +
                                      static_cast<std::int64_t>(facesOfEdges.size());
+    VertexSets sets(vertices.size());
+    for (const glm::u32vec3& face : facesOfEdges) {
+        sets.join(face.x, face.y);
+        sets.join(face.y, face.z);
+    }
     std::vector<std::uint32_t> roots;
     roots.reserve(facesOfEdges.size());
     for (const glm::u32vec3& face : facesOfEdges) roots.push_back(sets.rootOf(face.x));

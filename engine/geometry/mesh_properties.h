@@ -33,7 +33,7 @@ struct MeshProperties {
 };
 
 /// Computes the properties of finite vertices, at least one, and of faces that name only these.
-/// Faces with two corners at the same position have no edges and are no part by themselves.
+/// Faces with two corners at the same position have no edges, are no part and join none.
 /// Thread-safe; about a second for a million faces.
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);

@@ -118,6 +118,18 @@ TEST(MeshProperties, countTheHandlesOfAllParts) {
     EXPECT_EQ(meshProperties(corners, faces).genus(), 2U);
 }
 
+TEST(MeshProperties, countTwoParts_whenAFaceOfTwoEqualCornersLinksThem) {
+    Points corners = kTetrahedronCorners;
+    Faces faces = kCornerTetrahedron;
+    for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
+    for (const glm::u32vec3& face : kCornerTetrahedron) faces.push_back(face + 4U);
+    faces.emplace_back(0, 0, 4);
+    const MeshProperties found = meshProperties(corners, faces);
+    EXPECT_EQ(found.componentCount, 2U);
+    EXPECT_EQ(found.eulerCharacteristic, 4);
+    EXPECT_EQ(found.genus(), 0U);
+}
+
 TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     Faces open = kCornerTetrahedron;
     open.pop_back();
