@@ -213,7 +213,7 @@ class ListRun {
         if (failures < kMaxAlike || failures == entries_.size()) return;
         throw InputError(
             {listName_, "",
-             fmt::format("the first {} samples failed for the same reason, the run was "
+             fmt::format("{} samples failed for the same reason, and none succeeded; the run was "
                          "stopped; the last of them: {}",
                          failures, shortened(record.error)),
              "Correct the list, or the folders of its images and truths."});

@@ -38,8 +38,9 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// protocols and τ. `report`: time use of the run; always filled in.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
-/// (also if another device took over: records of two devices must not be mixed), InputError (if the
-/// first 1000 samples fail for the same reason). The journal then holds the finished samples.
+/// (also if another device took over: records of two devices must not be mixed), InputError (once
+/// 1000 samples failed for the same reason and none is done; not if these are the whole list). The
+/// journal then holds the finished samples.
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,
                   PipelineReport* report = nullptr);

@@ -450,7 +450,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     writeFileAtomically(data_.list(), lines);
     options_.writeMeshes = options_.writeThumbnails = false;
     const std::string message = messageOf<InputError>([&] { run(); });
-    EXPECT_THAT(message, HasSubstr("the first 1000 samples failed for the same reason"));
+    EXPECT_THAT(message, HasSubstr("1000 samples failed for the same reason, and none succeeded"));
     EXPECT_THAT(message, HasSubstr("the run was stopped"));
     EXPECT_THAT(message, HasSubstr("02691156/gone"));
     const std::size_t looked = readJournal(out_).records.size();
