@@ -21,6 +21,14 @@ std::string_view withoutPlus(std::string_view word) {
     return word.starts_with('+') && !word.starts_with("+-") ? word.substr(1) : word;
 }
 
+/// Whether a number that is out of the range of its type is too small, not too large.
+bool isTiny(std::string_view digits) {
+    const char* const last = digits.data() + digits.size();
+    double wide = 0;
+    if (std::from_chars(digits.data(), last, wide).ec == std::errc{}) return std::abs(wide) < 1;
+    return digits.find("e-") != digits.npos || digits.find("E-") != digits.npos;
+}
+
 }  // namespace
 
 void TextScanner::failAt(std::size_t line, const std::string& problem) const {
@@ -99,26 +107,15 @@ std::string_view TextScanner::requireWord(std::string_view expected) {
     return next;
 }
 
-double TextScanner::toDouble(std::string_view word, std::string_view expected) const {
-    const auto value = parseNumber<double>(withoutPlus(word));
-    if (!value || !std::isfinite(*value))
-        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), expected));
-    return *value;
-}
-
-float TextScanner::toFloat(std::string_view word, std::string_view expected) const {
+template <class Number>
+Number TextScanner::toFinite(std::string_view word, std::string_view expected) const {
     const std::string_view digits = withoutPlus(word);
-    const char* last = digits.data() + digits.size();
-    float value = 0;
-    auto [end, error] = std::from_chars(digits.data(), last, value);
+    const char* const last = digits.data() + digits.size();
+    Number value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
     if (error == std::errc::result_out_of_range) {
-        // A number too small for a float is zero; one too large is refused.
-        double wide = 0;
-        const auto wideResult = std::from_chars(digits.data(), last, wide);
-        const bool isTiny = wideResult.ec == std::errc{} ? std::abs(wide) < 1
-                                                         : digits.find("e-") != digits.npos ||
-                                                               digits.find("E-") != digits.npos;
-        if (isTiny && end == last) return 0;
+        // A number too small for its type is zero; one too large is refused.
+        if (isTiny(digits) && end == last) return 0;
         fail(fmt::format("{} is beyond the range of numbers; expected {}", quoted(word), expected));
     }
     if (error != std::errc{} || end != last) {
@@ -131,8 +128,16 @@ float TextScanner::toFloat(std::string_view word, std::string_view expected) con
     return value;
 }
 
+double TextScanner::toDouble(std::string_view word, std::string_view expected) const {
+    return toFinite<double>(word, expected);
+}
+
+float TextScanner::toFloat(std::string_view word, std::string_view expected) const {
+    return toFinite<float>(word, expected);
+}
+
 std::int64_t TextScanner::toInteger(std::string_view word, std::string_view expected) const {
-    const auto value = parseNumber<std::int64_t>(word);
+    const auto value = parseNumber<std::int64_t>(withoutPlus(word));
     if (!value) fail(fmt::format("{} is not a whole number; expected {}", quoted(word), expected));
     return *value;
 }

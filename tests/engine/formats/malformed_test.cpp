@@ -186,7 +186,7 @@ constexpr Refusal kRefusals[] = {
     {"type.safetensors", "'F8_E4M3'"},
     {"wide.jpg", "16385 x 17 pixels, at most 16384 a side are read"},
     {"wide.png", "16385 x 9 pixels, at most 16384 a side are read"},
-    {"word.txt", "line 1: 'far' is not a finite number"},
+    {"word.txt", "line 1: 'far' is not a number"},
 };
 
 class BrokenFile : public testing::TestWithParam<Refusal> {};

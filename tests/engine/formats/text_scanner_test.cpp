@@ -70,6 +70,33 @@ TEST(TextScanner, separatesWords_atTheSeparator) {
     EXPECT_THAT(wordsOfLine(scanner), ElementsAre("1", "2", "3"));
 }
 
+TEST(TextScanner, readsSignsAndTinyNumbers_ofEachType) {
+    TextScanner scanner("+5 +2.5 1e-400 -1e-400\n", "text");
+    EXPECT_EQ(scanner.requireInteger("a count"), 5);
+    for (const double expected : {2.5, 0.0, 0.0})
+        EXPECT_EQ(scanner.requireDouble("a coordinate"), expected);
+    EXPECT_EQ(scanner.toFloat("+2.5", "a coordinate"), 2.5F);
+    EXPECT_EQ(scanner.toFloat("1e-400", "a coordinate"), 0.0F);
+    EXPECT_EQ(scanner.toFloat("1e-60", "a coordinate"), 0.0F);
+    for (const std::string_view wrong : {"++5", "+-5", "+"}) {
+        EXPECT_THROW(scanner.toInteger(wrong, "a count"), FormatError) << wrong;
+        EXPECT_THROW(scanner.toDouble(wrong, "a coordinate"), FormatError) << wrong;
+    }
+}
+
+TEST(TextScanner, saysWhyANumberIsRefused) {
+    const TextScanner scanner("", "text");
+    const auto expectRefused = [&](std::string_view word, const std::string& reason) {
+        EXPECT_THAT([&] { scanner.toDouble(word, "a coordinate"); },
+                    testing::ThrowsMessage<FormatError>(HasSubstr(reason)));
+        EXPECT_THAT([&] { scanner.toFloat(word, "a coordinate"); },
+                    testing::ThrowsMessage<FormatError>(HasSubstr(reason)));
+    };
+    expectRefused("1e400", "is beyond the range of numbers");
+    expectRefused("0,5", "is not a number (decimals stand behind a point, not a comma)");
+    expectRefused("inf", "is not a finite number");
+}
+
 TEST(TextScanner, namesTheLine_whenAWordIsMissingOrNoNumber) {
     for (const std::string_view text : {"v\nv \n", "v\nv x\n", "v\nv nan\n"}) {
         TextScanner scanner(text, "mesh.obj");
