@@ -197,7 +197,7 @@ class Repair {
         if (pending_.empty() || !canCutOut()) return repairs;
         for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
         cutOutAgain(repairs);
-        keepBetter(repairs);
+        keepBetter(repairs, false);
         if (std::ranges::all_of(repairs, [](const MaskRepair& each) { return !!each.mask; }))
             return repairs;
         for (std::size_t i = 0; i < repairs.size(); ++i) {
@@ -205,7 +205,7 @@ class Repair {
             repairs[i].mask = mergedMask(pending_[i].hullMask, pending_[i]);
             repairs[i].isFromHull = true;
         }
-        keepBetter(repairs);
+        keepBetter(repairs, true);
         return repairs;
     }
 
@@ -247,9 +247,9 @@ class Repair {
         });
     }
 
-    /// Measures the new masks among the trusted ones, and drops those that still contradict them,
-    /// or agree no better than the old ones.
-    void keepBetter(std::vector<MaskRepair>& repairs) {
+    /// Measures the new masks among the trusted ones, and drops those, from a hull or not, that
+    /// still contradict them, or agree no better than the old ones.
+    void keepBetter(std::vector<MaskRepair>& repairs, bool fromHull) {
         hull::SilhouetteSet newSilhouettes;
         for (std::size_t i = 0; i < repairs.size(); ++i)
             if (repairs[i].mask) newSilhouettes.add(pending_[i].view->camera, *repairs[i].mask);
@@ -261,7 +261,9 @@ class Repair {
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
-            repair.disagreementAfter = *at++;
+            const MaskDisagreement& disagreement = *at++;
+            if (repair.isFromHull != fromHull) continue;  // kept before
+            repair.disagreementAfter = disagreement;
             if (repair.disagreementAfter.severity() <
                 std::min(1.0, repair.disagreementBefore.severity()))
                 continue;
