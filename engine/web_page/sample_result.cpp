@@ -79,11 +79,10 @@ class WebResultBuilder {
         if (const auto& fitted = reconstruction.fitted)
             add(result, std::string(kFittedMesh), fitted->vertices, fitted->faces);
         addTruth(result);
-        result.note = webNote({.input = measured_.loaded.views,
-                               .fitted = measured_.fit ? std::span<const int>(measured_.fit->views)
-                                                       : std::span<const int>(),
-                               .silhouettes = measured_.silhouettes},
-                              truth_ ? std::optional(kTau) : std::nullopt);
+        const std::vector<int> used = viewsUsedByFit();
+        result.note = webNote(
+            {.input = measured_.loaded.views, .fitted = used, .silhouettes = measured_.silhouettes},
+            truth_ ? std::optional(kTau) : std::nullopt);
         return result;
     }
 
@@ -103,6 +102,15 @@ class WebResultBuilder {
         if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
             scores.hull = prepared.score({surface->hull.vertices, surface->hull.faces, {}});
         return scores;
+    }
+
+    /// Without the views that the fit left out; empty: no fit, or a failed one.
+    std::vector<int> viewsUsedByFit() const {
+        std::vector<int> views;
+        if (!measured_.fit || !measured_.fit->result) return views;
+        for (const FitAgreement& agreement : measured_.fit->result->agreements)
+            views.push_back(agreement.view);
+        return views;
     }
 
     /// The network's views, then the others of the fit.
@@ -144,8 +152,8 @@ class WebResultBuilder {
             webNumbers({.truthScores = published_ ? published_->find(mesh.name) : nullptr,
                         .surfaceScores = surface_ ? surface_->find(mesh.name) : nullptr,
                         .silhouettes = silhouettes ? &*silhouettes : nullptr});
-        if (mesh.name == kFittedMesh && measured_.fit)
-            mesh.caption = fitCaption(measured_.fit->views.size());
+        if (const std::size_t used = viewsUsedByFit().size(); used > 0 && mesh.name == kFittedMesh)
+            mesh.caption = fitCaption(used);
         // As in the window, colours keep their meaning when a fit or its hull is added.
         mesh.setsRange = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);

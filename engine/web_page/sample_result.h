@@ -38,7 +38,7 @@ std::vector<WebNumber> webNumbers(const WebScores& measured);
 /// Views that a sample's meshes come from and were compared with.
 struct WebViews {
     std::span<const int> input;        ///< of the network
-    std::span<const int> fitted = {};  ///< of the fit; empty: none, or unknown
+    std::span<const int> fitted = {};  ///< used by the fit; empty: none, or unknown
     std::span<const ViewSilhouetteScores> silhouettes = {};  ///< with which meshes were compared
 };
 

@@ -1,8 +1,11 @@
 #include "engine/web_page/web_page.h"
 
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -176,6 +179,44 @@ TEST(WebPage, countsComparedViews_usedByTheFit) {
               "overlap and outlines: means of views 0, 6, of which the fit has seen 1.");
     EXPECT_EQ(note({3}),
               "overlap and outlines: means of views 0, 6, of which the fit has seen none.");
+}
+
+/// A sample whose fit was asked for four views; its photographs are not there.
+MeasuredSample fittedToFourViews() {
+    Sample sample;
+    for (int view = 0; view < 10; ++view) {
+        sample.images.emplace_back("no-folder/picture.png");
+        sample.cameraRows.push_back({36.0 * view, 20, 0, 0.8, 25});
+    }
+    MeasuredSample measured;
+    measured.loaded.sample = std::make_shared<const Sample>(std::move(sample));
+    measured.loaded.views = {0, 6};
+    const SilhouetteScore score{0.5, {}};
+    measured.silhouettes = {{0, {{"refined", score}}}, {6, {{"refined", score}}}};
+    measured.fit = SampleFit{{}, {0, 3, 6, 9}};
+    return measured;
+}
+
+TEST(WebPage, countsTheFitsPhotographs_withoutThoseLeftOut) {
+    MeasuredSample measured = fittedToFourViews();
+    FitResult& result = measured.fit->result.emplace();
+    for (const int view : {0, 3, 9}) result.agreements.emplace_back().view = view;
+    measured.reconstruction.fitted = triangle("one").meshes.front().mesh;
+    std::vector<std::string> notes;
+    const WebResult page = webResultOfSample(measured, {}, notes);
+    ASSERT_EQ(page.meshes.size(), 1U);
+    EXPECT_EQ(page.meshes.front().caption, "fitted to 3 photographs");
+    EXPECT_EQ(page.note,
+              "Input: views 0, 6 · overlap and outlines: means of views 0, 6, of which the fit has "
+              "seen 1.");
+}
+
+TEST(WebPage, saysNothingOfTheFitsViews_whenTheFitFailed) {
+    MeasuredSample measured = fittedToFourViews();
+    measured.fit->problem = ErrorReport{"p0001", "", "has no mask", "Add masks."};
+    std::vector<std::string> notes;
+    EXPECT_EQ(webResultOfSample(measured, {}, notes).note,
+              "Input: views 0, 6 · overlap and outlines: means of views 0, 6.");
 }
 
 TEST(WebPage, hasNoNotes_whenThereAreNone) {
