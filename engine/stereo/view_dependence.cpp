@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <glm/geometric.hpp>
@@ -36,11 +37,12 @@ std::array<double, kHarmonics> harmonics(glm::dvec3 d) {
 }
 
 /// Mean of 3×3 pixels; −1 if one of them is not on the object.
-double greyAround(const StereoView& view, int column, int row) {
-    if (column < 1 || row < 1 || column + 1 >= view.side || row + 1 >= view.side) return -1;
+double greyAround(const StereoView& view, const ViewPixel& at) {
+    if (at.column < 1 || at.row < 1 || at.column + 1 >= view.side || at.row + 1 >= view.side)
+        return -1;
     double sum = 0;
-    for (int y = row - 1; y <= row + 1; ++y)
-        for (int x = column - 1; x <= column + 1; ++x) {
+    for (int y = at.row - 1; y <= at.row + 1; ++y)
+        for (int x = at.column - 1; x <= at.column + 1; ++x) {
             if (view.mask[view.pixelIndex(x, y)] == 0) return -1;
             sum += view.grey[view.pixelIndex(x, y)];
         }
@@ -75,12 +77,11 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
             const glm::dvec3 toCamera = glm::normalize(view.camera.centre - point);
             const double facing = glm::dot(toCamera, normal);
             if (facing < kFacing) continue;
-            const glm::dvec3 projected = view.projection.project(point);
-            const auto column = static_cast<int>(std::lrint(projected.x));
-            const auto row = static_cast<int>(std::lrint(projected.y));
-            const double grey = greyAround(view, column, row);
-            if (grey < 0 || std::abs(maps[j].baseDepth[view.pixelIndex(column, row)] -
-                                     projected.z) > maxDifference)
+            const std::optional<ViewPixel> pixel = view.pixelAt(point);
+            if (!pixel) continue;
+            const double grey = greyAround(view, *pixel);
+            if (grey < 0 ||
+                std::abs(maps[j].baseDepth[view.pixelIndex(*pixel)] - pixel->depth) > maxDifference)
                 continue;
             const glm::dvec3 mirrored = 2 * facing * normal - toCamera;
             Observation observation{
