@@ -69,6 +69,10 @@ CapturedNetwork::CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamC
       stopwatches_(network_->shape().batchSlots),
       timedSteps_(network_->shape().batchSlots) {
     network_->run(first, {});
+    prepare(steps);
+}
+
+void CapturedNetwork::prepare(TimedSteps steps) {
     if (cudaGraphs_) captured(steps);
 }
 

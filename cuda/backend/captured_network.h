@@ -46,6 +46,10 @@ class CapturedNetwork {
                     std::span<const NetworkInput> first, const CudaTuning& tuning,
                     TimedSteps steps);
 
+    /// Captures the graph for begin(…, steps), unless it is captured already; bytes() then grows.
+    /// Throws OutOfDeviceMemory, DeviceError.
+    void prepare(TimedSteps steps);
+
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
     /// until finish() or drop(). Throws InputError if no slot is free, DeviceLost, DeviceError.
     std::size_t begin(std::span<const NetworkInput> inputs, TimedSteps steps);
@@ -55,7 +59,7 @@ class CapturedNetwork {
     void drop(std::size_t slot) noexcept { network_->drop(slot); }
 
     const NetworkShape& shape() const { return network_->shape(); }
-    /// Device and pinned memory held, as LruCache counts it.
+    /// Device and pinned memory held now; grows with each graph captured.
     std::size_t bytes() const { return network_->bytes() + graphBytes_; }
     std::size_t nodes() const { return nodes_; }  ///< nodes of the last captured graph
 

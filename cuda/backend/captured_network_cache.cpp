@@ -50,6 +50,9 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
         if (!network) network = capture(shape, inputs, steps);
         current_ = std::move(network);
     }
+    const std::size_t bytesBefore = current_->bytes();
+    current_->prepare(steps);
+    if (current_->bytes() != bytesBefore) count(current_);
     return current_;
 }
 
@@ -100,9 +103,7 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
     const Stopwatch watch;
     auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.contexts,
                                                      inputs, resources_.options, steps);
-    cache_.insert(shape, network, network->bytes());
-    capturedBatch_ = inputs.size();
-    capturedBytes_ = network->bytes();
+    count(network);
     const MemoryReading memory = readMemory();
     resources_.log(
         LogLevel::debug,
@@ -113,6 +114,12 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
                     static_cast<double>(memory.poolHeld) / kBytesPerMebibyte,
                     static_cast<double>(memory.used) / kBytesPerMebibyte));
     return network;
+}
+
+void CapturedNetworkCache::count(const std::shared_ptr<CapturedNetwork>& network) {
+    cache_.insert(network->shape(), network, network->bytes());
+    capturedBatch_ = network->shape().batch;
+    capturedBytes_ = network->bytes();
 }
 
 }  // namespace threefold::cuda

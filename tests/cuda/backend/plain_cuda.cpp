@@ -42,6 +42,8 @@ struct Plain {
     std::size_t uploads = 0;
     float elapsed = 0;
     std::size_t nodes = 0;
+    std::size_t graphBytes = 0;       ///< of each graph
+    std::size_t graphBytesTaken = 0;  ///< of all graphs
     std::function<void()> replay = [] {};
     int failCopyAfter = -1;
     std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
@@ -154,6 +156,10 @@ std::size_t pinnedBytes() {
     for (const auto& [memory, bytes] : plain().pinned) sum += bytes;
     return sum;
 }
+void setGraphBytes(std::size_t bytes) {
+    plain().graphBytes = bytes;
+    plain().graphBytesTaken = 0;
+}
 void setNodes(std::size_t nodes) {
     plain().nodes = nodes;
 }
@@ -256,6 +262,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, std::size_t* count)
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned long long) {
     *exec = nullptr;
+    plain().graphBytesTaken += plain().graphBytes;
     return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t stream) {
@@ -281,7 +288,8 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int) {
     return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-    *free = *total = std::size_t{1} << 30;
+    *total = std::size_t{1} << 30;
+    *free = *total - plain().graphBytesTaken;
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t) {

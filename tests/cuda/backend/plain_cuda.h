@@ -50,6 +50,10 @@ void setMostPinned(std::size_t bytes);
 /// Bytes of page-locked memory that are allocated.
 std::size_t pinnedBytes();
 
+/// Device memory that each graph instantiated from now on takes, for good. Gives back the memory
+/// taken so far.
+void setGraphBytes(std::size_t bytes);
+
 /// How many nodes every graph has from now on.
 void setNodes(std::size_t nodes);
 
