@@ -149,10 +149,10 @@ void DeviceNetwork::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemor
         workspace2_ = parts.add<std::byte>(cnn2_.workspaceBytes());
         graphWorkspace_ = parts.add<std::byte>(maxGraphWorkspace());
         blockWorkspace_ = parts.add<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-        void* graphInputWidth = parts.add<std::byte>(maxInputBytes);
+        void* graphInputs = parts.add<std::byte>(maxInputBytes);
         for (Level& level : levels_) {
             const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
-            level.inputs = graphInputWidth;
+            level.inputs = graphInputs;
             level.points = parts.add<float>(rows * 3);
             level.hidden = parts.add<std::byte>(rows * kHiddenWidth * value);
             level.hiddenBelow = parts.add<std::byte>(rows * kHiddenWidth * value);
