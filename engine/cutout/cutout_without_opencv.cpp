@@ -18,8 +18,8 @@ Cutout cutOut(Image, const board::SheetLayout&, const std::filesystem::path& sub
     refuse(subject);
 }
 
-Mask cutOutWithSeeds(const Image&, const CutoutSeeds&) {
-    refuse("photograph");
+Mask cutOutWithSeeds(const Image&, const CutoutSeeds&, const std::filesystem::path& subject) {
+    refuse(subject);
 }
 
 bool canCutOut() {

@@ -104,10 +104,11 @@ Mask cutOutWithSeedsUnchecked(const Image& picture, const CutoutSeeds& seeds) {
 
 }  // namespace
 
-Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds) try {
+Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds,
+                     const std::filesystem::path& subject) try {
     return cutOutWithSeedsUnchecked(picture, seeds);
 } catch (const cv::Exception& failure) {
-    throwOpenCvError(failure, "photograph");
+    throwOpenCvError(failure, subject);
 }
 
 bool canCutOut() {

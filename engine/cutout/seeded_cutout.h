@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
@@ -27,8 +28,9 @@ struct CutoutSeeds {
 /// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), of the pixels
 /// that are probable only. Learns colours from the samples as well. Transparent pixels are
 /// background and contribute no colours. `seeds` has the picture's aspect ratio. Deterministic,
-/// thread-safe. Throws InputError: a build without OpenCV.
-Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds);
+/// thread-safe. Throws InputError: a build without OpenCV. `subject` names the picture in errors.
+Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds,
+                     const std::filesystem::path& subject);
 
 /// Whether this build has OpenCV, which cuts out.
 bool canCutOut();

@@ -190,7 +190,7 @@ class MaskPropagation {
         const CutoutSeeds seeds = seedsOfHint();
         const auto objectSeedCount = std::ranges::count(seeds.labels, SeedLabel::probableObject) +
                                      std::ranges::count(seeds.labels, SeedLabel::object);
-        Mask mask = cutOutWithSeeds(pictures_[first_], seeds);
+        Mask mask = cutOutWithSeeds(pictures_[first_], seeds, sample_.images[first_]);
         const double fraction = static_cast<double>(std::ranges::count(mask.inside, 1)) /
                                 static_cast<double>(mask.inside.size()) *
                                 static_cast<double>(seeds.labels.size()) /
@@ -252,7 +252,7 @@ class MaskPropagation {
         nearest.resize(std::min(kNeighbours, nearest.size()));
         for (const std::size_t neighbour : nearest)
             addSeedColours(seeds, pictures_[neighbour], *views_[neighbour].mask);
-        if (!keep(index, cutOutWithSeeds(pictures_[index], seeds)))
+        if (!keep(index, cutOutWithSeeds(pictures_[index], seeds, sample_.images[index])))
             views_[index].problem = "does not show the object's colours where the object should be";
     }
 

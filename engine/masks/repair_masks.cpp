@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
@@ -242,7 +243,8 @@ class Repair {
             }
         }
         parallelFor(threads_, pending_.size(), cancel_, [&](std::size_t i, std::size_t) {
-            const Mask mask = cutOutWithSeeds(pictures[i], pending_[i].seeds);
+            const Mask mask = cutOutWithSeeds(pictures[i], pending_[i].seeds,
+                                              fmt::format("view {}", pending_[i].view->view));
             if (hasObjectAndBackground(mask)) repairs[i].mask = mergedMask(mask, pending_[i]);
         });
     }
