@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,6 +58,18 @@ EvaluationList numberedAndHashed(EvaluationList list) {
     return list;
 }
 
+/// List of one sample, hashed by its canonical path, which can be spelled in one way only.
+EvaluationList listOfSample(const fs::path& source) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(source, error);
+    EvaluationList list;
+    list.source = source.string();
+    list.entries.push_back({0, (error ? source : canonical).string(), source, {}});
+    list = numberedAndHashed(std::move(list));
+    list.entries.front().listedName = list.source;
+    return list;
+}
+
 }  // namespace
 
 EvaluationList readSampleList(const fs::path& file) {
@@ -79,12 +92,10 @@ EvaluationList readEvaluationList(const fs::path& source, const std::stop_token&
     if (isTestList(source))
         return evaluationListOf(readTestList(source), source.string(),
                                 absolutePath(source).parent_path());
+    if (!isDataSet(source)) return listOfSample(source);
     EvaluationList list;
     list.source = source.string();
-    if (isDataSet(source))
-        addDataSet(list, source, cancel);
-    else
-        list.entries.push_back({0, source.string(), source, {}});
+    addDataSet(list, source, cancel);
     return numberedAndHashed(std::move(list));
 }
 

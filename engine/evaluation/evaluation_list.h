@@ -15,7 +15,9 @@ namespace threefold {
 /// A sample of a list.
 struct ListEntry {
     std::size_t position = 0;  ///< in the whole list, from 0
-    std::string listedName;    ///< the list's line; in a data set, the sample's path below the root
+    /// The list's line; in a data set, the sample's path below the root; of a single sample, its
+    /// path as given.
+    std::string listedName;
     std::filesystem::path location;  ///< for findSample()
     std::string problem;             ///< why the entry cannot be run; empty if it can
 };
@@ -24,7 +26,9 @@ struct ListEntry {
 struct EvaluationList {
     std::string source;  ///< as given, for display
     std::vector<ListEntry> entries;
-    std::string hash;  ///< SHA-256 of all `listedName`; independent of the list's location
+    /// SHA-256 of all `listedName`, independent of the list's location; of a single sample, of its
+    /// canonical path, or of its name if no file has that path.
+    std::string hash;
     /// Default folder for names: the list's folder if it holds ShapeNetRendering, else empty.
     std::filesystem::path imageRoot;
 };

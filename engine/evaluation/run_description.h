@@ -38,7 +38,7 @@ struct MeasureChoices {
 /// (differencesToMerge()). Excludes times and output folders.
 struct RunIdentity : MeasureChoices {
     std::string version;       ///< version of Threefold
-    std::string listHash;      ///< SHA-256 of the names in order
+    std::string listHash;      ///< EvaluationList::hash
     std::size_t listSize = 0;  ///< samples of the whole list, over all shards
     std::string modelHash;
     std::string sampler;

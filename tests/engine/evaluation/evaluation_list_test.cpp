@@ -1,5 +1,8 @@
 #include "engine/evaluation/evaluation_list.h"
 
+#include <filesystem>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +49,21 @@ TEST(EvaluationList, hasAHash_ofItsNamesInOrder) {
     writeFileAtomically(two.list(), one.names()[1] + ".dat\n" + one.names()[0] + ".dat\n" +
                                         one.names()[2] + ".dat\n");
     EXPECT_NE(readEvaluationList(one.list()).hash, readEvaluationList(two.list()).hash);
+}
+
+TEST(EvaluationList, hasOneHashForASample_howeverItsPathIsSpelled) {
+    const TempFolder folder;
+    const SmallDataSet data(folder.path(), 2);
+    const std::filesystem::path sample = data.rendering(0);
+    const EvaluationList plain = readEvaluationList(sample);
+    for (const std::filesystem::path& spelled :
+         {sample / "", sample / ".", sample.parent_path() / "." / sample.filename(),
+          std::filesystem::relative(sample)}) {
+        const EvaluationList list = readEvaluationList(spelled);
+        EXPECT_EQ(list.hash, plain.hash) << spelled;
+        EXPECT_EQ(list.entries.front().listedName, spelled.string());
+    }
+    EXPECT_NE(readEvaluationList(data.rendering(1)).hash, plain.hash);
 }
 
 TEST(EvaluationList, readsADataSetOrASample) {
