@@ -52,7 +52,7 @@ class CapturedNetworkCache {
     NetworkFactory& networks_;
     LruCache<NetworkShape, CapturedNetwork> cache_;
     std::shared_ptr<CapturedNetwork> current_;
-    std::size_t maxSlotPixels_ = 0;  ///< slots only ever grow
+    std::size_t maxSlotPixels_ = 0;
     std::size_t capturedBatch_ = 0;  ///< batch size of the last captured network
     std::size_t capturedBytes_ = 0;
     std::size_t estimatedBatch_ = kMaxUsefulBatchSize;

@@ -74,6 +74,7 @@ struct MoveVerticesArguments {
     float* moved = nullptr;            ///< (vertices, 3)
     float* scores = nullptr;           ///< null, or (vertices, hypotheses): after the softmax
 };
+/// Launches the layer; enqueues only. Throws InputError for another number of hypotheses.
 void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments);
 
 }  // namespace threefold::cuda

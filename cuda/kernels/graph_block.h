@@ -20,6 +20,7 @@ int graphInputPitch(std::size_t level);
 /// ModelError.
 std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision);
 
+/// Arguments of launchGraphBlock(). All pointers are device memory.
 struct GraphBlockArguments {
     /// (batch, vertices, inputPitch) of storageOf(precision), from launchPooling with
     /// splitCoordinates; 16-byte aligned.
@@ -48,6 +49,7 @@ bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 /// residual, in one cooperative launch if the device supports it, else one launch per step.
 /// Activations between layers have the precision of float32; the last layer is summed in float64.
 /// Sums have a fixed order: the same input gives the same bits, however it was launched.
+/// Enqueues only.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 

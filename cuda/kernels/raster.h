@@ -24,7 +24,7 @@ struct RasterTriangles {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     const float* prior = nullptr;  ///< (height, width); null: no prior
-    float truncation = 0;
+    float truncation = 0;          ///< minimum depth behind `prior`, z/w
     std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch;  ///< 1 to kMaxTrianglesPerLaunch
 
     std::uint64_t count() const { return std::uint64_t{faceCount} + pieceCount; }

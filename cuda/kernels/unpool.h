@@ -18,6 +18,7 @@ struct UnpoolArguments {
     float* pointsOut = nullptr;                  ///< (batch, vertices + edges, 3)
     void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
 };
+/// Launches the unpooling; enqueues only.
 void launchUnpool(Stream stream, const UnpoolArguments& arguments);
 
 }  // namespace threefold::cuda

@@ -61,7 +61,7 @@ class TuningPlanStore {
     /// An empty `folder` disables the cache. `log` may be empty.
     explicit TuningPlanStore(std::filesystem::path folder, LogFunction log = {});
 
-    /// TuningPlan of this key; nullopt if missing (logged as debug), stale, damaged or unreadable
+    /// Plan of this key; nullopt if missing (logged as debug), stale, damaged or unreadable
     /// (logged as a warning).
     std::optional<TuningPlan> load(const TuningPlanKey& key) const;
 

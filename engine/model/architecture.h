@@ -3,11 +3,10 @@
 #include <array>
 #include <cstddef>
 
-namespace threefold {
-
 /// Architecture of the published network: constants of METHOD.md §4 to §7 that are neither in the
 /// template nor in weight files. Numbers of vertices, hypotheses and views are data. The template
 /// has one level per graph block: three (requireValidTemplate()).
+namespace threefold {
 
 /// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {

@@ -64,21 +64,21 @@ class HypothesisBlock {
     struct Workspace {
         AlignedBuffer<std::byte> features;  ///< operand (rows, pooled features)
         AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
-        AlignedBuffer<float> products;      ///< (rows, 2 · 192): x W₀, x W₁
-        AlignedBuffer<float> residuals;     ///< (rows, 192): x1, then x3, then x5
-        AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
-        AlignedBuffer<float> scores;        ///< (rows, 2)
-        AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
+        /// (rows, 2 · 192): x W₀, x W₁, with the weights of the identity and of the Laplacian.
+        AlignedBuffer<float> products;
+        AlignedBuffer<float> residuals;    ///< (rows, 192): x1, then x3, then x5
+        AlignedBuffer<float> bias;         ///< (hypotheses, 192) of the first layer
+        AlignedBuffer<float> scores;       ///< (rows, 2)
+        AlignedBuffer<std::byte> scratch;  ///< oneDNN's scratchpad
         OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
     };
 
-    /// Contribution of position and bias to the first layer. It is linear in the position, so
-    /// tables add it in float32 and coordinates are not rounded to the operands' precision. W₀, W₁:
-    /// the weights of the identity and of the Laplacian (supports).
+    /// Contribution of position and bias to the first layer, added in float32, so that coordinates
+    /// are not rounded to the operands' precision.
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
         std::vector<float> rowSums;   ///< row sums of the Laplacian
-        std::vector<float> position;  ///< (3, 2 · 192): weights of both supports
+        std::vector<float> position;  ///< (3, 2 · 192): weights of identity and Laplacian
     };
     static FirstBias makeFirstBias(const Model& model, const std::string& name,
                                    std::span<const float> weights);

@@ -9,11 +9,10 @@
 #include "engine/model/architecture.h"
 #include "engine/network/precision.h"
 
-namespace threefold::onednn {
-
 /// Wrapper of oneDNN. All uses of oneDNN go through it: it hides the differences between oneDNN's
 /// versions 2 and 3 and turns its exceptions into DeviceError. Weights are packed once, at
 /// construction.
+namespace threefold::onednn {
 
 std::string version();       ///< "2.6.3"
 std::string instructions();  ///< widest instruction set used on this processor: "AVX-512 BF16"

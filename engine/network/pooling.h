@@ -24,6 +24,8 @@ struct FeatureMap {
 };
 
 /// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2).
+/// Feature maps are read at projectToPixel()'s coordinates unchanged, as published, which puts the
+/// first pixel's centre at (0, 0).
 struct FeatureProjection {
     glm::dmat3 rotation;
     glm::dvec3 translation;

@@ -22,7 +22,7 @@ class BatchSizer {
     /// Number of batches after which the current and the next size are timed again; doubles each
     /// time.
     static constexpr std::size_t kFirstCheckInterval = 64;
-    static constexpr double kDefaultPreparationMilliseconds = 75;  ///< milliseconds
+    static constexpr double kDefaultPreparationMilliseconds = 75;
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
     /// `maxSize`: maximum size. `preparationMilliseconds`: expected extra milliseconds of a new

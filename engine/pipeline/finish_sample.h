@@ -6,8 +6,8 @@
 namespace threefold {
 
 /// Fits and measures a sample of a list. Fills in the record's scores, distances, silhouettes,
-/// surface, `fitNote`, and the times of fit and measures. Throws as fitSample() and measureSample()
-/// do.
+/// `fitNote`, `fitSource`, and the times of fit and measure. Throws as fitSample() and
+/// measureSample() do.
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
                             const MeasureOptions& measure, SampleRecord& record,
                             PipelineStepTimer& clock);

@@ -100,8 +100,8 @@ struct Bottleneck {
 Bottleneck bottleneckOf(const PipelineReport& report);
 
 /// Describes a bottleneck: "load: 77 % of the wall time; waiting for files: a faster disk or a
-/// local copy helps". For the network also the stage: "network: 95 % of the wall time, longest the
-/// local graph convolutions …".
+/// local copy helps". For the network also its longest run step: "network: 95 % of the wall time,
+/// longest the local graph convolutions …".
 std::string bottleneckText(const Bottleneck& bottleneck);
 
 }  // namespace threefold

@@ -26,10 +26,9 @@ bool isUsableView(const Sample& sample, std::size_t view);
 /// a camera row stays as it is, see virtualCamera(). `view`: index, below viewCount().
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
-/// Image of a view as the network sees it: `photo`, decoded, is resampled for posed
-/// photographs and for cameras that the network was not trained with, see isAsTrained(). A
-/// photograph that already has the network's camera is returned unchanged, at any size. Throws as
-/// viewIndex(), and requireLensSize() for posed photographs.
+/// The view's picture for the network, from the decoded `photo`: resampled, but for a photograph
+/// that has the network's camera already (isAsTrained()), which stays unchanged, at any size.
+/// Throws as viewIndex(), and requireLensSize() for posed photographs.
 Image networkImage(const Sample& sample, int view, Image photo,
                    ViewResolution resolution = ViewResolution::network);
 

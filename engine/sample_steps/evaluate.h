@@ -81,7 +81,8 @@ inline SampleScores sampleScores(const Reconstruction& reconstruction, const Pre
     return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
 }
 
-/// Distances of the meshes' vertices from the truth's surface; the same for every protocol.
+/// Distances of the meshes' vertices from the truth's surface. Apart from SampleScores, as they are
+/// the same for every protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }

@@ -110,6 +110,8 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const HullF
         if (verdict.forHull()) return verdict;
     }
     Reconstruction trial = reconstruction;
+    // The trial fit keeps the refined mesh's number of vertices, whatever was asked: its overlap
+    // decides, and finer meshes only take longer.
     SurfaceFitOptions silent{options};
     silent.progress = {};
     silent.leavesOutContradictingViews = false;

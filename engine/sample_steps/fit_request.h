@@ -80,16 +80,15 @@ bool hasEnoughPhotosForHull(const Sample& sample);
 
 /// Resolves a request for one sample; nullopt: no fit.
 /// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices`
-/// are unset.
+///   are unset.
 /// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
 ///   an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
 /// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit
-/// has
-///   kMinViewsForHull to 12 views, `all` or `count`; else 0.
+///   has kMinViewsForHull to 12 views, `all` or `count`; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
-/// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip
+/// The views of a fit: the chosen ones in their order, others ascending. `all` and `count` skip
 /// views without an image or with an unusable camera.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);

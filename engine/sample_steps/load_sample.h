@@ -32,7 +32,8 @@ struct LoadedSample {
 /// Options of loadSample().
 struct LoadOptions {
     ViewReader readView = readNetworkImage;
-    bool truthRequired = false;  ///< a sample without a truth is an error
+    /// Whether a sample without a truth is an error, also without `strictTruth`.
+    bool truthRequired = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
     bool strictTruth = false;
     std::size_t maxTruthPoints = 0;  ///< maximum number of a truth's points; 0: all
@@ -44,7 +45,8 @@ struct LoadedTruth {
     std::optional<ErrorReport> problem = {};
 };
 
-/// Reads the sample's truth, if any. Throws as loadGroundTruth() does if options.strictTruth.
+/// Reads the sample's truth, if any. Throws as loadGroundTruth() does: for a missing truth if
+/// options.truthRequired, for an unusable one if options.strictTruth.
 LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options = {});
 
 /// Reads the truth, then the views. Throws as loadTruth() and loadViews() do.

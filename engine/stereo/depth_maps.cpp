@@ -76,7 +76,7 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
 
 ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views,
                         std::span<const DepthMap> maps) {
-    /// Distance in steps beyond which the other view sees through the point.
+    // Distance in steps beyond which the other view sees through the point.
     constexpr double kSeesThrough = 3;
     const StereoView& view = views[reference];
     const DepthMap& map = maps[reference];

@@ -53,7 +53,7 @@ std::vector<DepthMap> depthMaps(
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap = {});
 
 /// Compares each depth with the other views' maps: a depth agrees if another map has one within the
-/// map's label spacing in 3×3 pixels.
+/// label spacing of this view's own map in 3×3 pixels.
 std::vector<ViewSupport> viewSupports(std::span<const StereoView> views,
                                       std::span<const DepthMap> maps, int threads,
                                       const std::stop_token& cancel);

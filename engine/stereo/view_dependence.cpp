@@ -51,12 +51,12 @@ double greyAround(const StereoView& view, const ViewPixel& at) {
 
 std::vector<Observation> observationsOf(std::span<const StereoView> views,
                                         std::span<const DepthMap> maps, const Mesh& surface) {
-    /// Minimum cosine between normal and viewing direction.
+    // Minimum cosine between normal and viewing direction.
     constexpr double kFacing = 0.35;
-    /// Fraction of the object's diagonal: a point whose depth differs by more from the base surface
-    /// is hidden.
+    // Fraction of the object's diagonal: a point whose depth differs by more from the base surface
+    // is hidden.
     constexpr double kMaxDifference = 0.01;
-    /// Added grey levels: keep noise in dark pixels from counting as change.
+    // Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
     const Box3f bounds = boundsOf(surface.vertices);
     const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.max - bounds.min));

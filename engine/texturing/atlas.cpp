@@ -19,8 +19,8 @@ namespace {
 using Corners = std::array<glm::dvec2, 3>;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-// Neighbours of each face across its three edges, the edge between corners i and i + 1 first; kNone
-// at borders. If more than two faces share an edge, pairs of them are neighbours.
+/// Neighbours of each face across its three edges, the edge between corners i and i + 1 first;
+/// kNone at borders. If more than two faces share an edge, pairs of them are neighbours.
 std::vector<std::array<std::uint32_t, 3>> neighboursOf(const Faces& faces) {
     std::unordered_map<std::uint64_t, std::uint32_t> unpaired;  // 3 · face + edge
     std::vector<std::array<std::uint32_t, 3>> neighbours(faces.size(), {kNone, kNone, kNone});
@@ -45,14 +45,14 @@ double doubledArea(const Corners& corners) {
     return a.x * b.y - a.y * b.x;
 }
 
-// Side, 0 to 5, of an axis-aligned box that a face with this normal looks at.
+/// Side, 0 to 5, of an axis-aligned box that a face with this normal looks at.
 std::uint32_t sideOf(const glm::dvec3& normal) {
     const glm::dvec3 size = glm::abs(normal);
     const int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
     return static_cast<std::uint32_t>(2 * axis) + (normal[axis] < 0 ? 1 : 0);
 }
 
-// Corners of a face as seen from a side of the box, times `pixels`.
+/// Corners of a face as seen from a side of the box, times `pixels`.
 Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, double pixels) {
     Corners corners;
     const auto axis = static_cast<int>(side / 2);
@@ -64,8 +64,8 @@ Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, doub
     return corners;
 }
 
-// Calls visit(x, y) for each cell whose centre is strictly inside of the triangle, until `visit`
-// returns false; returns false in this case.
+/// Calls visit(x, y) for each cell whose centre is strictly inside of the triangle, until `visit`
+/// returns false; returns false in this case.
 template <class Visit>
 bool visitCells(const Corners& corners, Visit visit) {
     const double area = doubledArea(corners);
@@ -183,7 +183,7 @@ class Charts {
     std::vector<Chart> charts_;
 };
 
-// Packs charts in rows, in their order. False if they do not fit.
+/// Packs charts in rows, in their order. False if they do not fit.
 bool pack(std::vector<Chart>& charts, double scale, int side) {
     int left = 0, top = 0, height = 0;
     for (Chart& chart : charts) {

@@ -14,7 +14,7 @@
 namespace threefold::texturing {
 namespace {
 
-// One term of the least squares: weight · (Σ factor · x[node] − target)².
+/// One term of the least squares: weight · (Σ factor · x[node] − target)².
 struct Row {
     std::array<std::uint32_t, 4> node;
     std::array<float, 4> factor;
@@ -34,7 +34,7 @@ void multiply(std::span<const Row> rows, const Points& x, Points& result) {
     }
 }
 
-// A directed edge and the face that has it.
+/// A directed edge and the face that has it.
 struct FaceEdge {
     std::uint32_t from;
     std::uint32_t to;
@@ -43,8 +43,8 @@ struct FaceEdge {
     auto ends() const { return std::pair(from, to); }
 };
 
-// Sorted by their ends. Of several faces with one directed edge, as a mesh that is no manifold has
-// them, the first.
+/// Sorted by their ends. Of several faces with one directed edge, as a mesh that is no manifold has
+/// them, the first.
 std::vector<FaceEdge> sortedEdges(const Mesh& mesh) {
     std::vector<FaceEdge> edges;
     edges.reserve(3 * mesh.faces.size());
@@ -62,7 +62,7 @@ const FaceEdge* findEdge(std::span<const FaceEdge> sorted, std::uint32_t from, s
     return found != sorted.end() && found->ends() == std::pair(from, to) ? &*found : nullptr;
 }
 
-// Solves the least squares from zero, which keeps the overall brightness.
+/// Solves the least squares from zero, which keeps the overall brightness.
 Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::stop_token& cancel) {
     constexpr int kMaxSteps = 500;
     constexpr double kTolerance = 1e-6;

@@ -35,8 +35,8 @@ struct WebMesh {
     std::string name;                ///< "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
     std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
-    /// Difference of the distances to the truth at each vertex: second compared mesh less first; as
-    /// `values`.
+    /// Distance of the second compared mesh to the truth, minus that of the first, at each vertex,
+    /// NaN: none; or empty.
     std::vector<float> difference = {};
     Image texture = {};  ///< without pixels: none
     /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.

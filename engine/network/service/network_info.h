@@ -20,9 +20,9 @@ struct NetworkInfo {
     const BackendKind* kind = &kProcessorKind;  ///< as opened: NetworkDevices::kind
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a fallback replaces it
-    /// Number of batches that a list keeps in flight: twice the sum of
-    /// Backend::maxUnfinishedBatches() over all devices. Twice the sum, as results are collected in
-    /// order: a device three times as fast as another stays busy. Unchanged when a device is lost.
+    /// Batches that a list keeps in flight: twice the sum of Backend::maxUnfinishedBatches() over
+    /// all devices, so that a fast device stays busy while results are collected in order.
+    /// Unchanged when a device is lost.
     std::size_t maxBatchesInFlight = 0;
     std::size_t maxBatchSize = 1;  ///< minimum over the devices in use, see Backend::maxBatchSize()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call

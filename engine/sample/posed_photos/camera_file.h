@@ -35,7 +35,7 @@ struct Photo {
 /// Contents of a camera file. Each camera is validated alone, not against others.
 struct CameraFile {
     std::filesystem::path path;
-    std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
+    std::string format;  ///< "transforms.json", "COLMAP, binary", "Meshroom"
     std::vector<Photo> photos;
     ObjectPlacement placement;            ///< as far as the file gives one
     std::vector<std::string> notes = {};  ///< repairs, one sentence each

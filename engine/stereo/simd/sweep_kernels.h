@@ -18,17 +18,19 @@ inline constexpr std::size_t kWindowSums = 6;
 
 /// A source photograph of `side`² pixels with two neighbours in each word: the pixel itself in the
 /// low half, its right neighbour in the high half. A half is 2 · round(128 · grey) + (1 within the
-/// mask).
+/// mask, wider by one pixel).
 struct PackedPicture {
     const std::uint32_t* pairs;
     int side;
 };
 
-/// A row of the reference view at given depths, as warped from a source view.
+/// A row of the reference view at given depths, as warped from a source view. `right`, `down` and
+/// `forward`: homogeneous coordinates, in the source's pixels, of the ray through each pixel; the
+/// source's pixel is depth · ray + offset. The mask is that of PackedPicture.
 struct WarpedRow {
     const float* depth;  ///< depth of each pixel; 0: none
-    const float* right;  ///< three homogeneous coordinates of the ray through each pixel, times
-    const float* down;   ///< the source's projection: pixel = depth · ray + offset
+    const float* right;
+    const float* down;
     const float* forward;
     float offset[3];
     float* grey;     ///< out: grey of the source − 128; 0 where invisible there
