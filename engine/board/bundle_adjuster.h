@@ -16,10 +16,12 @@ struct PhotoReprojection {
 };
 
 /// Solves a bundle adjustment, in which each photograph has a pose and each marker an observation,
-/// and removes photographs from it. At least one observation.
+/// and removes photographs from it. Their lenses stay, determined by the prior alone if no other
+/// photograph has them.
 class BundleAdjuster {
   public:
-    /// Keeps the photographs and markers that have start poses. At least one photograph has one.
+    /// Keeps the photographs and markers that have start poses: at least one photograph, with at
+    /// least one observation.
     BundleAdjuster(IndexedProblem indexed, const StartPoses& start);
 
     /// Solves for the state, see adjustBundle().

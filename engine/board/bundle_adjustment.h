@@ -69,8 +69,9 @@ double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdj
                          const MarkerObservation& observed);
 
 /// Minimises the residuals from the start values in `state`, under a Cauchy loss, plus the lenses'
-/// priors. The scale of the loss is twice the median of reprojectionError(), at least 0.1 pixels.
-/// Throws Cancelled.
+/// priors. Runs four times; the scale of the loss is twice the median of reprojectionError() before
+/// each run, at least 0.1 pixels. The time of a step grows up to the third power of the number of
+/// unknown poses. Throws Cancelled.
 void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state,
                   const std::stop_token& cancel);
 

@@ -31,11 +31,11 @@ bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFa
     return &family == &boardFamily() && std::ranges::any_of(photographs, showsBoard);
 }
 
-/// Bundle adjustment over the markers' corners: Cauchy loss, Gauss-Newton steps with
-/// Levenberg-Marquardt damping. Photographs of one size and EXIF focal length share a lens (focal
-/// length, principal point, k1, k2) with a Gaussian prior over typical lenses, which dominates when
-/// there are few views. A marker whose reprojection error stays large was a false detection in some
-/// texture and does not count in that photograph.
+/// Calibration in this order: collects the markers, finds start poses, adjusts, leaves out the
+/// photographs that contradict the others, and adjusts again if there are any. Photographs of one
+/// size and EXIF focal length share a lens with a Gaussian prior over typical lenses, which
+/// dominates when there are few views. A marker whose reprojection error stays large was a false
+/// detection in some texture and does not count in that photograph.
 class Calibrator {
   public:
     Calibrator(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family,

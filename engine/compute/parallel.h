@@ -13,14 +13,15 @@ namespace threefold {
 /// - Any thread may call. Nested calls run on the calling thread alone, unless
 ///   OMP_MAX_ACTIVE_LEVELS says otherwise.
 /// - The first exception of `work` ends the loop and is rethrown.
-/// - Throws Cancelled: once `cancel` is requested, no further call begins.
+/// - Throws Cancelled: once `cancel` is requested, no further call begins; even if all calls were
+///   made.
 /// - Throws std::system_error if OpenMP would have to start threads that the system refuses
 ///   (requireThreads()).
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
-/// Calls work(begin, end) for ranges of up to `chunk` successive indices, together 0…count−1, as
-/// parallelFor() does: for work that is short for each index.
+/// Calls work(begin, end) for ranges of up to `chunk` (1 or more) successive indices, together
+/// 0…count−1, as parallelFor() does: for work that is short for each index.
 void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
                        const std::stop_token& cancel,
                        const std::function<void(std::size_t begin, std::size_t end)>& work);

@@ -17,7 +17,8 @@ namespace threefold {
 /// any thread.
 class WorkerPool {
   public:
-    /// Starts no thread yet. `work`: called once by each thread, with the thread's index.
+    /// Starts no thread yet. `work`: called once by each thread, with the thread's index; an
+    /// exception of `work` ends the process.
     explicit WorkerPool(std::function<void(std::size_t thread)> work) : work_(std::move(work)) {}
     /// Joins the threads, see join().
     ~WorkerPool() { join(); }

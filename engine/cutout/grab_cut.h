@@ -25,7 +25,7 @@ cv::Rect windowAround(const cv::Mat& labels, double marginFraction);
                                    const std::filesystem::path& subject);
 
 /// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), which updates
-/// `labels`; returns 1 on the object.
+/// the caller's `labels`, as matrices share their pixels; returns 1 on the object.
 cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds);
 
 /// Mask of 0 and 255 at the size of `lab`, its outline where the colour is half-way between inside

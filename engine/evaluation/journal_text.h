@@ -34,8 +34,9 @@ std::string journalChecksum(std::string_view line);
 /// A parsed journal.
 struct ParsedJournal {
     JournalContents contents;
-    bool hasHeader = false;         ///< the first line is complete
-    std::size_t completeBytes = 0;  ///< bytes up to the end of the last complete line
+    bool hasHeader = false;  ///< the first line is complete
+    /// Bytes up to the end of the last valid line; the rest is cut when the run continues.
+    std::size_t completeBytes = 0;
 };
 
 /// Parses all valid lines; a torn first line gives an empty journal. Safe for untrusted bytes: uses

@@ -38,7 +38,7 @@ struct ShownList {
 };
 
 /// The report's lists, without empty ones. If a record is in a list of the whole run, the record is
-/// also in that list of every part of the run that contains it: during a run, pictures of records
+/// also in some list of every part of the run that contains it: during a run, pictures of records
 /// that are in no list can be deleted at once.
 std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records);
 

@@ -19,7 +19,7 @@ class SurfaceIndex {
     SurfaceIndex(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces);
 
     /// Distance of each point, in double precision; exactly 0 for the mesh's own vertices that a
-    /// face names, infinite without faces.
+    /// face names, as a corner is no inner point of its face; infinite without faces.
     std::vector<double> distances(std::span<const glm::vec3> points) const;
     /// Whether each point lies at most `distance` from the surface; no point without faces.
     std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;

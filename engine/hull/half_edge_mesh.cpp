@@ -10,7 +10,7 @@
 namespace threefold::hull {
 namespace {
 
-/// As doubledAreaNormal(), of three positions and in single precision.
+/// Cross product of two edges: the face's normal, twice its area long.
 glm::vec3 areaVector(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     return glm::cross(b - a, c - a);
 }

@@ -12,10 +12,11 @@
 
 namespace threefold::hull {
 
-/// Concavities of a mesh that no silhouette can show, such as a sofa's seat; points inside are
-/// carved from the visual hull. A point is in a hollow if it lies in front of the mesh, seen from a
-/// photograph's camera or along one of fourteen directions, except where two or more masks show the
-/// object far outside the mesh's silhouette: there the mesh lacks a part. Thread-safe.
+/// Concavities that a mesh of the object has and no silhouette can show, such as a sofa's seat;
+/// points inside are carved from the visual hull. A point is in a hollow if it lies in front of the
+/// mesh, seen from a photograph's camera or along one of fourteen directions, except where two or
+/// more masks show the object far outside the mesh's silhouette: there the mesh lacks a part.
+/// Thread-safe.
 class Hollows {
   public:
     /// `mesh`: world space. Throws Cancelled.

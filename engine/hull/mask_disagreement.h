@@ -18,8 +18,8 @@ struct MaskDisagreement {
     /// hull leaves uncovered because of this one. Large: the mask lacks a part of the object, or is
     /// misplaced.
     double missing = 0;
-    /// Fraction of this mask where most other views see background. Large: the mask holds more than
-    /// the object.
+    /// Fraction of this mask's pixels behind which more than a quarter of the views, or more than
+    /// eight, exclude every voxel. Large: the mask holds more than the object.
     double surplus = 0;
 
     /// Limits of masks that agree.
@@ -37,7 +37,7 @@ struct MaskDisagreement {
 ///
 /// Of several voxels behind such a pixel, those that the fewest views exclude count. Resolves parts
 /// down to about 0.02 object units. The result does not depend on the number of threads. Throws
-/// InputError for fewer than three views, Cancelled.
+/// InputError for fewer than three views, Cancelled; of three, `missing` is 0.
 std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField* const> views,
                                                 int threads, const std::stop_token& cancel);
 

@@ -26,12 +26,13 @@ inline constexpr std::size_t kMaxTransportPairs = std::size_t{1} << 32U;
 /// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
 using TransportProgress = std::function<void(double fraction)>;
 
-/// Temperatures of the schedule: scale · 2^-3 … scale · 2^-10, halved at each level. The scale is
-/// the diagonal of both clouds' bounding box (METHOD.md §9, step 1).
+/// Temperatures of the schedule: scale · 2^-3 … 2^-10, halved at each level (METHOD.md §9, steps 1
+/// and 2). The scale is the diagonal of both clouds' bounding box.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Number of temperatures, each twice the one before, at which remaining mass is placed. One more
-/// step, with all factors K of METHOD.md §9 equal to 1, places the rest.
+/// Number of temperatures, from the last one on and each twice the one before, at which remaining
+/// mass is placed (METHOD.md §9, step 4). One more step, with all factors K equal to 1, places the
+/// rest.
 inline constexpr int kFillSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.

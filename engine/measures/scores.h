@@ -62,8 +62,8 @@ struct ScoreOptions {
     TransportProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
 
-/// Clouds of a prediction and a truth, ready to be scored. Refers to the caller's vertices, which
-/// must outlive it; the owning vector may be moved.
+/// Clouds of a prediction and a truth, ready to be scored. Refers to the PreparedTruth and to the
+/// vertices of both, which must outlive it; a vector that owns them may be moved.
 struct PreparedPrediction {
     struct Parts;
     std::shared_ptr<const Parts> parts;

@@ -57,7 +57,7 @@ struct Cloud {
     std::vector<float> remaining;  ///< L or R
 };
 
-/// One run of sinkhornDistance() as defined in the header, with the same symbols.
+/// One run of sinkhornDistance() as METHOD.md §9 defines it, with its symbols.
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, std::stop_token cancel,

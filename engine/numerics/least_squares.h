@@ -29,7 +29,8 @@ struct DenseNormalEquations {
 /// Minimises costOf(state) by Levenberg-Marquardt: ends after `maxSteps` steps that lower the cost,
 /// or when a step lowers the cost by less than the fraction `functionTolerance`, or when no damping
 /// up to 1e9 gives a better step, as with a matrix whose diagonal has a zero. linearise(state)
-/// returns DenseNormalEquations; apply(state, step) applies a step, a std::span<const double>.
+/// returns DenseNormalEquations, or a reference to some that stay as they are until the next call;
+/// apply(state, step) applies a step, a std::span<const double>, to a copy of the state.
 /// Throws InputError if the cost of the first state is not a number, Cancelled before a linear
 /// solve.
 template <class State, class Cost, class Linearise, class Apply>

@@ -37,8 +37,8 @@ struct BoardCamerasResult : CameraSearchResult {
 
 /// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects
 /// markers, calibrates cameras, cuts out missing masks (as cutOutFiles()) and bounds the object by
-/// the masks. Throws InputError as cameraFileFor() and calibrate() do (with the family found in
-/// the photographs), IoError, Cancelled.
+/// the masks. Throws InputError (as cameraFileFor() and calibrate(), with the family found in the
+/// photographs; a build without libapriltag), IoError, Cancelled.
 BoardCamerasResult findBoardCameras(std::span<const std::filesystem::path> photographs,
                                     const BoardCamerasOptions& options,
                                     const std::stop_token& cancel);

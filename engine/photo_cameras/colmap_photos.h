@@ -50,8 +50,8 @@ bool colmapIsInstalled();
 /// as if the cameras were level), puts the object's centre above the origin, its foot at z = 0, and
 /// the cameras at ColmapCamerasOptions::meanCameraDistance from the object, then cuts out missing
 /// masks (as cutOutFiles()). Throws InputError (COLMAP is not installed, fewer than two
-/// photographs, no camera was found) and IoError, further errors as cameraFileFor() and runColmap()
-/// do, and Cancelled.
+/// photographs, no camera was found; as cameraFileFor()), IoError (also as runColmap()),
+/// NotThisFormat and FormatError (as readImage()), Cancelled.
 ColmapCamerasResult findColmapCameras(std::span<const std::filesystem::path> photographs,
                                       const ColmapCamerasOptions& options,
                                       const std::stop_token& cancel);

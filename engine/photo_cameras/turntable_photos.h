@@ -31,8 +31,8 @@ struct TurntableCamerasResult : CameraSearchResult {
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
 /// Further warnings: photographs that are equal to the byte, and masks that are all the same.
 /// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
-/// photographs) and IoError, further errors as cameraFileFor(), findTurntable() and
-/// readImageInfo() do, and Cancelled.
+/// photographs; as cameraFileFor() and findTurntable()), IoError, NotThisFormat and FormatError (as
+/// readImageInfo()), Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);

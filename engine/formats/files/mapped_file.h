@@ -9,7 +9,8 @@
 namespace threefold {
 
 /// A file mapped read-only: pages are read from disk on first access. Bytes that are gone by then,
-/// because the file was cut or the disk fails, read as zeros: see requireUndamaged().
+/// because the file was cut or the disk fails, read as zeros: call requireUndamaged() before
+/// results computed from the bytes are used, or use decode(), which does.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -17,8 +18,7 @@ class MappedFile {
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
 
-    /// The mapped bytes. Call requireUndamaged() before results computed from the bytes are used,
-    /// or use decode(), which does.
+    /// The mapped bytes.
     std::span<const std::byte> bytes() const { return bytes_; }
 
     /// Throws IoError if bytes that were accessed were gone.

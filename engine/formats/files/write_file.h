@@ -35,9 +35,9 @@ struct NewFile {
 /// as writeFileAtomically().
 void writeFilesAtomically(std::span<const NewFile> files);
 
-/// Atomic replacement of a file that another program writes, or that is written in pieces. Holds an
-/// empty temporary file in the folder of `file`, as that of writeFileAtomically(). The destructor
-/// removes the temporary file unless commit() has renamed it.
+/// Atomic replacement of a file that another program writes, or that is written in pieces. Makes an
+/// empty temporary file beside `file`. The destructor removes the temporary file unless commit()
+/// has renamed it.
 class FileReplacement {
   public:
     /// Throws IoError as writeFileAtomically().

@@ -28,7 +28,8 @@ class TorchArchive {
     const std::map<std::string, PickleTensor>& tensors() const { return tensors_; }
 
     /// Reads a tensor, with any strides, to C order. Throws FormatError if its storage is missing,
-    /// short or damaged, or its type is not numeric. `name` must be one of tensors().
+    /// short or damaged, or its type is not numeric. `name` must be one of tensors(). Each call
+    /// takes from the archive's memory budget: reading a tensor again may be refused (FormatError).
     Array read(const std::string& name);
 
   private:

@@ -13,7 +13,7 @@ struct Exif {
     /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
     /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200.
-    /// Refers to the uncropped picture.
+    /// Refers to the uncropped picture. Assumes square pixels if computed from the sensor.
     std::optional<double> focalLength35mm;
     /// Focal length below 8 or above 1200 mm (35 mm equivalent), which no common lens has: kept for
     /// messages only.
