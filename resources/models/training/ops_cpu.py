@@ -1,9 +1,12 @@
 """The network's fast path on a processor: bfloat16 from product to product, own kernels between them.
-Processors without instructions for it (before AVX-512) multiply in float32, fifty times faster there."""
+Products are multiplied in float32 where that is faster: without instructions for bfloat16 (before AVX-512) fifty
+times, with AVX-512 but without AMX a third."""
 import ctypes
+import functools
 import pathlib
 import subprocess
 import tempfile
+import time
 
 import numpy as np
 import torch
@@ -33,9 +36,26 @@ ctypes.CDLL(None).mallopt(M_TRIM_THRESHOLD, 2 ** 31 - 1)
 pointer = lambda t: ctypes.c_void_p(None if t is None else t.data_ptr())
 
 
+def product_seconds(cast):
+    """Shortest time of three products of a graph convolution's shape whose operands `cast` converts."""
+    a, b = (torch.zeros(shape, dtype=BF) for shape in ((8192, network.HIDDEN), (network.HIDDEN, 2 * network.HIDDEN)))
+    times = []
+    for _ in range(4):
+        start = time.perf_counter()
+        (cast(a) @ cast(b)).to(BF)
+        times.append(time.perf_counter() - start)
+    return min(times[1:])
+
+
+@functools.cache
+def multiplies_bfloat16():
+    """Whether this processor multiplies matrices faster in bfloat16 than in float32, conversions included."""
+    return NATIVE and product_seconds(lambda m: m) < product_seconds(lambda m: m.float())
+
+
 def product(a, b, added=None, dtype=BF):
     """a @ b + added of bfloat16."""
-    if not NATIVE:
+    if not multiplies_bfloat16():
         a, b, added = a.float(), b.float(), None if added is None else added.float()
     return (a @ b if added is None else torch.addmm(added, a, b)).to(dtype)
 

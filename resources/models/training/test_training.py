@@ -93,6 +93,14 @@ class FastPaths(unittest.TestCase):
             self.compare(plain, fast, lambda m: (m(images, start, cameras, reference, self.template)[1][..., 0] ** 2)
                          .sum(), 0.9)
 
+    def test_product_agrees_with_double_precision_whatever_it_multiplies_in(self):
+        a, b, added = (torch.randn(shape).to(ops_cpu.BF) for shape in ((77, 33), (33, 65), (77, 65)))
+        exact = a.double() @ b.double()
+        for bfloat16 in (False, True):
+            with unittest.mock.patch.object(ops_cpu, "multiplies_bfloat16", lambda: bfloat16):
+                self.assertLess((ops_cpu.product(a, b) - exact).abs().max().item(), 0.13)  # half a step near 32
+                self.assertLess((ops_cpu.product(a, b, added) - exact - added.double()).abs().max().item(), 0.13)
+
     def test_nearest_is_the_nearest_for_odd_sizes(self):
         for queries, targets in ((1, 1), (7, 33), (130, 15)):
             a, b = torch.randn(2, queries, 3), torch.randn(2, targets, 6)
