@@ -401,6 +401,22 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     EXPECT_TRUE(runIn(plan.output).description.identity.views.empty());
 }
 
+TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChanged) {
+    BatchPlan plan = planInto("out");
+    plan.meshes = true;
+    batch().evaluate(plan);
+    ASSERT_TRUE(waitUntilDone());
+    EXPECT_EQ(textOfRepeatedSamples(run().overview()), "");
+    const auto mesh = meshFilesOf(plan.output, run().records().front()).front();
+    std::ofstream(mesh) << "v 0 0 0\n";
+    batch().evaluate(plan);
+    ASSERT_TRUE(waitUntilDone());
+    EXPECT_EQ(run().earlierCount(), 3U);
+    EXPECT_TRUE(window().statusLine().text().contains("not as this run wrote them"))
+        << window().statusLine().text().toStdString();
+    EXPECT_TRUE(hasItsMeshes(plan.output, run().records().back()));
+}
+
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(waitUntilDone());

@@ -41,6 +41,10 @@ BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,
     show->setCheckable(true);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
+    connect(&run_, &BatchRun::planned, this, [this] {
+        if (const QString text = textOfRepeatedSamples(run_.overview()); !text.isEmpty())
+            context_.status.showMessage(text);
+    });
     connect(&run_, &BatchRun::failed, this,
             [this](const ErrorReport& report) { context_.banner.show(report); });
 }

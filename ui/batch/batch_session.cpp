@@ -1,6 +1,7 @@
 #include "ui/batch/batch_session.h"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -60,6 +61,21 @@ QString textOf(const FoundRun& run) {
     return text;
 }
 
+QString textOfRepeatedSamples(const BatchOverview& overview) {
+    QStringList sentences;
+    if (!overview.otherMeshes.empty())
+        sentences << Texts::tr(
+                         "Meshes in the folder that are not as this run wrote them: %1. "
+                         "Their samples are evaluated again, and the files replaced.")
+                         .arg(groupedCount(overview.otherMeshes.size()));
+    if (overview.damagedLines > 0)
+        sentences << Texts::tr(
+                         "Torn or damaged lines of the journal: %1. Their samples are "
+                         "evaluated again.")
+                         .arg(groupedCount(overview.damagedLines));
+    return sentences.join(' ');
+}
+
 BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network,
                            MachineOf machineOf)
     : plan_(std::move(plan)), network_(std::move(network)), machineOf_(std::move(machineOf)) {}
@@ -115,9 +131,18 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     Journal journal(folder_, about,
                     plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
     plan_.overwrite = false;  // the journal now belongs to this run
-    BatchOverview overview{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
-    for (const auto& [position, record] : journal.contents().records)
-        if (isFinished(record, folder_, runOptions)) overview.finishedBefore.push_back(record);
+    BatchOverview overview{.choices = plan_.choices,
+                           .folder = folder_,
+                           .total = entriesOf(list_, about.shard).size(),
+                           .damagedLines = journal.contents().damagedLines};
+    for (const auto& [position, record] : journal.contents().records) {
+        if (isFinished(record, folder_, runOptions)) {
+            overview.finishedBefore.push_back(record);
+        } else if (record.succeeded() && runOptions.writeMeshes) {
+            std::ranges::move(otherMeshesOf(folder_, record),
+                              std::back_inserter(overview.otherMeshes));
+        }
+    }
     listener.onStart(std::move(overview));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();

@@ -46,11 +46,19 @@ QString textOf(const FoundRun& run);
 
 /// Overview of a run, known once list and folder have been read.
 struct BatchOverview {
-    RunChoices choices;            ///< the plan's, or those of a run found in the folder
-    std::filesystem::path folder;  ///< of journal and reports
+    RunChoices choices = {};            ///< the plan's, or those of a run found in the folder
+    std::filesystem::path folder = {};  ///< of journal and reports
     std::size_t total = 0;
-    std::vector<SampleRecord> finishedBefore;  ///< in earlier runs
+    std::vector<SampleRecord> finishedBefore = {};  ///< in earlier runs
+    /// otherMeshesOf() of earlier runs' samples: these samples are evaluated again, and the files
+    /// replaced.
+    std::vector<std::filesystem::path> otherMeshes = {};
+    std::size_t damagedLines = 0;  ///< JournalContents::damagedLines
 };
+
+/// Sentences that say which samples of a continued run are evaluated again for the state of their
+/// files; empty: none.
+QString textOfRepeatedSamples(const BatchOverview& overview);
 
 /// Callbacks of a run, called on its threads.
 struct BatchListener {
