@@ -29,7 +29,7 @@ int main(int argc, char** argv) try {
     fit.request = FitRequest{FitViews{FitViews::Kind::all}};  // to every photograph
     const MeasuredSample measured = measureSample(fitSample(std::move(reconstructed), fit), {});
 
-    const Reconstruction& meshes = measured.reconstruction;
+    const FittedReconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;

@@ -12,22 +12,22 @@
 
 namespace threefold {
 
-ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction) {
-    const std::vector<MaskedView>& photographs = *request.views.views;
-    SurfaceFitOptions options{request.options};
-    options.photometric = request.fit.photometric;
-    options.vertices = request.fit.vertices;
-    ViewsFit fit{fitReconstruction(reconstruction, request.referenceCamera, photographs, options,
-                                   request.device)};
-    fit.hullResult = fitFromHull({.referenceCamera = request.referenceCamera,
-                                  .photographs = photographs,
-                                  .source = request.fit.source,
-                                  .useDepth = mayUseDepth(request.sample, request.fit.source),
-                                  .options = options,
-                                  .device = request.device,
-                                  .progress = request.hullProgress},
-                                 reconstruction, fit.result);
-    std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
+PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
+    const std::vector<MaskedView>& photographs = *input.views.views;
+    SurfaceFitOptions options{input.options};
+    options.photometric = input.fit.photometric;
+    options.vertices = input.fit.vertices;
+    PhotoFit fit = fitFromHull({.referenceCamera = input.referenceCamera,
+                                .photographs = photographs,
+                                .source = input.fit.source,
+                                .useDepth = mayUseDepth(input.sample, input.fit.source),
+                                .options = options,
+                                .device = input.device,
+                                .progress = input.hullProgress},
+                               reconstruction,
+                               fitReconstruction(reconstruction, input.referenceCamera, photographs,
+                                                 options, input.device));
+    std::ranges::copy(input.views.notes, std::back_inserter(fit.result.notes));
     return fit;
 }
 
@@ -53,16 +53,17 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fitOptions.cancel = options.cancel;
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
-        ViewsFit photosFit = fitToPhotos({.sample = sample,
-                                          .fit = *request,
-                                          .referenceCamera = fitted.loaded.input.cameras.front(),
-                                          .views = loaded,
-                                          .options = fitOptions,
-                                          .device = device,
-                                          .hullProgress = options.hullProgress},
-                                         fitted.reconstruction);
-        fit.result = std::move(photosFit.result);
-        fit.hullResult = std::move(photosFit.hullResult);
+        PhotoFit photoFit = fitToPhotos({.sample = sample,
+                                         .fit = *request,
+                                         .referenceCamera = fitted.loaded.input.cameras.front(),
+                                         .views = loaded,
+                                         .options = fitOptions,
+                                         .device = device,
+                                         .hullProgress = options.hullProgress},
+                                        fitted.reconstruction);
+        fitted.reconstruction.fitted = std::move(photoFit.mesh);
+        fit.result = std::move(photoFit.result);
+        fit.hullResult = std::move(photoFit.hullResult);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/sample_steps/reconstruct_sample.h"
 
 namespace threefold {
@@ -24,7 +25,7 @@ struct SampleFit {
 };
 
 /// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
-struct ViewsFitInput {
+struct PhotoFitInput {
     const Sample& sample;
     const ResolvedFit& fit;
     const Camera& referenceCamera;  ///< the reference view's camera: meshes are in its space
@@ -35,20 +36,14 @@ struct ViewsFitInput {
     HullFitProgress hullProgress = {};
 };
 
-/// A fit to loaded photographs.
-struct ViewsFit {
-    FitResult result;               ///< its notes include those of RepairedViews
-    HullFitResult hullResult = {};  ///< of fitFromHull()
-};
-
-/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as
-/// these do.
-ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction);
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). The notes
+/// of the result include those of RepairedViews. Throws as these two do.
+PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.
 struct FittedSample {
     LoadedSample loaded;
-    Reconstruction reconstruction;
+    FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 

@@ -15,7 +15,7 @@ namespace threefold {
 /// A sample with its meshes compared with truth and photographs.
 struct MeasuredSample {
     LoadedSample loaded;
-    Reconstruction reconstruction;
+    FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};
     std::optional<Evaluation> evaluation = {};  ///< with a truth and without `protocols`
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`

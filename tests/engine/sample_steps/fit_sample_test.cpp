@@ -1,5 +1,6 @@
 #include "engine/sample_steps/fit_sample.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -133,7 +134,7 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     const std::size_t vertices = coarser.reconstruction.fitted->vertices.size();
 
     const FittedSample finer = fitAs(made, "12+network+10000vertices");
-    const Reconstruction& meshes = finer.reconstruction;
+    const FittedReconstruction& meshes = finer.reconstruction;
     EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.faces().size() * 3 / 2);
     EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.faces().size());
     EXPECT_EQ(resultOf(finer).vertices, meshes.fitted->vertices);
@@ -181,9 +182,9 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
         SurfaceFitOptions options;
         options.vertices = vertices;
-        const FitResult fit = fitReconstruction(
-            made.reconstruction, made.loaded.input.cameras.front(), views, options, &device);
-        return std::pair{std::move(made.reconstruction), fit};
+        MeshFit fit = fitReconstruction(made.reconstruction, made.loaded.input.cameras.front(),
+                                        views, options, &device);
+        return std::pair{std::move(made.reconstruction), std::move(fit)};
     };
     constexpr std::size_t kSplit = 5000;  // the faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
@@ -197,18 +198,38 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
             const auto [reconstruction, fit] = fitted(spoil, vertices);
-            EXPECT_EQ(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
-            EXPECT_EQ(reconstruction.fitted->faces, reconstruction.faces());
-            EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
-            EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
-            ASSERT_THAT(fit.notes, SizeIs(1));
-            EXPECT_THAT(fit.notes[0],
+            EXPECT_EQ(fit.mesh.vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(fit.mesh.faces, reconstruction.faces());
+            EXPECT_EQ(fit.result.vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(fit.result.meanOverlapAfter(), fit.result.meanOverlapBefore());
+            ASSERT_THAT(fit.result.notes, SizeIs(1));
+            EXPECT_THAT(fit.result.notes[0],
                         AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
-    EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
-    EXPECT_THAT(fit.leftOut, IsEmpty());
-    EXPECT_THAT(fit.notes, IsEmpty());
+    EXPECT_NE(fit.mesh.vertices, reconstruction.vertices("refined"));
+    EXPECT_THAT(fit.result.leftOut, IsEmpty());
+    EXPECT_THAT(fit.result.notes, IsEmpty());
+}
+
+TEST(FitSample, joinsAgreementsByViewNumber) {
+    const auto agreement = [](int view, double before, double after) {
+        FitAgreement made;
+        made.view = view;
+        made.before.overlap = before;
+        made.after.overlap = after;
+        return made;
+    };
+    const std::vector<FitAgreement> first{agreement(7, 0.1, 0.2), agreement(3, 0.3, 0.4),
+                                          agreement(5, 0.5, 0.6)};
+    const std::vector<FitAgreement> later{agreement(5, 0.55, 0.8), agreement(7, 0.15, 0.7)};
+    const std::vector<FitAgreement> joined = joinedAgreements(first, later);
+    ASSERT_THAT(joined, SizeIs(2));
+    for (std::size_t i = 0; i < joined.size(); ++i) {
+        EXPECT_EQ(joined[i].view, (std::array{7, 5})[i]);
+        EXPECT_EQ(joined[i].before.overlap, (std::array{0.1, 0.5})[i]);
+        EXPECT_EQ(joined[i].after.overlap, (std::array{0.7, 0.8})[i]);
+    }
 }
 
 TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
@@ -230,11 +251,12 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     EXPECT_THAT(result.agreements, SizeIs(3));
 
     // As without them.
-    ReconstructedSample without = ballOf(aeroplane());
+    const ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
         loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-    fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
-    EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
+    const MeshFit withoutThem =
+        fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices, withoutThem.mesh.vertices);
 }
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
