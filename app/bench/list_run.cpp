@@ -125,8 +125,7 @@ double BenchedList::processorMilliseconds() const {
 
 void BenchedList::finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
     const std::size_t index = computed.position;
-    const MeasuredSample measured =
-        finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
+    const MeasuredSample measured = finishSample(std::move(computed), work_.finish, record, clock);
     if (!work_.meshes) return;
     const auto step = clock.step(PipelineStep::write);
     writeMeshes(work_.output, fmt::format("{:06}_{}", index, measured.loaded.sample->name()),

@@ -41,7 +41,6 @@ class SampleRun {
           results_(samples.size()),
           writer_(request, folder, cancel) {
         fitOptions_.cancel = measureOptions_.cancel = cancel;
-        fitOptions_.request = request.fit;
         fitOptions_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].location;
@@ -132,11 +131,13 @@ class SampleRun {
         reconstruction.timings.insert(reconstruction.timings.begin(),
                                       {RunStep::load, loaded.milliseconds});
         try {
-            FittedSample fitted{std::move(loaded), std::move(reconstruction)};
+            FittedSample fitted;
             if (fits_) {
                 const auto step = clock.step(PipelineStep::fit);
-                fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
+                fitted = fit(std::move(computed.reconstructed));
                 if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
+            } else {
+                fitted = {std::move(loaded), std::move(reconstruction)};
             }
             const MeasuredSample measured = measure(std::move(fitted), result, clock);
             if (request_.written.hull) addHull(measured, result);
@@ -163,11 +164,13 @@ class SampleRun {
     }
 
     FittedSample fit(ReconstructedSample reconstructed) {
-        if (!sequential_) return fitSample(std::move(reconstructed), fitOptions_);
+        if (!sequential_)
+            return fitIfRequested(std::move(reconstructed), request_.fit, fitOptions_);
         FittedSample fitted;
         // The task may run again on another device: `reconstructed` stays intact.
         network_.run(Urgency::now, [&](DeviceTurn& turn) {
-            fitted = fitSample(reconstructed, fitOptions_, &turn.device().meshOperations());
+            fitted = fitIfRequested(reconstructed, request_.fit, fitOptions_,
+                                    &turn.device().meshOperations());
         });
         return fitted;
     }

@@ -31,21 +31,18 @@ PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstru
     return fit;
 }
 
-FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
-                       MeshOperations* device) {
+FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
+                       const SampleFitOptions& options, MeshOperations* device) {
     FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
-    const std::optional<ResolvedFit> request =
-        options.request ? resolveFit(sample, *options.request) : std::nullopt;
-    if (!request) return fitted;
-    SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
+    SampleFit& fit = fitted.fit.emplace(SampleFit{resolved, {}});
     try {
-        fit.views = viewsToFit(sample, fitted.loaded.views, request->views);
+        fit.views = viewsToFit(sample, fitted.loaded.views, resolved.views);
         fit.photographs = options.readPhotos
                               ? options.readPhotos(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhoto, options.cancel,
-                                    needsPhotographs(sample, *request)));
+                                    needsPhotographs(sample, resolved)));
         const RepairedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
         fit.photographs = loaded.views;
@@ -54,7 +51,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
         PhotoFit photoFit = fitToPhotos({.sample = sample,
-                                         .fit = *request,
+                                         .fit = resolved,
                                          .referenceCamera = fitted.loaded.input.cameras.front(),
                                          .views = loaded,
                                          .options = fitOptions,
@@ -70,6 +67,16 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fit.problem = error.report();
     }
     return fitted;
+}
+
+FittedSample fitIfRequested(ReconstructedSample reconstructed,
+                            const std::optional<FitRequest>& request,
+                            const SampleFitOptions& options, MeshOperations* device) {
+    const Sample& sample = *reconstructed.loaded.sample;
+    const std::optional<ResolvedFit> resolved =
+        request ? resolveFit(sample, *request) : std::nullopt;
+    if (resolved) return fitSample(std::move(reconstructed), *resolved, options, device);
+    return {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
 }
 
 }  // namespace threefold

@@ -49,8 +49,7 @@ struct FittedSample {
 
 /// Options of fitSample().
 struct SampleFitOptions {
-    std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
-    int threads = 0;                         ///< 0: as many as the process may use
+    int threads = 0;  ///< 0: as many as the process may use
     std::stop_token cancel = {};
     /// Reads the photographs; empty: loadMaskedViews().
     std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
@@ -60,10 +59,14 @@ struct SampleFitOptions {
     HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()
 };
 
-/// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit
-/// fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the processor.
-/// Throws Cancelled, and DeviceError.
-FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
-                       MeshOperations* device = nullptr);
+/// Fits the reconstruction to the sample's photographs. `resolved`: resolveFit() for this sample.
+/// If the fit fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the
+/// processor. Throws Cancelled, and DeviceError.
+FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
+                       const SampleFitOptions& options, MeshOperations* device = nullptr);
+/// As above, with resolveFit() of `request`; without a fit if that gives none.
+FittedSample fitIfRequested(ReconstructedSample reconstructed,
+                            const std::optional<FitRequest>& request,
+                            const SampleFitOptions& options, MeshOperations* device = nullptr);
 
 }  // namespace threefold

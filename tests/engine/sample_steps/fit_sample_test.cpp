@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -53,9 +54,7 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
 }
 
 FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
-    SampleFitOptions options;
-    options.request = fitRequestFromName(name);
-    return fitSample(made, options);
+    return fitIfRequested(made, fitRequestFromName(name), {});
 }
 
 const FitResult& resultOf(const FittedSample& fitted) {
@@ -69,7 +68,7 @@ MeasuredSample measuredOnSurface(const FittedSample& fitted) {
 TEST(FitSample, fitsOnlyWhenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const Points& before = made.reconstruction.vertices("refined");
-    const FittedSample notAsked = fitSample(made, {});
+    const FittedSample notAsked = fitIfRequested(made, std::nullopt, {});
     EXPECT_FALSE(notAsked.reconstruction.fitted);
     EXPECT_FALSE(notAsked.fit);
     EXPECT_FALSE(fitAs(made, "auto").fit);
@@ -272,9 +271,8 @@ TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     std::stop_source stop;
     stop.request_stop();
     SampleFitOptions options;
-    options.request = fitRequestFromName("4");
     options.cancel = stop.get_token();
-    EXPECT_THROW(fitSample(made, options), Cancelled);
+    EXPECT_THROW(fitIfRequested(made, fitRequestFromName("4"), options), Cancelled);
 }
 
 }  // namespace
