@@ -24,6 +24,7 @@
 #include "engine/sample/view_candidates.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
+#include "engine/web_page/sample_result.h"
 
 namespace threefold {
 namespace {
@@ -374,7 +375,7 @@ fs::path writeComparisonPage(const fs::path& folder, const std::vector<ComparedR
                              {"title", title},
                              {"style", style},
                              {"sections", sections},
-                             {"results", results.html()},
+                             {"results", results.html(webMeasures())},
                              {"script", script}});
     writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
