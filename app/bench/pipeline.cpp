@@ -184,6 +184,7 @@ class PipelineBench {
         finish.fit = options_.fit;
         // As in `eval`, where each finisher is one of several threads.
         finish.fitOptions.threads = device_ ? 1 : threads_;
+        finish.measure.evaluation = false;
         for (const Protocol protocol : options_.protocols)
             finish.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;

@@ -82,6 +82,7 @@ EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationLis
 
 MeasureOptions measureOptionsOf(const RunIdentity& identity, const std::stop_token& cancel) {
     MeasureOptions measure;
+    measure.evaluation = false;
     measure.strictTruth = true;
     measure.surfaceDistances = true;
     for (const Protocol protocol : identity.protocols)

@@ -62,7 +62,8 @@ const FitResult& resultOf(const FittedSample& fitted) {
 }
 
 MeasuredSample measuredOnSurface(const FittedSample& fitted) {
-    return measureSample(fitted, {.protocols = {{.protocol = Protocol::surface}}});
+    return measureSample(fitted,
+                         {.evaluation = false, .protocols = {{.protocol = Protocol::surface}}});
 }
 
 TEST(FitSample, fitsOnlyWhenAsked) {
@@ -84,6 +85,18 @@ TEST(FitSample, fitsOnlyWhenAsked) {
               0.3 * measured.evaluation->result().measures.chamfer);
     for (const ViewSilhouetteScores& view : measured.silhouettes)
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
+}
+
+TEST(MeasureSample, evaluatesAndScores_asAsked) {
+    const FittedSample plain = fitIfRequested(ballOf(aeroplane()), std::nullopt, {});
+    const MeasuredSample scored = measuredOnSurface(plain);
+    EXPECT_FALSE(scored.evaluation);
+    EXPECT_THAT(scored.scores, SizeIs(1));
+    const MeasuredSample both = measureSample(
+        plain, {.protocols = {{.protocol = Protocol::published}}, .silhouettes = false});
+    EXPECT_TRUE(both.evaluation);
+    EXPECT_THAT(both.scores, SizeIs(1));
+    EXPECT_THAT(measureSample(plain, {.silhouettes = false}).scores, IsEmpty());
 }
 
 TEST(FitSample, startsFromTheHull_whenAsked) {
