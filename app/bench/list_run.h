@@ -91,7 +91,7 @@ class BenchedList {
     LoadedSample remember(LoadedSample loaded, const SampleRecord& record);
     LoadedSample load(std::size_t index, SampleRecord& record);
     LoadedSample loadCopy(std::size_t index, SampleRecord& record);
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock);
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer);
     void store(std::span<const FinishedSample> samples);
 
     ListWork work_;

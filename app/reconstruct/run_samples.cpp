@@ -54,8 +54,8 @@ class SampleRun {
             return load(index, record);
         };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
-                                  PipelineStepTimer& clock) {
-            finish(std::move(computed), record, clock);
+                                  PipelineStepTimer& timer) {
+            finish(std::move(computed), record, timer);
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
@@ -124,7 +124,7 @@ class SampleRun {
         return loadSample(std::move(sample), result.views);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
         SampleResult& result = results_[computed.position];
         addRunStepSpans(computed);
         auto& [loaded, reconstruction] = computed.reconstructed;
@@ -133,16 +133,16 @@ class SampleRun {
         try {
             FittedSample fitted;
             if (fits_) {
-                const auto step = clock.step(PipelineStep::fit);
+                const auto step = timer.step(PipelineStep::fit);
                 fitted = fit(std::move(computed.reconstructed));
                 if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
             } else {
                 fitted = {std::move(loaded), std::move(reconstruction)};
             }
-            const MeasuredSample measured = measure(std::move(fitted), result, clock);
+            const MeasuredSample measured = measure(std::move(fitted), result, timer);
             if (request_.written.hull) addHull(measured, result);
             if (fitOptions_.cancel.stop_requested()) throw Cancelled();
-            const auto step = clock.step(PipelineStep::write);
+            const auto step = timer.step(PipelineStep::write);
             writer_.write(measured, result);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.
@@ -176,8 +176,8 @@ class SampleRun {
     }
 
     MeasuredSample measure(FittedSample fitted, SampleResult& result,
-                           PipelineStepTimer& clock) const {
-        const auto step = clock.step(PipelineStep::measure);
+                           PipelineStepTimer& timer) const {
+        const auto step = timer.step(PipelineStep::measure);
         MeasuredSample measured = measureSample(std::move(fitted), measureOptions_);
         setMeasures(result, measured, request_.sources.truthRoot);
         return measured;

@@ -138,8 +138,8 @@ class ListRun {
         callbacks.onBatchCollected = [this] { requireSameBackend(); };
         callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
-                                  PipelineStepTimer& clock) {
-            finish(std::move(computed), record, clock);
+                                  PipelineStepTimer& timer) {
+            finish(std::move(computed), record, timer);
         };
         callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
@@ -175,12 +175,12 @@ class ListRun {
         return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
         record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
-            finishSample(std::move(computed), finishOptions_, record, clock);
+            finishSample(std::move(computed), finishOptions_, record, timer);
         if (options_.onMeasured) options_.onMeasured(measured, record);
-        const auto step = clock.step(PipelineStep::write);
+        const auto step = timer.step(PipelineStep::write);
         if (options_.writeMeshes)
             record.meshes = writeMeshes(folder_, record.name, measured.reconstruction);
         if (shown_.add(record) && options_.writeThumbnails)

@@ -31,13 +31,13 @@ void recordFitSource(const SampleFit& fit, SampleRecord& record) {
 }  // namespace
 
 MeasuredSample finishSample(ComputedSample computed, const FinishOptions& options,
-                            SampleRecord& record, PipelineStepTimer& clock) {
+                            SampleRecord& record, PipelineStepTimer& timer) {
     ReconstructedSample& reconstructed = computed.reconstructed;
     const std::optional<ResolvedFit> fit =
         options.fit ? resolveFit(*reconstructed.loaded.sample, *options.fit) : std::nullopt;
     FittedSample fitted;
     if (fit) {
-        const auto step = clock.step(PipelineStep::fit);
+        const auto step = timer.step(PipelineStep::fit);
         fitted = fitSample(std::move(reconstructed), *fit, options.fitOptions);
         record.times.fit = step.milliseconds();
         recordFitNote(*fitted.fit, record);
@@ -45,7 +45,7 @@ MeasuredSample finishSample(ComputedSample computed, const FinishOptions& option
     } else {
         fitted = {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     }
-    const auto step = clock.step(PipelineStep::measure);
+    const auto step = timer.step(PipelineStep::measure);
     MeasuredSample measured =
         measureSample(std::move(fitted), options.measure, nullptr, std::move(computed.comparisons));
     record.scores = measured.scores;

@@ -18,6 +18,6 @@ struct FinishOptions {
 /// `fitNote`, `fitSource`, and the times of fit and measure. Throws as fitSample() and
 /// measureSample() do.
 MeasuredSample finishSample(ComputedSample computed, const FinishOptions& options,
-                            SampleRecord& record, PipelineStepTimer& clock);
+                            SampleRecord& record, PipelineStepTimer& timer);
 
 }  // namespace threefold

@@ -90,8 +90,8 @@ class PipelineTest : public testing::Test {
             return loaded;
         };
         parts.finish = [&](const ComputedSample& computed, SampleRecord& record,
-                           PipelineStepTimer& clock) {
-            const auto step = clock.step(PipelineStep::measure);
+                           PipelineStepTimer& timer) {
+            const auto step = timer.step(PipelineStep::measure);
             if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
         };
