@@ -127,16 +127,17 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
     BatchOptions timed = batchOptions_;
     timed.wantTimings =
         options_.timedBatchInterval > 0 && submittedBatches_++ % options_.timedBatchInterval == 0;
-    BatchComputedFunction after;
+    BatchComputedFunction onComputed;
     if (callbacks_.compare)
-        after = [this, truths = std::move(truths), comparisons = batch.comparisons](
-                    MeshOperations& device, std::span<const Reconstruction> meshes,
-                    const std::stop_token& cancel) {
+        onComputed = [this, truths = std::move(truths), comparisons = batch.comparisons](
+                         MeshOperations& device, std::span<const Reconstruction> meshes,
+                         const std::stop_token& cancel) {
             const Stopwatch watch;
             comparisons->samples = callbacks_.compare(device, truths, meshes, cancel);
             comparisons->milliseconds = watch.milliseconds();
         };
-    batch.future.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+    batch.future.emplace(
+        network_.submit(batch.inputs, Urgency::list, timed, std::move(onComputed)));
     return batch;
 }
 

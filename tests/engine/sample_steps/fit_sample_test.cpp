@@ -256,7 +256,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // Three are left: too few to judge each other.
     const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
-    EXPECT_THAT(numbersOf(result.leftOut), ElementsAre(4, 12, 20));
+    EXPECT_THAT(viewNumbersOf(result.leftOut), ElementsAre(4, 12, 20));
     for (const LeftOutView& each : result.leftOut)
         EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
     EXPECT_THAT(result.notes, IsEmpty());

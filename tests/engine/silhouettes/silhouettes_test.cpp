@@ -84,12 +84,12 @@ TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
     EXPECT_TRUE(silhouetteQueries(std::span(&mask, 1)).empty());
 }
 
-TEST(SilhouetteQuery, hasARim_ofTheOutermostPixels) {
+TEST(SilhouetteQuery, hasTheOutermostPixels_asOutline) {
     PosedMask mask = ball(0, 0.6, 5);
     mask.mask.inside = {0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0};
-    const std::vector<glm::ivec2> rim = SilhouetteQuery(mask).outlinePixels();
-    EXPECT_EQ(rim.size(), 8U);
-    EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
+    const std::vector<glm::ivec2> outline = SilhouetteQuery(mask).outlinePixels();
+    EXPECT_EQ(outline.size(), 8U);
+    EXPECT_THAT(outline, testing::Not(testing::Contains(glm::ivec2(2, 2))));
 }
 
 TEST(HullBox, enclosesTheHull_inAnyAxes) {
