@@ -188,7 +188,7 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
-        copy.difference = mesh.difference;
+        copy.differences = mesh.differences;
         copy.setsRange = mesh.setsRange;
         copy.maxShownDistance = mesh.maxShownDistance;
     }

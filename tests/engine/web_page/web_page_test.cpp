@@ -227,8 +227,8 @@ TEST(WebPage, hasNoNotes_whenThereAreNone) {
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
     std::vector<WebResult> results{triangle("one"), triangle("two")};
     EXPECT_LT(withSharedDifference(results).min, 0);
-    results[0].meshes[0].difference = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
-    results[1].meshes[0].difference = {0, 0.125F, 0.25F};
+    results[0].meshes[0].differences = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
+    results[1].meshes[0].differences = {0, 0.125F, 0.25F};
     const WebColourScale colours = withSharedDifference(results);
     EXPECT_EQ(colours.min, -0.5F);
     EXPECT_EQ(colours.max, 0.5F);
