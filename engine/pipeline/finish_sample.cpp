@@ -21,8 +21,8 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
 }
 
 void recordFitSource(const SampleFit& fit, SampleRecord& record) {
-    FittedMeshOrigin& origin = record.fitSource.emplace();
-    origin.from = sourceOf(fit.hullResult.hullFit);
+    FittedMeshOrigin& origin = record.fittedMeshOrigin.emplace();
+    origin.source = sourceOf(fit.hullResult.hullFit);
     if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
     origin.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
     origin.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;

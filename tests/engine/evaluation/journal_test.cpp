@@ -538,7 +538,7 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
     record.silhouettes.resize(3);
     record.distances.add(kFittedMesh, {});
     record.fitNote = "view 3: left out";
-    record.fitSource.emplace();
+    record.fittedMeshOrigin.emplace();
     record.fail("a view is missing");
     SampleRecord expected;
     expected.name = "02691156_p0001_00";
