@@ -110,7 +110,7 @@ std::string_view nameOf(Protocol protocol) {
 std::string_view nameOf(RunStep step) {
     return runStepName(step);
 }
-std::string_view nameOf(TruthSpace space) {
+std::string_view nameOf(TruthSpaceChoice space) {
     return truthSpaceName(space);
 }
 std::string_view nameOf(FitSource surface) {
@@ -122,7 +122,7 @@ void fromName(const std::string& name, FitSource& surface) {
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);
 }
-void fromName(const std::string& name, TruthSpace& space) {
+void fromName(const std::string& name, TruthSpaceChoice& space) {
     space = truthSpaceFromName(name);
 }
 void fromName(const std::string& name, RunStep& stage) {

@@ -293,7 +293,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
-    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpace::world},
+    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpaceChoice::world},
                 "2",
                 "def",
                 10,

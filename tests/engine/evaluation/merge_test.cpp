@@ -242,7 +242,7 @@ TEST_F(Merge, namesTheFoldersOfTruths_whenTheyDiffer) {
 TEST_F(Merge, refusesShards_whenTheSpaceOfTheTruthDiffers) {
     const RunDescription byFormat = smallRun(data_.list(), {});
     RunDescription inWorld = byFormat;
-    inWorld.identity.truthSpace = TruthSpace::world;
+    inWorld.identity.truthSpace = TruthSpaceChoice::world;
     inWorld.identity.protocols = {Protocol::surface};
     EXPECT_EQ(differencesText(differencesToMerge(byFormat, inWorld)),
               "protocol: published there, surface here; space of the truth: not given there, "
