@@ -67,7 +67,7 @@ class WebResultBuilder {
     }
 
     WebResult make() {
-        const Reconstruction& reconstruction = measured_.reconstruction;
+        const FittedReconstruction& reconstruction = measured_.reconstruction;
         WebResult result;
         result.name = std::string(categoryName(sample().category));
         result.name += (result.name.empty() ? "" : " ") + sample().id;
