@@ -25,11 +25,11 @@ int main(int argc, char** argv) try {
     const auto sample = std::make_shared<const Sample>(findSample(argv[2]));
     ReconstructedSample reconstructed =
         reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
-    SampleFitOptions fit;
-    fit.request = FitRequest{FitViews{FitViews::Kind::all}};  // to every photograph
-    const MeasuredSample measured = measureSample(fitSample(std::move(reconstructed), fit), {});
+    const FitRequest toAllPhotographs{FitViews{FitViews::Kind::all}};
+    const MeasuredSample measured =
+        measureSample(fitIfRequested(std::move(reconstructed), toAllPhotographs, {}), {});
 
-    const Reconstruction& meshes = measured.reconstruction;
+    const FittedReconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;

@@ -111,12 +111,13 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
     const RepairedViews views = loadedViewsOf(sample, resolved, options.cancel);
-    ViewsFit fitted = fitToPhotos({.sample = source,
+    PhotoFit fitted = fitToPhotos({.sample = source,
                                    .fit = resolved,
                                    .referenceCamera = sample.input.cameras.front(),
                                    .views = views,
                                    .options = options},
                                   result.reconstruction);
+    result.reconstruction.fitted = std::move(fitted.mesh);
     result.fit = std::move(fitted.result);
     result.startSurface = std::move(fitted.hullResult.hullFit);
     result.choice = std::move(fitted.hullResult.choiceReason);

@@ -5,7 +5,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/sample_steps/fit_from_hull.h"
-#include "engine/sample_steps/reconstruct_sample.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/views/camera.h"
 #include "python/arrays.h"
 
@@ -13,7 +13,7 @@ namespace threefold::python {
 
 /// Result of reconstruct() and fit(), which Python sees as threefold.Result: meshes of one object.
 struct PythonResult {
-    Reconstruction reconstruction;
+    FittedReconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's

@@ -100,7 +100,7 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truths& truths,
+Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const Truths& truths,
                const FitRequest& request, const FitBenchOptions& options,
                const std::stop_token& cancel) {
     const Sample& sample = *reconstructed.loaded.sample;
@@ -114,28 +114,29 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
         loadMaskedViews(sample, chosen, readViewPhoto, cancel, needsPhotographs(sample, resolved));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
+    FittedReconstruction meshes = reconstructed.reconstruction;
     SurfaceFitOptions fit;
     fit.cancel = cancel;
     fit.photometric = resolved.photometric;
     fit.vertices = resolved.vertices;
     for (int run = 0; run < options.runs; ++run) {
-        fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit,
-                                       &backend.meshOperations());
-        fitted.hullFit = fitFromHull({.referenceCamera = space,
-                                      .photographs = masks,
-                                      .source = resolved.source,
-                                      .useDepth = mayUseDepth(sample, resolved.source),
-                                      .options = fit,
-                                      .device = &backend.meshOperations()},
-                                     reconstructed.reconstruction, fitted.fit)
-                             .hullFit;
+        PhotoFit photoFit = fitFromHull({.referenceCamera = space,
+                                         .photographs = masks,
+                                         .source = resolved.source,
+                                         .useDepth = mayUseDepth(sample, resolved.source),
+                                         .options = fit,
+                                         .device = &backend.meshOperations()},
+                                        reconstructed.reconstruction,
+                                        fitReconstruction(reconstructed.reconstruction, space,
+                                                          masks, fit, &backend.meshOperations()));
+        meshes.fitted = std::move(photoFit.mesh);
+        fitted.fit = std::move(photoFit.result);
+        fitted.hullFit = std::move(photoFit.hullResult.hullFit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);
-    if (truths.published)
-        fitted.published = sampleScores(reconstructed.reconstruction, *truths.published);
-    if (truths.surface)
-        fitted.surface = sampleScores(reconstructed.reconstruction, *truths.surface);
+    if (truths.published) fitted.published = sampleScores(meshes, *truths.published);
+    if (truths.surface) fitted.surface = sampleScores(meshes, *truths.surface);
     return fitted;
 }
 
@@ -310,7 +311,7 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
         auto sample = std::make_shared<const Sample>(findSample(folder));
         std::vector<int> chosen = defaultViews(*sample);
         const LoadedSample loaded = loadSample(std::move(sample), std::move(chosen));
-        ReconstructedSample reconstructed = opened.network->withDevice(
+        const ReconstructedSample reconstructed = opened.network->withDevice(
             [&](Backend& device) { return reconstructSample(device, loaded, {.cancel = cancel}); });
         const Truths truths(reconstructed.loaded.truth);
         for (std::size_t i = 0; i < views.size(); ++i)

@@ -68,8 +68,8 @@ PipelineCallbacks BenchedList::callbacks(TimedSteps steps) {
         return loads ? load(index, record) : loadCopy(index, record);
     };
     callbacks.finish = [this, finishes](ComputedSample computed, SampleRecord& record,
-                                        PipelineStepTimer& clock) {
-        if (finishes) finish(std::move(computed), record, clock);
+                                        PipelineStepTimer& timer) {
+        if (finishes) finish(std::move(computed), record, timer);
     };
     callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
     return callbacks;
@@ -123,12 +123,11 @@ double BenchedList::processorMilliseconds() const {
     return processCpuMilliseconds() - processorBefore_;
 }
 
-void BenchedList::finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
+void BenchedList::finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
     const std::size_t index = computed.position;
-    const MeasuredSample measured =
-        finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
+    const MeasuredSample measured = finishSample(std::move(computed), work_.finish, record, timer);
     if (!work_.meshes) return;
-    const auto step = clock.step(PipelineStep::write);
+    const auto step = timer.step(PipelineStep::write);
     writeMeshes(work_.output, fmt::format("{:06}_{}", index, measured.loaded.sample->name()),
                 measured.reconstruction);
 }

@@ -14,6 +14,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/load_entry.h"
 #include "engine/formats/files/file_descriptor.h"
+#include "engine/pipeline/finish_sample.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {
@@ -46,8 +47,7 @@ class ReadLimit {
 struct ListWork {
     std::vector<ListEntry> entries;  ///< used in turn, repeated for long runs
     EntryReadOptions sources;        ///< without LoadOptions::read
-    SampleFitOptions fit = {};
-    MeasureOptions measure = {};
+    FinishOptions finish = {};
     bool meshes = true;  ///< write OBJ and XYZ of the result, as `eval` does
     std::filesystem::path output;
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
@@ -91,7 +91,7 @@ class BenchedList {
     LoadedSample remember(LoadedSample loaded, const SampleRecord& record);
     LoadedSample load(std::size_t index, SampleRecord& record);
     LoadedSample loadCopy(std::size_t index, SampleRecord& record);
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock);
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer);
     void store(std::span<const FinishedSample> samples);
 
     ListWork work_;

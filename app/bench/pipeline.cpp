@@ -179,12 +179,14 @@ class PipelineBench {
         work.sources.imageRoot = options_.imageRoot.empty() ? list_.imageRoot : options_.imageRoot;
         work.sources.truthRoot = options_.truthRoot;
         work.sources.loadOptions.truthRequired = !options_.truthRoot.empty();
-        work.fit.cancel = work.measure.cancel = cancel_;
-        work.fit.request = options_.fit;
+        FinishOptions& finish = work.finish;
+        finish.fitOptions.cancel = finish.measure.cancel = cancel_;
+        finish.fit = options_.fit;
         // As in `eval`, where each finisher is one of several threads.
-        work.fit.threads = device_ ? 1 : threads_;
+        finish.fitOptions.threads = device_ ? 1 : threads_;
+        finish.measure.evaluation = false;
         for (const Protocol protocol : options_.protocols)
-            work.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
+            finish.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;
         work.output = output;
         work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;

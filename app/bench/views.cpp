@@ -26,12 +26,11 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
            const std::stop_token& cancel) {
     LoadedSample loaded =
         loadSample(sample, std::move(views), {.truthRequired = true, .strictTruth = true});
-    FittedSample fitted =
-        fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {},
-                  &backend.meshOperations());
+    ReconstructedSample reconstructed =
+        reconstructSample(backend, std::move(loaded), {.cancel = cancel});
     const MeasuredSample measured = measureSample(
-        std::move(fitted), {.silhouettes = false, .strictTruth = true, .cancel = cancel},
-        &backend.meshOperations());
+        {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
+        {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend.meshOperations());
     return measured.evaluation->result().measures.atTau().f;
 }
 

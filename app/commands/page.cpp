@@ -91,7 +91,8 @@ void addResult(WebPage& page, NetworkService& network, const EvaluationList& lis
     requireNoInput(*measured.loaded.sample, request.output);
     std::vector<std::string> notes;
     WebResult result = webResultOfSample(
-        measured, {.texture = request.texture, .threads = request.model.threads, .cancel = cancel},
+        measured,
+        {.textureSide = request.texture, .threads = request.model.threads, .cancel = cancel},
         notes);
     result.fallbackPicture = makeThumbnail(measured.loaded.input, measured.reconstruction);
     for (const std::string& note : notes) spdlog::warn("{}: {}", entry.listedName, note);

@@ -81,6 +81,7 @@ class SideRunner {
   public:
     SideRunner(const ComparedSamples& request, const std::stop_token& cancel) : request_(request) {
         measure_.cancel = cancel;
+        measure_.evaluation = false;
         for (const Protocol protocol : request.protocols)
             measure_.protocols.push_back({protocol, kTau, false, cancel});
         list_ = readList(request.source, cancel);

@@ -80,7 +80,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
 
 Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
                           const std::filesystem::path& truthRoot, const ObjectPlacement& object,
-                          TruthSpace truthSpace) try {
+                          TruthSpaceChoice truthSpace) try {
     if (sample.problem) throw InputError(*sample.problem);
     return findSample({.location = sample.location,
                        .imageRoot = imageRoot,

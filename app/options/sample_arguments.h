@@ -30,6 +30,6 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
 Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
                           const std::filesystem::path& truthRoot = {},
                           const ObjectPlacement& object = {},
-                          TruthSpace truthSpace = TruthSpace::byFormat);
+                          TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat);
 
 }  // namespace threefold

@@ -30,7 +30,7 @@ void addTexture(CLI::App& command, int& side) {
         ->expected(0, 1);
 }
 
-void addTruthSpace(CLI::App& command, TruthSpace& space) {
+void addTruthSpace(CLI::App& command, TruthSpaceChoice& space) {
     addSettingWord(command, setting::truthSpace,
                    [&space](const std::string& word) { space = truthSpaceFromName(word); });
 }

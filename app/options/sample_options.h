@@ -21,7 +21,7 @@ struct ListRootNames {
 void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesystem::path& truths,
                   const ListRootNames& names = {});
 /// Adds --gt-space view|world|auto.
-void addTruthSpace(CLI::App& command, TruthSpace& space);
+void addTruthSpace(CLI::App& command, TruthSpaceChoice& space);
 
 /// Warning about a number of views that the model was not trained with: "5 views: the model was
 /// trained with 3; expect a rougher mesh"; empty for 3 views or none.

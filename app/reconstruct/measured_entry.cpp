@@ -21,16 +21,15 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
     std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
     const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
     SampleFitOptions fit;
-    fit.request = request.fit;
     fit.threads = request.threads;
     fit.cancel = cancel;
     MeasuredSample measured;
     network.run(Urgency::now, [&](DeviceTurn& turn) {
         Backend& device = turn.device();
-        measured = measureSample(fitSample(reconstructSample(device, loaded, {.cancel = cancel}),
-                                           fit, &device.meshOperations()),
-                                 {.silhouettes = request.silhouettes, .cancel = cancel},
-                                 &device.meshOperations());
+        measured = measureSample(
+            fitIfRequested(reconstructSample(device, loaded, {.cancel = cancel}), request.fit, fit,
+                           &device.meshOperations()),
+            {.silhouettes = request.silhouettes, .cancel = cancel}, &device.meshOperations());
     });
     for (const std::string& note : measured.loaded.truth.notes)
         spdlog::warn("{}: {}", entry.listedName, note);

@@ -20,7 +20,7 @@ struct SampleSources {
     std::vector<std::string> given;  ///< as given: samples, images, test lists
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
-    TruthSpace truthSpace = TruthSpace::byFormat;
+    TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
     /// Views; the first defines the space of the meshes. Empty: defaultViews().
     std::vector<int> views;
     ObjectPlacement object;           ///< placement of the object in the user's own photographs

@@ -86,7 +86,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
                  {"views", jsonArray(fit.agreements, viewJson)},
-                 {"left_out", numbersOf(fit.leftOut)},
+                 {"left_out", viewNumbersOf(fit.leftOut)},
                  {"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
@@ -107,7 +107,7 @@ Json hullJson(const SampleHull& hull) {
                  {"vertices", hull.mesh.vertices.size()},
                  {"views", hull.photoCount},
                  {"overlap", hull.overlap},
-                 {"left_out", numbersOf(hull.leftOut)},
+                 {"left_out", viewNumbersOf(hull.leftOut)},
                  {"notes", remarksOf(hull.leftOut, hull.notes)}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);

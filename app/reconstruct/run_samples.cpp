@@ -41,7 +41,6 @@ class SampleRun {
           results_(samples.size()),
           writer_(request, folder, cancel) {
         fitOptions_.cancel = measureOptions_.cancel = cancel;
-        fitOptions_.request = request.fit;
         fitOptions_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].location;
@@ -55,8 +54,8 @@ class SampleRun {
             return load(index, record);
         };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
-                                  PipelineStepTimer& clock) {
-            finish(std::move(computed), record, clock);
+                                  PipelineStepTimer& timer) {
+            finish(std::move(computed), record, timer);
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
@@ -125,23 +124,25 @@ class SampleRun {
         return loadSample(std::move(sample), result.views);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
         SampleResult& result = results_[computed.position];
         addRunStepSpans(computed);
         auto& [loaded, reconstruction] = computed.reconstructed;
         reconstruction.timings.insert(reconstruction.timings.begin(),
                                       {RunStep::load, loaded.milliseconds});
         try {
-            FittedSample fitted{std::move(loaded), std::move(reconstruction)};
+            FittedSample fitted;
             if (fits_) {
-                const auto step = clock.step(PipelineStep::fit);
-                fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
+                const auto step = timer.step(PipelineStep::fit);
+                fitted = fit(std::move(computed.reconstructed));
                 if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
+            } else {
+                fitted = {std::move(loaded), std::move(reconstruction)};
             }
-            const MeasuredSample measured = measure(std::move(fitted), result, clock);
+            const MeasuredSample measured = measure(std::move(fitted), result, timer);
             if (request_.written.hull) addHull(measured, result);
             if (fitOptions_.cancel.stop_requested()) throw Cancelled();
-            const auto step = clock.step(PipelineStep::write);
+            const auto step = timer.step(PipelineStep::write);
             writer_.write(measured, result);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.
@@ -163,18 +164,20 @@ class SampleRun {
     }
 
     FittedSample fit(ReconstructedSample reconstructed) {
-        if (!sequential_) return fitSample(std::move(reconstructed), fitOptions_);
+        if (!sequential_)
+            return fitIfRequested(std::move(reconstructed), request_.fit, fitOptions_);
         FittedSample fitted;
         // The task may run again on another device: `reconstructed` stays intact.
         network_.run(Urgency::now, [&](DeviceTurn& turn) {
-            fitted = fitSample(reconstructed, fitOptions_, &turn.device().meshOperations());
+            fitted = fitIfRequested(reconstructed, request_.fit, fitOptions_,
+                                    &turn.device().meshOperations());
         });
         return fitted;
     }
 
     MeasuredSample measure(FittedSample fitted, SampleResult& result,
-                           PipelineStepTimer& clock) const {
-        const auto step = clock.step(PipelineStep::measure);
+                           PipelineStepTimer& timer) const {
+        const auto step = timer.step(PipelineStep::measure);
         MeasuredSample measured = measureSample(std::move(fitted), measureOptions_);
         setMeasures(result, measured, request_.sources.truthRoot);
         return measured;

@@ -50,7 +50,7 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
                                 std::string_view ending) {
         writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
     };
-    const Reconstruction& reconstruction = measured.reconstruction;
+    const FittedReconstruction& reconstruction = measured.reconstruction;
     for (const StageMesh* mesh : reconstruction.published()) {
         const bool isResult = mesh == &reconstruction.result();
         if (request_.written.wants(mesh->stage.name, isResult))

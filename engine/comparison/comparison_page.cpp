@@ -24,6 +24,7 @@
 #include "engine/sample/view_candidates.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
+#include "engine/web_page/sample_result.h"
 
 namespace threefold {
 namespace {
@@ -116,9 +117,9 @@ void addDifference(WebMesh& a, WebMesh& b) {
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
     const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
-        a.difference.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
+        a.differences.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)
-        b.difference.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
+        b.differences.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
 }
 
 /// Meshes A and B of a pair for the page, with their difference; none without any.
@@ -374,7 +375,7 @@ fs::path writeComparisonPage(const fs::path& folder, const std::vector<ComparedR
                              {"title", title},
                              {"style", style},
                              {"sections", sections},
-                             {"results", results.html()},
+                             {"results", results.html(webMeasures())},
                              {"script", script}});
     writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;

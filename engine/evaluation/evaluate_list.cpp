@@ -82,6 +82,7 @@ EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationLis
 
 MeasureOptions measureOptionsOf(const RunIdentity& identity, const std::stop_token& cancel) {
     MeasureOptions measure;
+    measure.evaluation = false;
     measure.strictTruth = true;
     measure.surfaceDistances = true;
     for (const Protocol protocol : identity.protocols)
@@ -100,7 +101,7 @@ class ListRun {
           network_(network),
           initialNetwork_(network.info()),
           sources_(entrySourcesOf(identity_, list, options)),
-          measure_(measureOptionsOf(identity_, options.pipeline.cancel)),
+          finishOptions_{.measure = measureOptionsOf(identity_, options.pipeline.cancel)},
           entries_(entriesOf(list, journal.contents().description.shard)),
           shown_(journal.contents().records),
           listName_(list.source) {
@@ -115,7 +116,7 @@ class ListRun {
             return found != records.end() && isFinished(found->second, folder_, options_);
         });
         sources_.chooseViews = [this](const Sample& sample) { return viewsOf(sample); };
-        if (identity_.fit) fit_.request = fitRequestFromName(*identity_.fit);
+        if (identity_.fit) finishOptions_.fit = fitRequestFromName(*identity_.fit);
     }
 
     void run(PipelineReport* report) {
@@ -130,21 +131,22 @@ class ListRun {
         if (journal_.contents().description.measuringDevice == MeasuringDevice::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
-                return compareOnDevice(device, truths, meshes, measure_.protocols, cancel);
+                return compareOnDevice(device, truths, meshes, finishOptions_.measure.protocols,
+                                       cancel);
             };
         }
         callbacks.onBatchCollected = [this] { requireSameBackend(); };
         callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
-                                  PipelineStepTimer& clock) {
-            finish(std::move(computed), record, clock);
+                                  PipelineStepTimer& timer) {
+            finish(std::move(computed), record, timer);
         };
         callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishesAfterCancel = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
-        if (pipeline.usesGpu) fit_.threads = 1;
+        if (pipeline.usesGpu) finishOptions_.fitOptions.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }
 
@@ -173,12 +175,12 @@ class ListRun {
         return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
         record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
-            finishSample(std::move(computed), fit_, measure_, record, clock);
+            finishSample(std::move(computed), finishOptions_, record, timer);
         if (options_.onMeasured) options_.onMeasured(measured, record);
-        const auto step = clock.step(PipelineStep::write);
+        const auto step = timer.step(PipelineStep::write);
         if (options_.writeMeshes)
             record.meshes = writeMeshes(folder_, record.name, measured.reconstruction);
         if (shown_.add(record) && options_.writeThumbnails)
@@ -230,8 +232,7 @@ class ListRun {
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
     EntryReadOptions sources_;
-    SampleFitOptions fit_;
-    MeasureOptions measure_;
+    FinishOptions finishOptions_;
     std::vector<ListEntry> entries_;  ///< entries to run
     NameClaims names_;
     ShownRecords shown_;

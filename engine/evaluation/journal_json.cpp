@@ -60,8 +60,8 @@ void describe(Is<SampleTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
-void describe(Is<FittedMeshOrigin> auto& surface, auto visit) {
-    visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
+void describe(Is<FittedMeshOrigin> auto& origin, auto visit) {
+    visit("from", origin.source)("sure", origin.sureFraction)("depth", origin.depthMilliseconds);
 }
 void describe(Is<WrittenFile> auto& file, auto visit) {
     visit(file.bytes)(file.hash);
@@ -71,7 +71,7 @@ void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
-    visit("fitNote", record.fitNote)("surface", record.fitSource)("meshes", record.meshes);
+    visit("fitNote", record.fitNote)("surface", record.fittedMeshOrigin)("meshes", record.meshes);
     visit("truthHash", record.truthHash);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
@@ -110,7 +110,7 @@ std::string_view nameOf(Protocol protocol) {
 std::string_view nameOf(RunStep step) {
     return runStepName(step);
 }
-std::string_view nameOf(TruthSpace space) {
+std::string_view nameOf(TruthSpaceChoice space) {
     return truthSpaceName(space);
 }
 std::string_view nameOf(FitSource surface) {
@@ -122,7 +122,7 @@ void fromName(const std::string& name, FitSource& surface) {
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);
 }
-void fromName(const std::string& name, TruthSpace& space) {
+void fromName(const std::string& name, TruthSpaceChoice& space) {
     space = truthSpaceFromName(name);
 }
 void fromName(const std::string& name, RunStep& stage) {

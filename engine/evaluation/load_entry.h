@@ -14,7 +14,7 @@ namespace threefold {
 struct EntryReadOptions {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot = {};  ///< empty: truths are beside the images
-    TruthSpace truthSpace = TruthSpace::byFormat;
+    TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
     std::function<std::vector<int>(const Sample&)> chooseViews = {};  ///< empty: defaultViews()
     LoadOptions loadOptions = {};
 };

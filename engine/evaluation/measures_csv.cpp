@@ -136,10 +136,10 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     if (columns.distances)
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
-    const FittedMeshOrigin source = record.fitSource.value_or(FittedMeshOrigin{});
-    line.add("fit_surface", fitSourceName(source.from));
-    line.add("depth_sure", source.sureFraction);
-    line.add("depth_ms", source.depthMilliseconds);
+    const FittedMeshOrigin origin = record.fittedMeshOrigin.value_or(FittedMeshOrigin{});
+    line.add("fit_surface", fitSourceName(origin.source));
+    line.add("depth_sure", origin.sureFraction);
+    line.add("depth_ms", origin.depthMilliseconds);
 }
 
 void addLine(std::string& out, const SampleRecord& record, const CsvColumns& columns, bool names) {

@@ -18,6 +18,7 @@
 #include "engine/measures/measure_table.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
+#include "engine/web_page/sample_result.h"
 
 namespace threefold {
 namespace {
@@ -214,7 +215,7 @@ std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summar
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentSecurityPolicy({}, script);
-    const std::string dialog = page.results.html();
+    const std::string dialog = page.results.html(webMeasures());
     return fillTemplate(kPage, {{"policy", policy},
                                 {"style", style},
                                 {"results", dialog},

@@ -129,7 +129,7 @@ std::vector<fs::path> otherMeshesOf(const fs::path& folder, const SampleRecord& 
 }
 
 std::vector<WrittenFile> writeMeshes(const fs::path& folder, const std::string& name,
-                                     const Reconstruction& reconstruction) {
+                                     const FittedReconstruction& reconstruction) {
     const std::vector<fs::path> files = possibleMeshFiles(folder, name);
     std::vector<WrittenFile> written;
     const auto write = [&](MeshFormat format, const Mesh& mesh) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluation_run.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 
 namespace threefold {
 
@@ -89,7 +90,7 @@ std::vector<std::filesystem::path> otherMeshesOf(const std::filesystem::path& fo
 /// Writes a sample's result, and its fitted mesh, if any. Returns the content of the files, for
 /// SampleRecord::meshes. Throws as writeMesh() does.
 std::vector<WrittenFile> writeMeshes(const std::filesystem::path& folder, const std::string& name,
-                                     const Reconstruction& reconstruction);
+                                     const FittedReconstruction& reconstruction);
 
 /// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
 enum class RunFiles { all, withoutMeshes };

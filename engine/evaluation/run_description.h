@@ -29,7 +29,7 @@ struct MeasureChoices {
     std::vector<Protocol> protocols = {Protocol::published};
     double tau = kTau;
     bool earthMovers = false;
-    TruthSpace truthSpace = TruthSpace::byFormat;
+    TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
 
     bool operator==(const MeasureChoices&) const = default;
 };

@@ -89,9 +89,9 @@ std::vector<RunDifference> differencesOf(const RunIdentity& stored, const RunIde
     add(RunField::tau, &RunIdentity::tau, plain);
     add(RunField::earthMovers, &RunIdentity::earthMovers,
         [](bool wanted) { return wanted ? "yes" : "no"; });
-    add(RunField::truthSpace, &RunIdentity::truthSpace, [](TruthSpace space) {
-        return space == TruthSpace::byFormat ? std::string_view("not given")
-                                             : truthSpaceName(space);
+    add(RunField::truthSpace, &RunIdentity::truthSpace, [](TruthSpaceChoice space) {
+        return space == TruthSpaceChoice::byFormat ? std::string_view("not given")
+                                                   : truthSpaceName(space);
     });
     add(RunField::fit, &RunIdentity::fit,
         [](const std::optional<std::string>& name) { return name.value_or("none"); });

@@ -183,7 +183,7 @@ Image drawTruth(const GroundTruth& truth, int side) {
     return drawMesh(surface.vertices, surface.faces, side);
 }
 
-Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction,
+Image makeThumbnail(const NetworkInput& input, const FittedReconstruction& reconstruction,
                     const GroundTruth& truth) {
     if (input.images.empty() || input.images.front().width <= 0 || input.images.front().height <= 0)
         throw InputError({"thumbnail", "", "there is no input image", ""});

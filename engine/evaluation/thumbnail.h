@@ -6,8 +6,8 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
-#include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -35,7 +35,7 @@ Image sideBySide(std::span<const Image> pictures);
 /// the fitted one if any, and the truth if it has points; side by side, each kThumbnailSide wide.
 /// Takes a few milliseconds; needs no display. Write the result with writePng() to thumbnailFile().
 /// Throws InputError without an image.
-Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction,
+Image makeThumbnail(const NetworkInput& input, const FittedReconstruction& reconstruction,
                     const GroundTruth& truth = {});
 
 /// Path of a sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file

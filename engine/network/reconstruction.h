@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,9 +49,6 @@ inline std::vector<StageMesh> stagesWithoutVertices(const std::vector<MeshStage>
 struct Reconstruction {
     /// Meshes of Model::stages; a mesh that the network has not reached yet has no vertices.
     std::vector<StageMesh> stages;
-    /// The network's result, or a hull in its place, fitted to photographs (engine/fitting);
-    /// nullopt if not requested. Not set by back ends.
-    std::optional<Mesh> fitted;
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< faces of each template level
     /// The template: the ellipsoid, and how each level is unpooled from the level below. May be
     /// null.

@@ -21,30 +21,33 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
 }
 
 void recordFitSource(const SampleFit& fit, SampleRecord& record) {
-    FittedMeshOrigin& surface = record.fitSource.emplace();
-    surface.from = sourceOf(fit.hullResult.hullFit);
+    FittedMeshOrigin& origin = record.fittedMeshOrigin.emplace();
+    origin.source = sourceOf(fit.hullResult.hullFit);
     if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
-    surface.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
-    surface.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;
+    origin.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
+    origin.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;
 }
 
 }  // namespace
 
-MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
-                            const MeasureOptions& measure, SampleRecord& record,
-                            PipelineStepTimer& clock) {
-    FittedSample fitted{std::move(computed.reconstructed.loaded),
-                        std::move(computed.reconstructed.reconstruction)};
-    if (fit.request && resolveFit(*fitted.loaded.sample, *fit.request)) {
-        const auto step = clock.step(PipelineStep::fit);
-        fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
+MeasuredSample finishSample(ComputedSample computed, const FinishOptions& options,
+                            SampleRecord& record, PipelineStepTimer& timer) {
+    ReconstructedSample& reconstructed = computed.reconstructed;
+    const std::optional<ResolvedFit> fit =
+        options.fit ? resolveFit(*reconstructed.loaded.sample, *options.fit) : std::nullopt;
+    FittedSample fitted;
+    if (fit) {
+        const auto step = timer.step(PipelineStep::fit);
+        fitted = fitSample(std::move(reconstructed), *fit, options.fitOptions);
         record.times.fit = step.milliseconds();
         recordFitNote(*fitted.fit, record);
         if (fitted.reconstruction.fitted) recordFitSource(*fitted.fit, record);
+    } else {
+        fitted = {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     }
-    const auto step = clock.step(PipelineStep::measure);
+    const auto step = timer.step(PipelineStep::measure);
     MeasuredSample measured =
-        measureSample(std::move(fitted), measure, nullptr, std::move(computed.comparisons));
+        measureSample(std::move(fitted), options.measure, nullptr, std::move(computed.comparisons));
     record.scores = measured.scores;
     record.distances = measured.distances;
     record.silhouettes = measured.silhouettes;

@@ -104,13 +104,13 @@ class Pipeline {
     }
 
     void load(std::size_t thread) {
-        PipelineStepTimer clock(meter_, LaneKind::loader, thread);
+        PipelineStepTimer timer(meter_, LaneKind::loader, thread);
         // Loads a position once taken even if the run stops meanwhile: loads of later positions may
         // wait for it (see PipelineCallbacks).
         while (loaders_.waitUntilActive(thread) && !stopping()) {
             const std::size_t position = next_++;
             if (position >= count_) return;
-            Loaded loaded = steps_.load(position, clock);
+            Loaded loaded = steps_.load(position, timer);
             planner_.addLoaded(bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
@@ -158,7 +158,7 @@ class Pipeline {
     /// Submits batches and collects their results; the next ones are submitted while one is
     /// computed.
     void compute() {
-        PipelineStepTimer clock(meter_, LaneKind::network);
+        PipelineStepTimer timer(meter_, LaneKind::network);
         std::deque<PipelineSteps::SubmittedBatch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
@@ -175,7 +175,7 @@ class Pipeline {
             }
             PipelineSteps::SubmittedBatch oldest = std::move(pending.front());
             pending.pop_front();
-            collect(std::move(oldest), clock);
+            collect(std::move(oldest), timer);
             if (planner_.planWorkers(meter_.steps(), meter_.now())) {
                 resizeGroups();
                 loaded_.setCapacity(planner_.queueCapacity());
@@ -184,14 +184,14 @@ class Pipeline {
     }
 
     /// Waits for the end of a batch and passes its samples on.
-    void collect(PipelineSteps::SubmittedBatch batch, PipelineStepTimer& clock) {
+    void collect(PipelineSteps::SubmittedBatch batch, PipelineStepTimer& timer) {
         const std::size_t size = batch.samples.size();
         const double submittedAt = batch.submittedAt;
         PipelineSteps::ComputedBatch computed;
         double milliseconds = 0;
         {
-            clock.setPosition(batch.samples.front().sample.position);
-            const auto step = clock.step(PipelineStep::network, size);
+            timer.setPosition(batch.samples.front().sample.position);
+            const auto step = timer.step(PipelineStep::network, size);
             computed = steps_.collectOrRetry(std::move(batch));
             milliseconds = meter_.now() - submittedAt;
         }
@@ -208,7 +208,7 @@ class Pipeline {
         // team for each would make cores² threads.
         const std::optional<onednn::ThreadLimit> limit =
             options_.usesGpu ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
-        PipelineStepTimer clock(meter_, LaneKind::finisher, thread);
+        PipelineStepTimer timer(meter_, LaneKind::finisher, thread);
         while (finishers_.waitUntilActive(thread)) {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
@@ -219,16 +219,16 @@ class Pipeline {
                 continue;
             // After a failure, continues with the other samples that the network has computed.
             guarded([&] {
-                steps_.finish(*computed, clock);
+                steps_.finish(*computed, timer);
                 finished_.push(std::move(computed->sample));
             });
         }
     }
 
     void storeAll() {
-        PipelineStepTimer clock(meter_, LaneKind::store);
+        PipelineStepTimer timer(meter_, LaneKind::store);
         for (auto finished = finished_.popAll(); !finished.empty(); finished = finished_.popAll()) {
-            steps_.store(finished, clock);
+            steps_.store(finished, timer);
             stored_ += finished.size();
         }
     }
@@ -273,26 +273,26 @@ void runPipeline(NetworkService& network, std::size_t count, const PipelineCallb
 void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                      const PipelineOptions& options, PipelineReport* report) {
     PipelineSteps steps(network, callbacks, options, report);
-    PipelineStepTimer clock(steps.meter(), LaneKind::processor);
+    PipelineStepTimer timer(steps.meter(), LaneKind::processor);
     for (const WorkerGroup group : kWorkerGroups) steps.meter().setThreads(group, 1);
     for (std::size_t position = 0; position < count; ++position) {
         if (options.cancel.stop_requested()) throw Cancelled();
-        Loaded loaded = steps.load(position, clock);
+        Loaded loaded = steps.load(position, timer);
         FinishedSample finished = loaded.sample;
         if (loaded.succeeded()) {
             Computed computed;
             {
-                const auto step = clock.step(PipelineStep::network);
+                const auto step = timer.step(PipelineStep::network);
                 computed = steps.computeSingle(std::move(loaded));
             }
             if (computed.succeeded()) {
                 if (!options.finishesAfterCancel && options.cancel.stop_requested())
                     throw Cancelled();
-                steps.finish(computed, clock);
+                steps.finish(computed, timer);
             }
             finished = std::move(computed.sample);
         }
-        steps.store({&finished, 1}, clock);
+        steps.store({&finished, 1}, timer);
     }
 }
 

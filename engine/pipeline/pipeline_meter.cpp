@@ -102,20 +102,20 @@ PipelineReport PipelineMeter::takeReport() {
     return std::move(report_);
 }
 
-PipelineStepTimer::Step::Step(PipelineStepTimer& clock, PipelineStep step, std::size_t samples)
-    : clock_(clock),
+PipelineStepTimer::Step::Step(PipelineStepTimer& timer, PipelineStep step, std::size_t samples)
+    : timer_(timer),
       step_(step),
       samples_(samples),
-      begin_(clock.meter_.now()),
+      begin_(timer.meter_.now()),
       coreBegin_(threadCpuMilliseconds()) {}
 
 PipelineStepTimer::Step::~Step() {
     const double busy = watch_.milliseconds();
     Spans spans;
-    if (clock_.meter_.wantsSpans())
-        spans.push_back({std::string(pipelineStepName(step_)), clock_.lane_, begin_, busy,
-                         static_cast<int>(clock_.position_) + 1});
-    clock_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - coreBegin_,
+    if (timer_.meter_.wantsSpans())
+        spans.push_back({std::string(pipelineStepName(step_)), timer_.lane_, begin_, busy,
+                         static_cast<int>(timer_.position_) + 1});
+    timer_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - coreBegin_,
                       std::move(spans));
 }
 

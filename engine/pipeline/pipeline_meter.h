@@ -69,14 +69,14 @@ class PipelineStepTimer {
     /// Times a step until destruction, also after an exception.
     class Step {
       public:
-        Step(PipelineStepTimer& clock, PipelineStep step, std::size_t samples);
+        Step(PipelineStepTimer& timer, PipelineStep step, std::size_t samples);
         ~Step();
         Step(const Step&) = delete;
 
         double milliseconds() const { return watch_.milliseconds(); }
 
       private:
-        PipelineStepTimer& clock_;
+        PipelineStepTimer& timer_;
         PipelineStep step_;
         std::size_t samples_;
         double begin_;

@@ -67,11 +67,11 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
         bottleneck.group == WorkerGroup::finishers
             ? fmt::format("finishing (mostly {})", pipelineStepName(bottleneck.step))
             : std::string(pipelineStepName(bottleneck.step));
-    const std::string stage = bottleneck.networkStep
-                                  ? fmt::format(", longest the {}", bottleneck.networkStep->text())
-                                  : "";
+    const std::string longestRunStep =
+        bottleneck.networkStep ? fmt::format(", longest the {}", bottleneck.networkStep->text())
+                               : "";
     return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.occupancy,
-                       stage,
+                       longestRunStep,
                        bottleneck.step == PipelineStep::load && bottleneck.isWaiting
                            ? "waiting for files: a faster disk or a local copy helps"
                            : kRemedies.at(static_cast<std::size_t>(bottleneck.step)));

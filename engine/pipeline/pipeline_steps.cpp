@@ -80,13 +80,13 @@ PipelineSteps::~PipelineSteps() {
     if (report_ != nullptr) *report_ = meter_.takeReport();
 }
 
-PipelineSteps::Loaded PipelineSteps::load(std::size_t position, PipelineStepTimer& clock) const {
+PipelineSteps::Loaded PipelineSteps::load(std::size_t position, PipelineStepTimer& timer) const {
     Loaded loaded;
     loaded.sample.position = position;
     loaded.sample.loadStartedAt = meter_.now();
     SampleRecord& record = loaded.sample.record;
-    clock.setPosition(position);
-    const auto step = clock.step(PipelineStep::load);
+    timer.setPosition(position);
+    const auto step = timer.step(PipelineStep::load);
     runOrFail<Error>(record, [&] { loaded.value = callbacks_.load(position, record); });
     record.times.load = step.milliseconds();
     return loaded;
@@ -127,16 +127,17 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
     BatchOptions timed = batchOptions_;
     timed.wantTimings =
         options_.timedBatchInterval > 0 && submittedBatches_++ % options_.timedBatchInterval == 0;
-    BatchComputedFunction after;
+    BatchComputedFunction onComputed;
     if (callbacks_.compare)
-        after = [this, truths = std::move(truths), comparisons = batch.comparisons](
-                    MeshOperations& device, std::span<const Reconstruction> meshes,
-                    const std::stop_token& cancel) {
+        onComputed = [this, truths = std::move(truths), comparisons = batch.comparisons](
+                         MeshOperations& device, std::span<const Reconstruction> meshes,
+                         const std::stop_token& cancel) {
             const Stopwatch watch;
             comparisons->samples = callbacks_.compare(device, truths, meshes, cancel);
             comparisons->milliseconds = watch.milliseconds();
         };
-    batch.future.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+    batch.future.emplace(
+        network_.submit(batch.inputs, Urgency::list, timed, std::move(onComputed)));
     return batch;
 }
 
@@ -198,17 +199,17 @@ PipelineSteps::Computed PipelineSteps::computeSingle(Loaded loaded) {
     return computed;
 }
 
-void PipelineSteps::finish(Computed& computed, PipelineStepTimer& clock) const {
-    clock.setPosition(computed.sample.position);
+void PipelineSteps::finish(Computed& computed, PipelineStepTimer& timer) const {
+    timer.setPosition(computed.sample.position);
     SampleRecord& record = computed.sample.record;
     runOrFail<InputError>(record,
-                          [&] { callbacks_.finish(std::move(computed.value), record, clock); });
+                          [&] { callbacks_.finish(std::move(computed.value), record, timer); });
 }
 
-void PipelineSteps::store(std::span<const FinishedSample> samples, PipelineStepTimer& clock) {
+void PipelineSteps::store(std::span<const FinishedSample> samples, PipelineStepTimer& timer) {
     {
-        clock.setPosition(samples.front().position);
-        const auto step = clock.step(PipelineStep::store, samples.size());
+        timer.setPosition(samples.front().position);
+        const auto step = timer.step(PipelineStep::store, samples.size());
         callbacks_.store(samples);
     }
     for (const FinishedSample& each : samples)

@@ -56,7 +56,7 @@ class PipelineSteps {
 
     PipelineMeter& meter() { return meter_; }
 
-    Loaded load(std::size_t position, PipelineStepTimer& clock) const;
+    Loaded load(std::size_t position, PipelineStepTimer& timer) const;
 
     /// Warms up a batch size that has not run yet, by untimed batches of `samples`. Ignores
     /// InputError and std::bad_alloc, which the timed run reports; throws other failures of the
@@ -79,8 +79,8 @@ class PipelineSteps {
     /// exceptions.
     Computed computeSingle(Loaded loaded);
 
-    void finish(Computed& computed, PipelineStepTimer& clock) const;
-    void store(std::span<const FinishedSample> samples, PipelineStepTimer& clock);
+    void finish(Computed& computed, PipelineStepTimer& timer) const;
+    void store(std::span<const FinishedSample> samples, PipelineStepTimer& timer);
 
   private:
     /// Returns the inputs to their samples, after the network's call has ended.

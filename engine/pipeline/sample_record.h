@@ -28,7 +28,7 @@ struct SampleTimes {
 
 /// The origin of a sample's fitted mesh.
 struct FittedMeshOrigin {
-    FitSource from = FitSource::network;  ///< network, hull or depth
+    FitSource source = FitSource::network;  ///< network, hull or depth
     /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
     std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
@@ -58,7 +58,7 @@ struct SampleRecord {
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
-    std::optional<FittedMeshOrigin> fitSource = {};  ///< set if there is a fit
+    std::optional<FittedMeshOrigin> fittedMeshOrigin = {};  ///< set if there is a fit
     /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
     std::optional<std::vector<WrittenFile>> meshes = {};
     SampleTimes times;

@@ -288,7 +288,7 @@ bool isTruthExtension(const Path& extension) {
     return std::ranges::find(extensions, lowered(extension.string())) != extensions.end();
 }
 
-std::optional<MeshSpace> truthSpaceOf(const Path& file) {
+std::optional<MeshSpace> defaultSpaceOfFormat(const Path& file) {
     const std::string extension = lowered(file.extension().string());
     const bool pickle = extension == ".dat" || extension == ".pkl" || extension.empty();
     return pickle ? std::optional(MeshSpace::camera) : std::nullopt;

@@ -55,7 +55,7 @@ bool isTruthExtension(const std::filesystem::path& extension);
 
 /// Default coordinate space of a truth file: camera space for a pickle, as published; nullopt for
 /// other formats, whose points decide (detectSpace()).
-std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
+std::optional<MeshSpace> defaultSpaceOfFormat(const std::filesystem::path& file);
 
 /// Truth file that was found, and the view whose camera space it may be in.
 struct TruthFile {

@@ -43,13 +43,13 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
     return ratio;
 }
 
-std::string_view truthSpaceName(TruthSpace space) {
+std::string_view truthSpaceName(TruthSpaceChoice space) {
     return kNames[static_cast<std::size_t>(space)];
 }
 
-TruthSpace truthSpaceFromName(std::string_view name) {
+TruthSpaceChoice truthSpaceFromName(std::string_view name) {
     for (std::size_t i = 0; i < kNames.size(); ++i)
-        if (kNames[i] == name) return static_cast<TruthSpace>(i);
+        if (kNames[i] == name) return static_cast<TruthSpaceChoice>(i);
     throw UsageError(
         {"`gt_space`", std::string(name), "there is no such space", "Use view, world or auto."});
 }

@@ -24,16 +24,16 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
                                           std::span<const glm::vec3> truth);
 
 /// Choice of the coordinate space of ground-truth files.
-enum class TruthSpace {
-    byFormat,  ///< the default: truthSpaceOf(); detected for formats of either space
+enum class TruthSpaceChoice {
+    byFormat,  ///< the default: defaultSpaceOfFormat(); detected for formats of either space
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
     detected,  ///< detected from the points of every file
 };
 
 /// Name of a choice in options and journals: "", "view", "world" or "auto", in the enum's order.
-std::string_view truthSpaceName(TruthSpace space);
+std::string_view truthSpaceName(TruthSpaceChoice space);
 /// Choice with a name. Throws UsageError for other names.
-TruthSpace truthSpaceFromName(std::string_view name);
+TruthSpaceChoice truthSpaceFromName(std::string_view name);
 
 }  // namespace threefold

@@ -141,18 +141,19 @@ bool loadRows(Sample& sample) {
 }
 
 /// The coordinate space of a sample's truth; nullopt: detected from its points.
-std::optional<MeshSpace> truthSpaceFor(const Sample& sample, const Path& file, TruthSpace space) {
+std::optional<MeshSpace> resolvedTruthSpace(const Sample& sample, const Path& file,
+                                            TruthSpaceChoice space) {
     switch (space) {
-        case TruthSpace::camera:
+        case TruthSpaceChoice::camera:
             return MeshSpace::camera;
-        case TruthSpace::world:
+        case TruthSpaceChoice::world:
             return MeshSpace::world;
-        case TruthSpace::detected:
+        case TruthSpaceChoice::detected:
             return std::nullopt;
-        case TruthSpace::byFormat:
+        case TruthSpaceChoice::byFormat:
             break;
     }
-    return sample.photos ? std::optional(MeshSpace::world) : truthSpaceOf(file);
+    return sample.photos ? std::optional(MeshSpace::world) : defaultSpaceOfFormat(file);
 }
 
 /// A truth file with the view in its name, or the lowest view that has one.
@@ -217,8 +218,8 @@ bool loadViewsOf(const SampleLocation& location, const SampleQuery& query, Sampl
 
 }  // namespace
 
-void setTruth(Sample& sample, const Path& file, TruthSpace space) {
-    sample.truth = {file, truthSpaceFor(sample, file, space)};
+void setTruth(Sample& sample, const Path& file, TruthSpaceChoice space) {
+    sample.truth = {file, resolvedTruthSpace(sample, file, space)};
 }
 
 int truthViewOf(const Path& file, int otherwise) {

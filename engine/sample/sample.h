@@ -79,7 +79,7 @@ struct SampleQuery {
     /// category folders.
     std::filesystem::path truthRoot = {};
     ObjectPlacement placement = {};  ///< of the object; for posed photographs only
-    TruthSpace truthSpace = TruthSpace::byFormat;
+    TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
 };
 
 /// Finds a sample. Its truth has one of the names of findTruthFile(); a name gives the view of the
@@ -99,10 +99,10 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 /// to ten views, with file names if the cameras name them; empty if none is missing.
 std::string missingImagesText(const Sample& sample);
 
-/// Makes `file` the sample's truth. Its space with TruthSpace::byFormat: the photographs' world for
-/// posed photographs, else truthSpaceOf(). Leaves Sample::truthView.
+/// Makes `file` the sample's truth. Its space with TruthSpaceChoice::byFormat: the photographs'
+/// world for posed photographs, else defaultSpaceOfFormat(). Leaves Sample::truthView.
 void setTruth(Sample& sample, const std::filesystem::path& file,
-              TruthSpace space = TruthSpace::byFormat);
+              TruthSpaceChoice space = TruthSpaceChoice::byFormat);
 
 /// View whose camera space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);

@@ -53,19 +53,24 @@ Mask subsampled(const Mask& mask, int n) {
 
 }  // namespace
 
-std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
+std::vector<NamedMesh> publishedMeshes(const Reconstruction& reconstruction) {
     static const Faces kNoFaces;
     const std::size_t levels = reconstruction.levelFaces ? reconstruction.levelFaces->size() : 0;
     std::vector<NamedMesh> meshes;
     for (const StageMesh* mesh : reconstruction.published())
         meshes.push_back({mesh->stage.name, mesh->vertices,
                           mesh->stage.level < levels ? reconstruction.faces(*mesh) : kNoFaces});
+    return meshes;
+}
+
+std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction) {
+    std::vector<NamedMesh> meshes = publishedMeshes(reconstruction);
     if (const auto& fitted = reconstruction.fitted)
         meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
     return meshes;
 }
 
-Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const GroundTruth& truth,
                                double tau, const NearestFunction& nearest) {
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<CloudPair> pairs;
@@ -85,25 +90,24 @@ ScoredShape scoredShapeOf(const GroundTruth& truth) {
 MeshComparisons prepareComparison(const Reconstruction& reconstruction,
                                   const PreparedTruth& truth) {
     MeshComparisons comparison{truth, {}};
-    for (const NamedMesh& mesh : namedMeshes(reconstruction))
-        if (mesh.name != kFittedMesh)
-            comparison.meshes.add(mesh.name,
-                                  MeshComparison{truth.prepare({mesh.vertices, mesh.faces, {}})});
+    for (const NamedMesh& mesh : publishedMeshes(reconstruction))
+        comparison.meshes.add(mesh.name,
+                              MeshComparison{truth.prepare({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
-SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison) {
+SampleScores sampleScores(const FittedReconstruction& reconstruction,
+                          const MeshComparisons& comparison) {
     const PreparedTruth& truth = comparison.truth;
     SampleScores scores;
     for (const auto& [name, mesh] : comparison.meshes.entries())
         scores.add(name, truth.score(mesh.clouds, mesh.device));
-    for (const NamedMesh& mesh : namedMeshes(reconstruction))
-        if (mesh.name == kFittedMesh)
-            scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));
+    if (const auto& fitted = reconstruction.fitted)
+        scores.add(kFittedMesh, truth.score({fitted->vertices, fitted->faces, {}}));
     return scores;
 }
 
-SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstruction,
                                             const GroundTruth& truth) {
     SurfaceDistanceSummaries found;
     if (truth.surface.faces.empty()) return found;
@@ -113,7 +117,7 @@ SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction
     return found;
 }
 
-std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reconstruction,
                                                 const Camera& referenceCamera,
                                                 std::span<const MaskedView> views) {
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);

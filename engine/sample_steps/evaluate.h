@@ -12,6 +12,7 @@
 #include "engine/measures/truth_distances.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -25,9 +26,11 @@ struct NamedMesh {
     const Faces& faces;  ///< empty if the reconstruction has none
 };
 
-/// Meshes of a reconstruction that are measured: the published ones in the model's order, then the
-/// fitted one, if any (the order of ByMesh).
-std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
+/// The network's published meshes, in the model's order.
+std::vector<NamedMesh> publishedMeshes(const Reconstruction& reconstruction);
+/// The meshes that are measured: the published ones, then the fitted one, if any (the order of
+/// ByMesh).
+std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction);
 
 /// Published measures of one mesh, with the neighbours that they come from.
 struct MeshEvaluation {
@@ -47,7 +50,7 @@ using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
 /// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
 /// or a coordinate is not finite; exceptions of `nearest` propagate.
-Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const GroundTruth& truth,
                                double tau = kTau, const NearestFunction& nearest = {});
 
 /// A truth as one side of a comparison: refers to its points and normals. If the truth is a mesh,
@@ -76,8 +79,10 @@ MeshComparisons prepareComparison(const Reconstruction& reconstruction, const Pr
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
 /// score() does, Cancelled included.
-SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison);
-inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+SampleScores sampleScores(const FittedReconstruction& reconstruction,
+                          const MeshComparisons& comparison);
+inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
+                                 const PreparedTruth& truth) {
     return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
 }
 
@@ -90,12 +95,12 @@ struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
 
 /// Measures the published meshes and the fitted one, in the truth's referenceCamera; empty for a
 /// truth without faces.
-SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstruction,
                                             const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
 /// `referenceCamera`. Throws as renderMask() does.
-std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reconstruction,
                                                 const Camera& referenceCamera,
                                                 std::span<const MaskedView> views);
 

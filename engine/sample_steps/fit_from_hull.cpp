@@ -42,14 +42,14 @@ Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
     return mesh;
 }
 
-/// Computes the visual hull, in the reference view's space. `network`: a reconstruction whose
-/// fitted mesh adds hollows; null: no hollows.
+/// Computes the visual hull, in the reference view's space. `fittedMesh`: the network's, which adds
+/// hollows; null: no hollows.
 HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> photographs,
-                  std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
+                  std::size_t vertices, const FitOptions& options, const Mesh* fittedMesh) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh meshWithHollows;
-    if (network != nullptr) {
-        meshWithHollows = transformed(*network->fitted, referenceCamera, Camera{});
+    if (fittedMesh != nullptr) {
+        meshWithHollows = transformed(*fittedMesh, referenceCamera, Camera{});
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
@@ -86,54 +86,57 @@ struct HullComparison {
     }
 };
 
-/// Compares the hull and the network's mesh on every third photograph. The fitted mesh has used
-/// those photographs, so a hull without hollows within kHullTolerance of its overlap wins at once,
+/// Compares the hull and the network's mesh on every third photograph. `fittedMesh` has used those
+/// photographs, so a hull without hollows within kHullTolerance of its overlap wins at once,
 /// which saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s
 /// instead of 4.6 s). Otherwise a second mesh, fitted without those photographs, is compared with
 /// the hull with hollows.
-HullComparison compareWithHull(const Reconstruction& reconstruction, const HullFitInput& request) {
-    const FitOptions& options = request.options;
+HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
+                               const HullFitInput& input) {
+    const FitOptions& options = input.options;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
-    for (std::size_t i = 0; i < request.photographs.size(); ++i)
-        (i % 3 == 1 ? leftOut : used).push_back(request.photographs[i]);
+    for (std::size_t i = 0; i < input.photographs.size(); ++i)
+        (i % 3 == 1 ? leftOut : used).push_back(input.photographs[i]);
     const auto overlap = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, request.referenceCamera, leftOut, options);
+        return meanOverlapWithMasks(mesh, input.referenceCamera, leftOut, options);
     };
-    const auto hullOverlap = [&](const Reconstruction* network) {
+    const auto hullOverlap = [&](const Mesh* meshWithHollows) {
         return overlap(
-            hullIn(request.referenceCamera, used, kDefaultHullVertices, options, network).mesh);
+            hullIn(input.referenceCamera, used, kDefaultHullVertices, options, meshWithHollows)
+                .mesh);
     };
-    const double fittedOverlap = overlap(*reconstruction.fitted);
+    const double fittedOverlap = overlap(fittedMesh);
     if (fittedOverlap < kPlainHullBelow) {
-        const HullComparison verdict{fittedOverlap, hullOverlap(nullptr), true};
-        if (verdict.forHull()) return verdict;
+        const HullComparison comparison{fittedOverlap, hullOverlap(nullptr), true};
+        if (comparison.forHull()) return comparison;
     }
-    Reconstruction trial = reconstruction;
     // The trial fit keeps the refined mesh's number of vertices, whatever was asked: its overlap
     // decides, and finer meshes only take longer.
     SurfaceFitOptions silent{options};
     silent.progress = {};
     silent.leavesOutContradictingViews = false;
-    fitReconstruction(trial, request.referenceCamera, used, silent, request.device);
-    return {overlap(*trial.fitted), hullOverlap(&trial)};
+    const Mesh trial =
+        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.device).mesh;
+    return {overlap(trial), hullOverlap(&trial)};
 }
 
-/// Makes the hull the fitted mesh.
-void adoptHull(HullResult hull, const HullFitInput& request, Reconstruction& reconstruction,
-               FitResult& fit) {
+/// The fit with the hull as its mesh. `fit`: of the network's mesh to the photographs of `input`.
+MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
     const std::vector<SilhouetteScore> scores =
-        compareViewMasks(hull.mesh, request.referenceCamera, request.photographs,
-                         request.options.threads, request.options.cancel, compareMasks);
-    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreements[i].after = scores[i];
-    std::erase_if(fit.agreements,
-                  [&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
+        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs, input.options.threads,
+                         input.options.cancel, compareMasks);
+    std::vector<FitAgreement> ofHull;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        if (const int view = input.photographs[i].view; !isLeftOut(hull.leftOut, view))
+            ofHull.push_back({view, {}, scores[i]});
+    fit.agreements = joinedAgreements(fit.agreements, ofHull);
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
     fit.vertices = hull.mesh.vertices;
-    reconstruction.fitted = std::move(hull.mesh);
+    return {std::move(hull.mesh), std::move(fit)};
 }
 
 /// The photographs that depths can be computed from.
@@ -146,16 +149,16 @@ std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photogr
     return views;
 }
 
-DepthOptions depthOptionsFor(const HullFitInput& request, std::size_t vertices,
+DepthOptions depthOptionsFor(const HullFitInput& input, std::size_t vertices,
                              const HullResult& hull) {
     DepthOptions options;
     options.vertices = vertices;
-    options.threads = request.options.threads;
-    options.cancel = request.options.cancel;
+    options.threads = input.options.threads;
+    options.cancel = input.options.cancel;
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
-    options.progress = request.progress.onDepth;
-    options.onMap = request.progress.onMap;
+    options.progress = input.progress.onDepth;
+    options.onMap = input.progress.onMap;
     return options;
 }
 
@@ -181,54 +184,64 @@ DepthDecision decideOnDepth(const DepthSurface& depth, double before, std::optio
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
                         "masks; photographs from nearer by help.",
                         before, *after)};
-    DepthDecision verdict;
+    DepthDecision decision;
     if (*after < before - kNotedLoss)
-        verdict.notes.push_back(fmt::format(
+        decision.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
             before, *after));
     if (depth.sureFraction < kMinSure)
-        verdict.notes.push_back(fmt::format(
+        decision.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
             "where texture or photographs are too few. Patterned surfaces and photographs "
             "15° to 30° apart help.",
             100 * depth.sureFraction));
-    return verdict;
+    return decision;
 }
+
+/// Depths of the photographs, and the mesh that they make of a hull.
+struct DepthMove {
+    Mesh mesh;  ///< in the reference view's space; without vertices unless `depth` is used
+    DepthResult depth;
+    std::vector<std::string> notes;  ///< a sentence each
+};
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
 /// nullopt: there are too few photographs for depths.
-std::optional<DepthResult> addDepth(const HullFitInput& request, std::size_t vertices,
-                                    HullResult& hull, FitResult& fit) {
-    const std::vector<const MaskedView*> views = viewsForDepth(request.photographs, hull);
+std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vertices,
+                                     const HullResult& hull) {
+    const std::vector<const MaskedView*> views = viewsForDepth(input.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return std::nullopt;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh, request.referenceCamera, Camera{});
+        return transformed(mesh, input.referenceCamera, Camera{});
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, Camera{}, request.photographs, request.options);
+        return meanOverlapWithMasks(mesh, Camera{}, input.photographs, input.options);
     };
-    DepthOptions options = depthOptionsFor(request, vertices, hull);
+    DepthOptions options = depthOptionsFor(input, vertices, hull);
     // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
     const Mesh startMeshWithHollows = inWorld(hull.mesh);
     options.startMeshWithHollows = &startMeshWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
-    DepthDecision verdict =
+    DepthDecision decision =
         decideOnDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
                       hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
-    if (verdict.problem.empty())
-        hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.referenceCamera);
-    else
-        verdict.notes = {verdict.problem};
-    std::ranges::move(verdict.notes, std::back_inserter(fit.notes));
-    return DepthResult{.problem = std::move(verdict.problem),
-                       .sureFraction = depth.sureFraction,
-                       .strongFraction = depth.strongFraction,
-                       .maps = std::move(depth.maps),
-                       .times = std::move(depth.times),
-                       .milliseconds = depth.milliseconds};
+    DepthMove move;
+    if (decision.problem.empty()) {
+        move.mesh = transformed(std::move(depth.mesh), Camera{}, input.referenceCamera);
+        move.notes = std::move(decision.notes);
+    } else {
+        move.notes = {decision.problem};
+    }
+    move.depth = {.problem = std::move(decision.problem),
+                  .sureFraction = depth.sureFraction,
+                  .strongFraction = depth.strongFraction,
+                  .maps = std::move(depth.maps),
+                  .times = std::move(depth.times),
+                  .milliseconds = depth.milliseconds};
+    return move;
 }
 
 /// Whether fitFromHull() computes a hull for this source.
@@ -245,41 +258,51 @@ FitSource sourceOf(const std::optional<HullFit>& fit) {
     return fit->depthUsed() ? FitSource::depth : FitSource::hull;
 }
 
-HullFitResult fitFromHull(const HullFitInput& request, Reconstruction& reconstruction,
-                          FitResult& fit) {
-    if (!asksForHull(request.source, fit)) return {};
-    if (request.progress.onHull) request.progress.onHull();
-    const bool isAutomatic = request.source == FitSource::automatic;
-    const bool withHollows = request.source != FitSource::hullWithoutHollows;
+PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruction,
+                     MeshFit networkFit) {
+    PhotoFit fit{std::move(networkFit.mesh), std::move(networkFit.result)};
+    if (!asksForHull(input.source, fit.result)) return fit;
+    if (input.progress.onHull) input.progress.onHull();
+    const bool isAutomatic = input.source == FitSource::automatic;
+    const bool withHollows = input.source != FitSource::hullWithoutHollows;
     const Stopwatch watch;
-    const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
-    HullFitInput usableInput = request;
+    const std::vector<MaskedView> usable = fittedViews(input.photographs, fit.result);
+    HullFitInput usableInput = input;
     usableInput.photographs = usable;
     const std::size_t vertices =
-        request.options.vertices > 0 ? request.options.vertices : kDefaultHullVertices;
-    HullFitResult result;
+        input.options.vertices > 0 ? input.options.vertices : kDefaultHullVertices;
     try {
+        HullFitResult hullResult;
         bool useHull = true;
         if (isAutomatic) {
-            const HullComparison verdict = compareWithHull(reconstruction, usableInput);
-            useHull = verdict.forHull();
-            result.choiceReason = verdict.sentence();
+            const HullComparison comparison =
+                compareWithHull(reconstruction, fit.mesh, usableInput);
+            useHull = comparison.forHull();
+            hullResult.choiceReason = comparison.sentence();
         }
         if (useHull) {
-            HullResult hull = hullIn(request.referenceCamera, usable, vertices, request.options,
-                                     withHollows ? &reconstruction : nullptr);
-            HullFit hullFit{hull.mesh};
-            if (request.useDepth && (isAutomatic || request.source == FitSource::depth))
-                hullFit.depth = addDepth(usableInput, vertices, hull, fit);
-            adoptHull(std::move(hull), usableInput, reconstruction, fit);
-            result.hullFit = std::move(hullFit);
+            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options,
+                                     withHollows ? &fit.mesh : nullptr);
+            HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
+            std::optional<DepthMove> moved;
+            if (input.useDepth && (isAutomatic || input.source == FitSource::depth))
+                moved = moveToDepth(usableInput, vertices, hull);
+            if (moved) {
+                hull.notes.insert(hull.notes.begin(), moved->notes.begin(), moved->notes.end());
+                hullFit.depth = std::move(moved->depth);
+                if (hullFit.depthUsed()) hull.mesh = std::move(moved->mesh);
+            }
+            MeshFit hullAsFit = withHull(fit.result, std::move(hull), usableInput);
+            fit.mesh = std::move(hullAsFit.mesh);
+            fit.result = std::move(hullAsFit.result);
         }
+        fit.hullResult = std::move(hullResult);
     } catch (const InputError& error) {
-        result.choiceReason.clear();
-        fit.notes.push_back(fmt::format("No hull, the network's mesh is kept: {}", error.what()));
+        fit.result.notes.push_back(
+            fmt::format("No hull, the network's mesh is kept: {}", error.what()));
     }
-    fit.milliseconds += watch.milliseconds();
-    return result;
+    fit.result.milliseconds += watch.milliseconds();
+    return fit;
 }
 
 }  // namespace threefold

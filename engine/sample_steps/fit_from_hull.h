@@ -17,8 +17,8 @@
 
 namespace threefold {
 
-/// Depth maps of a fit's photographs, and whether the fit used them. If so, the mesh moved to the
-/// depths is Reconstruction::fitted.
+/// Depth maps of a fit's photographs, and whether the fit used them. If so, PhotoFit::mesh is the
+/// mesh moved to the depths.
 struct DepthResult {
     std::string problem = {};          ///< why the depths are not used; empty: they are
     double sureFraction = 0;           ///< DepthSurface::sureFraction
@@ -38,12 +38,19 @@ struct HullFit {
     bool depthUsed() const { return depth && depth->problem.empty(); }
 };
 
-/// Result of fitFromHull().
+/// The hull of a fit, and the choice between it and the network's mesh.
 struct HullFitResult {
     std::optional<HullFit> hullFit = {};  ///< nullopt: the network's mesh stays
     /// Sentence that names the surface that FitSource::automatic chose, with the reason; empty
     /// without a choice.
     std::string choiceReason = {};
+};
+
+/// Result of fitFromHull(): a mesh fitted to photographs, with the results of all its steps.
+struct PhotoFit {
+    Mesh mesh;                      ///< in the reference view's space
+    FitResult result;               ///< its vertices are those of `mesh`
+    HullFitResult hullResult = {};  ///< empty: no hull was computed
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
@@ -70,18 +77,19 @@ struct HullFitInput {
 };
 
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
-/// on `request.source` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
+/// on `input.source` (METHOD.md §7b). `networkFit`: of fitReconstruction() for `reconstruction` and
+/// `input.photographs`.
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: network, unless at least kMinViewsForHull photographs were used and the hull of two
 ///   thirds of the photographs overlaps the masks of the other third no more than 0.02 worse than
-///   the network's mesh; then as depth with `request.useDepth`, else as hull.
+///   the network's mesh; then as depth with `input.useDepth`, else as hull.
 /// - network: keeps the network's fitted mesh.
 ///
-/// Changes `reconstruction.fitted` and the members of `fit` that depend on the mesh.
-/// Throws as fitReconstruction() does.
-HullFitResult fitFromHull(const HullFitInput& request, Reconstruction& reconstruction,
-                          FitResult& fit);
+/// A hull that cannot be computed keeps the network's fitted mesh, and a note says why. Throws as
+/// fitReconstruction() does.
+PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruction,
+                     MeshFit networkFit);
 
 }  // namespace threefold

@@ -10,17 +10,13 @@
 
 #include "engine/fitting/mesh_levels.h"
 #include "engine/sample_steps/fit_request.h"
-#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
 
 /// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
 void continueFit(FitResult& result, FitResult next) {
-    std::erase_if(result.agreements,
-                  [&](const FitAgreement& view) { return isLeftOut(next.leftOut, view.view); });
-    for (std::size_t i = 0; i < result.agreements.size(); ++i)
-        result.agreements[i].after = next.agreements[i].after;
+    result.agreements = joinedAgreements(result.agreements, next.agreements);
     const auto append = [](auto& list, auto& added) {
         std::ranges::move(added, std::back_inserter(list));
     };
@@ -68,9 +64,9 @@ void undoFit(FitResult& fit, const Points& start) {
 
 }  // namespace
 
-FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& referenceCamera,
-                            std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                            MeshOperations* device) {
+MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
+                          std::span<const MaskedView> views, const SurfaceFitOptions& options,
+                          MeshOperations* device) {
     const Points& start = reconstruction.result().vertices;
     const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
@@ -97,8 +93,19 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& refere
         result.notes.push_back(
             fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
     }
-    reconstruction.fitted = {result.vertices, std::move(faces)};
-    return result;
+    Mesh mesh{result.vertices, std::move(faces)};
+    return {std::move(mesh), std::move(result)};
+}
+
+std::vector<FitAgreement> joinedAgreements(std::span<const FitAgreement> first,
+                                           std::span<const FitAgreement> later) {
+    std::vector<FitAgreement> joined;
+    for (const FitAgreement& agreement : first) {
+        const auto match = std::ranges::find(later, agreement.view, &FitAgreement::view);
+        if (match != later.end())
+            joined.push_back({agreement.view, agreement.before, match->after});
+    }
+    return joined;
 }
 
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {

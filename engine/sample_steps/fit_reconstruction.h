@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
+#include "engine/mesh.h"
 #include "engine/mesh_operations/mesh_operations.h"
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
@@ -18,15 +19,25 @@ struct SurfaceFitOptions : FitOptions {
     std::size_t vertices = 0;
 };
 
-/// Fits the network's result and stores it in `reconstruction.fitted`. While the mesh has less than
-/// half of `options.vertices`, each face is split in four and the fit continues, without
-/// options.progress. A fit that agrees less with the photographs' outlines than before, in overlap
-/// or distance, is discarded: the fitted mesh is the network's result, and a note says so.
-/// `referenceCamera`: the reference view's camera. `device`: computes the fit; null: the processor.
-/// Throws as MeshOperations::fit() does.
-FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& referenceCamera,
-                            std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                            MeshOperations* device = nullptr);
+/// A mesh fitted to photographs, with the record of its fit.
+struct MeshFit {
+    Mesh mesh;         ///< in the reference view's space; its vertices are `result.vertices`
+    FitResult result;  ///< of all photographs
+};
+
+/// Fits the network's result. While the mesh has less than half of `options.vertices`, each face is
+/// split in four and the fit continues, without options.progress. A fit that agrees less with the
+/// photographs' outlines than before, in overlap or distance, is discarded: the fitted mesh is the
+/// network's result, and a note says so. `referenceCamera`: the reference view's camera. `device`:
+/// computes the fit; null: the processor. Throws as MeshOperations::fit() does.
+MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
+                          std::span<const MaskedView> views, const SurfaceFitOptions& options,
+                          MeshOperations* device = nullptr);
+
+/// The agreements of a mesh that `later` steps made from the mesh of `first`: `before` of `first`
+/// and `after` of `later`, of the views that both have, in the order of `first`.
+std::vector<FitAgreement> joinedAgreements(std::span<const FitAgreement> first,
+                                           std::span<const FitAgreement> later);
 
 /// The views that the fit used (FitResult::agreements).
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);

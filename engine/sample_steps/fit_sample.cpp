@@ -12,40 +12,37 @@
 
 namespace threefold {
 
-ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction) {
-    const std::vector<MaskedView>& photographs = *request.views.views;
-    SurfaceFitOptions options{request.options};
-    options.photometric = request.fit.photometric;
-    options.vertices = request.fit.vertices;
-    ViewsFit fit{fitReconstruction(reconstruction, request.referenceCamera, photographs, options,
-                                   request.device)};
-    fit.hullResult = fitFromHull({.referenceCamera = request.referenceCamera,
-                                  .photographs = photographs,
-                                  .source = request.fit.source,
-                                  .useDepth = mayUseDepth(request.sample, request.fit.source),
-                                  .options = options,
-                                  .device = request.device,
-                                  .progress = request.hullProgress},
-                                 reconstruction, fit.result);
-    std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
+PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
+    const std::vector<MaskedView>& photographs = *input.views.views;
+    SurfaceFitOptions options{input.options};
+    options.photometric = input.fit.photometric;
+    options.vertices = input.fit.vertices;
+    PhotoFit fit = fitFromHull({.referenceCamera = input.referenceCamera,
+                                .photographs = photographs,
+                                .source = input.fit.source,
+                                .useDepth = mayUseDepth(input.sample, input.fit.source),
+                                .options = options,
+                                .device = input.device,
+                                .progress = input.hullProgress},
+                               reconstruction,
+                               fitReconstruction(reconstruction, input.referenceCamera, photographs,
+                                                 options, input.device));
+    std::ranges::copy(input.views.notes, std::back_inserter(fit.result.notes));
     return fit;
 }
 
-FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
-                       MeshOperations* device) {
+FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
+                       const SampleFitOptions& options, MeshOperations* device) {
     FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
-    const std::optional<ResolvedFit> request =
-        options.request ? resolveFit(sample, *options.request) : std::nullopt;
-    if (!request) return fitted;
-    SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
+    SampleFit& fit = fitted.fit.emplace(SampleFit{resolved, {}});
     try {
-        fit.views = viewsToFit(sample, fitted.loaded.views, request->views);
+        fit.views = viewsToFit(sample, fitted.loaded.views, resolved.views);
         fit.photographs = options.readPhotos
                               ? options.readPhotos(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhoto, options.cancel,
-                                    needsPhotographs(sample, *request)));
+                                    needsPhotographs(sample, resolved)));
         const RepairedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
         fit.photographs = loaded.views;
@@ -53,22 +50,33 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fitOptions.cancel = options.cancel;
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
-        ViewsFit photosFit = fitToPhotos({.sample = sample,
-                                          .fit = *request,
-                                          .referenceCamera = fitted.loaded.input.cameras.front(),
-                                          .views = loaded,
-                                          .options = fitOptions,
-                                          .device = device,
-                                          .hullProgress = options.hullProgress},
-                                         fitted.reconstruction);
-        fit.result = std::move(photosFit.result);
-        fit.hullResult = std::move(photosFit.hullResult);
+        PhotoFit photoFit = fitToPhotos({.sample = sample,
+                                         .fit = resolved,
+                                         .referenceCamera = fitted.loaded.input.cameras.front(),
+                                         .views = loaded,
+                                         .options = fitOptions,
+                                         .device = device,
+                                         .hullProgress = options.hullProgress},
+                                        fitted.reconstruction);
+        fitted.reconstruction.fitted = std::move(photoFit.mesh);
+        fit.result = std::move(photoFit.result);
+        fit.hullResult = std::move(photoFit.hullResult);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
         fit.problem = error.report();
     }
     return fitted;
+}
+
+FittedSample fitIfRequested(ReconstructedSample reconstructed,
+                            const std::optional<FitRequest>& request,
+                            const SampleFitOptions& options, MeshOperations* device) {
+    const Sample& sample = *reconstructed.loaded.sample;
+    const std::optional<ResolvedFit> resolved =
+        request ? resolveFit(sample, *request) : std::nullopt;
+    if (resolved) return fitSample(std::move(reconstructed), *resolved, options, device);
+    return {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
 }
 
 }  // namespace threefold

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/sample_steps/reconstruct_sample.h"
 
 namespace threefold {
@@ -24,7 +25,7 @@ struct SampleFit {
 };
 
 /// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
-struct ViewsFitInput {
+struct PhotoFitInput {
     const Sample& sample;
     const ResolvedFit& fit;
     const Camera& referenceCamera;  ///< the reference view's camera: meshes are in its space
@@ -35,27 +36,20 @@ struct ViewsFitInput {
     HullFitProgress hullProgress = {};
 };
 
-/// A fit to loaded photographs.
-struct ViewsFit {
-    FitResult result;               ///< its notes include those of RepairedViews
-    HullFitResult hullResult = {};  ///< of fitFromHull()
-};
-
-/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as
-/// these do.
-ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction);
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). The notes
+/// of the result include those of RepairedViews. Throws as these two do.
+PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.
 struct FittedSample {
     LoadedSample loaded;
-    Reconstruction reconstruction;
+    FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 
 /// Options of fitSample().
 struct SampleFitOptions {
-    std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
-    int threads = 0;                         ///< 0: as many as the process may use
+    int threads = 0;  ///< 0: as many as the process may use
     std::stop_token cancel = {};
     /// Reads the photographs; empty: loadMaskedViews().
     std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
@@ -65,10 +59,14 @@ struct SampleFitOptions {
     HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()
 };
 
-/// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit
-/// fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the processor.
-/// Throws Cancelled, and DeviceError.
-FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
-                       MeshOperations* device = nullptr);
+/// Fits the reconstruction to the sample's photographs. `resolved`: resolveFit() for this sample.
+/// If the fit fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the
+/// processor. Throws Cancelled, and DeviceError.
+FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
+                       const SampleFitOptions& options, MeshOperations* device = nullptr);
+/// As above, with resolveFit() of `request`; without a fit if that gives none.
+FittedSample fitIfRequested(ReconstructedSample reconstructed,
+                            const std::optional<FitRequest>& request,
+                            const SampleFitOptions& options, MeshOperations* device = nullptr);
 
 }  // namespace threefold

@@ -96,7 +96,7 @@ void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> comp
 void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
                       MeshOperations* device, SampleComparisons comparisons) {
     const GroundTruth& truth = measured.loaded.truth;
-    if (options.protocols.empty())
+    if (options.evaluation)
         measured.evaluation =
             publishedEvaluation(measured.reconstruction, truth, kTau, nearestOn(device));
     if (comparisons.empty())

@@ -15,9 +15,9 @@ namespace threefold {
 /// A sample with its meshes compared with truth and photographs.
 struct MeasuredSample {
     LoadedSample loaded;
-    Reconstruction reconstruction;
+    FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};
-    std::optional<Evaluation> evaluation = {};  ///< with a truth and without `protocols`
+    std::optional<Evaluation> evaluation = {};  ///< if asked for, with a truth
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
     SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
     std::vector<ViewSilhouetteScores> silhouettes = {};
@@ -25,7 +25,10 @@ struct MeasuredSample {
 
 /// Options of measureSample().
 struct MeasureOptions {
-    std::vector<ScoreOptions> protocols = {};  ///< empty: publishedEvaluation() at the published τ
+    /// Whether to compute MeasuredSample::evaluation: publishedEvaluation() at the published τ,
+    /// with the neighbours of each point.
+    bool evaluation = true;
+    std::vector<ScoreOptions> protocols = {};  ///< of MeasuredSample::scores
     bool silhouettes = true;
     bool surfaceDistances = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.

@@ -14,9 +14,9 @@
 namespace threefold {
 namespace {
 
-/// Lower bound of the object's box. Each ray through a silhouette's rim touches the object within
-/// the hull, at the latest at the far end, along each axis, of the ray's segment in the hull. A few
-/// rays may belong to a spur of the mask.
+/// Lower bound of the object's box. Each ray through a silhouette's outline touches the object
+/// within the hull, at the latest at the far end, along each axis, of the ray's segment in the
+/// hull. A few rays may belong to a spur of the mask.
 Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
                     const std::stop_token& cancel) {
     constexpr int kSteps = 160;
@@ -25,12 +25,12 @@ Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
     const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
     Box3d lowerBound;
     for (const SilhouetteQuery& view : views) {
-        const std::vector<glm::ivec2> rim = view.outlinePixels();
-        const std::size_t stride = rim.size() / maxRays + 1;
-        std::array<std::vector<double>, 3> lows, highs;
-        for (std::size_t i = 0; i < rim.size(); i += stride) {
+        const std::vector<glm::ivec2> outline = view.outlinePixels();
+        const std::size_t stride = outline.size() / maxRays + 1;
+        std::array<std::vector<double>, 3> minUpperBounds, maxLowerBounds;
+        for (std::size_t i = 0; i < outline.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
-            const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
+            const glm::dvec3 direction = view.rayAt(glm::dvec2(outline[i]) + 0.5).direction;
             const glm::dvec3 toLow = (hull.min - view.centre()) / direction;
             const glm::dvec3 toHigh = (hull.max - view.centre()) / direction;
             const glm::dvec3 entries = glm::min(toLow, toHigh);
@@ -44,17 +44,19 @@ Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
                 if (isInAllSilhouettes(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
-                lows[axis].push_back(segment.max[axis]);
-                highs[axis].push_back(segment.min[axis]);
+                minUpperBounds[axis].push_back(segment.max[axis]);
+                maxLowerBounds[axis].push_back(segment.min[axis]);
             }
         }
-        const auto spurCount = static_cast<std::ptrdiff_t>(kSpurFraction * std::ssize(lows[0]));
-        for (int axis = 0; axis < 3 && !lows[0].empty(); ++axis) {
-            std::ranges::nth_element(lows[axis], lows[axis].begin() + spurCount);
-            std::ranges::nth_element(highs[axis], highs[axis].begin() + spurCount,
+        const auto spurCount =
+            static_cast<std::ptrdiff_t>(kSpurFraction * std::ssize(minUpperBounds[0]));
+        for (int axis = 0; axis < 3 && !minUpperBounds[0].empty(); ++axis) {
+            std::ranges::nth_element(minUpperBounds[axis],
+                                     minUpperBounds[axis].begin() + spurCount);
+            std::ranges::nth_element(maxLowerBounds[axis], maxLowerBounds[axis].begin() + spurCount,
                                      std::greater<>());
-            lowerBound.min[axis] = std::min(lowerBound.min[axis], lows[axis][spurCount]);
-            lowerBound.max[axis] = std::max(lowerBound.max[axis], highs[axis][spurCount]);
+            lowerBound.min[axis] = std::min(lowerBound.min[axis], minUpperBounds[axis][spurCount]);
+            lowerBound.max[axis] = std::max(lowerBound.max[axis], maxLowerBounds[axis][spurCount]);
         }
     }
     return lowerBound;

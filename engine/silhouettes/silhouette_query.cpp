@@ -33,11 +33,11 @@ SilhouetteQuery::SilhouetteQuery(const PosedMask& silhouette)
 std::vector<glm::ivec2> SilhouetteQuery::outlinePixels() const {
     const Mask& mask = silhouette_.mask;
     const Mask inner = eroded(mask);
-    std::vector<glm::ivec2> rim;
+    std::vector<glm::ivec2> outline;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x)
-            if (isInside(mask, x, y) && !isInside(inner, x, y)) rim.emplace_back(x, y);
-    return rim;
+            if (isInside(mask, x, y) && !isInside(inner, x, y)) outline.emplace_back(x, y);
+    return outline;
 }
 
 bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
@@ -51,7 +51,7 @@ bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
 }
 
 Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
-    const auto& [camera, lens, mask, isClearOfBorder] = silhouette_;
+    const auto& [pose, lens, mask, isClearOfBorder] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
     const glm::dvec2 centre(lens.principalX, lens.principalY);
@@ -65,7 +65,7 @@ Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
         offset = step < kMaxSteps ? kShorter * offset : glm::dvec2(0);
         direction = directionThrough(lens, centre + offset);
     }
-    return {camera.centre, glm::transpose(camera.rotation) * *direction};
+    return {pose.centre, glm::transpose(pose.rotation) * *direction};
 }
 
 Ray SilhouetteQuery::centreRay() const {

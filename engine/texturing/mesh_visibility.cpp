@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/raster/rasterize.h"
+#include "engine/views/bilinear.h"
 #include "engine/views/camera.h"
 
 namespace threefold::texturing {
@@ -121,23 +122,15 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
     if (!(position.x >= 0 && position.y >= 0 && position.x <= image.width &&
           position.y <= image.height))
         return Visibility::hidden;
-    const double x = std::clamp(position.x - 0.5, 0.0, image.width - 1.0);
-    const double y = std::clamp(position.y - 0.5, 0.0, image.height - 1.0);
-    const auto left = static_cast<int>(x);
-    const auto top = static_cast<int>(y);
-    const auto u = static_cast<float>(x - left);
-    const auto v = static_cast<float>(y - top);
+    const PictureCell cell = pictureCell(position, image.width, image.height);
+    const glm::vec2 fraction(cell.fraction);
     glm::vec3 sum(0.0F);
     float insideWeight = 0;
     MaskState minState = MaskState::interior;
-    for (int corner = 0; corner < 4; ++corner) {
-        const bool right = corner % 2 != 0;
-        const bool lower = corner > 1;
-        const float weight = (right ? u : 1 - u) * (lower ? v : 1 - v);
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+        const float weight = bilinearWeight(fraction, corner);
         if (weight <= 0) continue;
-        const std::size_t pixel =
-            static_cast<std::size_t>(top + lower) * static_cast<std::size_t>(image.width) +
-            static_cast<std::size_t>(left + right);
+        const std::size_t pixel = cell.pixels[corner];
         minState = std::min(minState, maskStates_[pixel]);
         if (maskStates_[pixel] == MaskState::outside) continue;
         const std::uint8_t* rgba = &image.rgba[4 * pixel];

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/sample/sample.h"
 #include "engine/views/camera.h"
 #include "engine/views/mask.h"
+#include "engine/views/photo_mapping.h"
 
 namespace threefold {
+
+struct Sample;
 
 /// A photograph in full resolution, and its camera in the space of a mesh. Immutable.
 struct TextureView {

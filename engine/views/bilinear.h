@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <glm/common.hpp>
@@ -44,6 +45,36 @@ inline BilinearSample interpolated(const float* values, int side, const Bilinear
     const float below = glm::mix(lower[0], lower[1], fraction.x);
     return {glm::mix(above, below, fraction.y),
             {glm::mix(upper[1] - upper[0], lower[1] - lower[0], fraction.y), below - above}};
+}
+
+/// Four neighbouring pixels of a picture of any shape, and a position between their centres.
+struct PictureCell {
+    /// Indices, row by row: upper left, upper right, lower left, lower right. Beyond the last
+    /// column or row, the border's pixel again.
+    std::array<std::size_t, 4> pixels;
+    glm::dvec2 fraction;  ///< 0…1 from the upper left centre to the right and downwards
+};
+
+/// The four pixels around `position`, which is finite, in pixels as for bilinearCell(). Clamps as
+/// that does. `width`, `height`: of the picture, 1 or more.
+inline PictureCell pictureCell(glm::dvec2 position, int width, int height) {
+    const double x = std::clamp(position.x - 0.5, 0.0, width - 1.0);
+    const double y = std::clamp(position.y - 0.5, 0.0, height - 1.0);
+    const auto left = static_cast<std::size_t>(x);
+    const auto top = static_cast<std::size_t>(y);
+    const auto columns = static_cast<std::size_t>(width);
+    const std::size_t right = std::min(left + 1, columns - 1);
+    const std::size_t bottom = std::min(top + 1, static_cast<std::size_t>(height) - 1);
+    return {{columns * top + left, columns * top + right, columns * bottom + left,
+             columns * bottom + right},
+            {x - static_cast<double>(left), y - static_cast<double>(top)}};
+}
+
+/// Weight of a corner, 0 to 3 in the order of PictureCell::pixels; the four add up to 1.
+template <class Real>
+Real bilinearWeight(glm::vec<2, Real> fraction, std::size_t corner) {
+    return (corner % 2 != 0 ? fraction.x : 1 - fraction.x) *
+           (corner > 1 ? fraction.y : 1 - fraction.y);
 }
 
 }  // namespace threefold

@@ -13,7 +13,7 @@ bool isLeftOut(std::span<const LeftOutView> leftOut, int view) {
     return std::ranges::find(leftOut, view, &LeftOutView::view) != leftOut.end();
 }
 
-std::vector<int> numbersOf(std::span<const LeftOutView> leftOut) {
+std::vector<int> viewNumbersOf(std::span<const LeftOutView> leftOut) {
     std::vector<int> numbers;
     for (const LeftOutView& each : leftOut) numbers.push_back(each.view);
     return numbers;

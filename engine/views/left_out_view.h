@@ -18,7 +18,7 @@ struct LeftOutView {
 bool isLeftOut(std::span<const LeftOutView> leftOut, int view);
 
 /// Numbers of the views left out, in their order.
-std::vector<int> numbersOf(std::span<const LeftOutView> leftOut);
+std::vector<int> viewNumbersOf(std::span<const LeftOutView> leftOut);
 
 /// Sentences about a result: one for each reason to leave out views ("views 2, 4: empty mask"), in
 /// the order of the first such view; then `notes`.

@@ -36,7 +36,7 @@ void checkMesh(const WebMesh& mesh) {
                               fmt::format("Give {}, or none.", expected)});
     };
     refuse("values", mesh.values.size(), mesh.mesh.vertices.size());
-    refuse("differences", mesh.difference.size(), mesh.mesh.vertices.size());
+    refuse("differences", mesh.differences.size(), mesh.mesh.vertices.size());
     refuse("texture coordinates", mesh.textureCoordinates.size(), 3 * mesh.mesh.faces.size());
     if (mesh.mesh.vertices.empty())
         throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
@@ -90,7 +90,7 @@ PackedMesh packMesh(const WebMesh& mesh) {
                           ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
                           : 0U);
     packed.values = packValues(mesh.values, bytes);
-    packed.difference = packValues(mesh.difference, bytes);
+    packed.difference = packValues(mesh.differences, bytes);
     packCoordinates(mesh.textureCoordinates, bytes);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {

@@ -19,7 +19,6 @@
 #include "engine/geometry/mesh_properties.h"
 #include "engine/json_text.h"
 #include "engine/web_page/packed_mesh.h"
-#include "engine/web_page/sample_result.h"
 
 namespace threefold {
 namespace {
@@ -189,13 +188,13 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
-        copy.difference = mesh.difference;
+        copy.differences = mesh.differences;
         copy.setsRange = mesh.setsRange;
         copy.maxShownDistance = mesh.maxShownDistance;
     }
 }
 
-std::string ResultDialog::html() const {
+std::string ResultDialog::html(const std::vector<WebMeasure>& measures) const {
     if (values_.empty()) return {};
     const WebColourScale colours = withSharedRange({}, values_);
     const WebColourScale difference = withSharedDifference(values_);
@@ -206,8 +205,8 @@ std::string ResultDialog::html() const {
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
-           escapeForScript(dumpJson(viewerJson(colours, difference, webMeasures()))) +
-           "</script>\n" + results_;
+           escapeForScript(dumpJson(viewerJson(colours, difference, measures))) + "</script>\n" +
+           results_;
 }
 
 Json resultJson(const WebResult& result) {

@@ -27,8 +27,8 @@ class ResultDialog {
     /// hyphens. Throws as webPageHtml().
     void add(std::string_view id, const WebResult& result);
 
-    /// Markup; empty without results.
-    std::string html() const;
+    /// Markup; empty without results. `measures`: of the results' WebMesh::numbers.
+    std::string html(const std::vector<WebMeasure>& measures) const;
 
   private:
     std::string results_;

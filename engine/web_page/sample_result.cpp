@@ -62,12 +62,12 @@ class WebResultBuilder {
             published_ = scoresUnder(Protocol::published);
             surface_ = scoresUnder(Protocol::surface);
         }
-        if (options.texture > 0)
+        if (options.textureSide > 0)
             photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
     }
 
     WebResult make() {
-        const Reconstruction& reconstruction = measured_.reconstruction;
+        const FittedReconstruction& reconstruction = measured_.reconstruction;
         WebResult result;
         result.name = std::string(categoryName(sample().category));
         result.name += (result.name.empty() ? "" : " ") + sample().id;
@@ -160,11 +160,12 @@ class WebResultBuilder {
     }
 
     void texture(WebMesh& mesh) {
-        if (options_.texture == 0) return;
+        if (options_.textureSide == 0) return;
         try {
-            BakedTexture baked = bakeTexture(
-                mesh.mesh, photographs_,
-                {.side = options_.texture, .threads = options_.threads, .cancel = options_.cancel});
+            BakedTexture baked = bakeTexture(mesh.mesh, photographs_,
+                                             {.side = options_.textureSide,
+                                              .threads = options_.threads,
+                                              .cancel = options_.cancel});
             mesh.texture = std::move(baked.picture);
             mesh.textureCoordinates = std::move(baked.coordinates);
         } catch (const InputError& error) {

@@ -14,8 +14,8 @@ namespace threefold {
 
 /// Options of webResultOfSample().
 struct WebSampleOptions {
-    int texture = 0;  ///< side of the textures in texels; 0: none
-    int threads = 0;  ///< threads that bake textures; 0: all available
+    int textureSide = 0;  ///< side of the textures in texels; 0: none
+    int threads = 0;      ///< threads that bake textures; 0: all available
     std::stop_token cancel = {};
 };
 

@@ -82,9 +82,9 @@ WebColourScale withSharedDifference(std::span<const WebResult> results) {
     std::vector<std::vector<float>> sorted;
     for (const WebResult& result : results)
         for (const WebMesh& mesh : result.meshes) {
-            if (mesh.difference.empty()) continue;
+            if (mesh.differences.empty()) continue;
             std::vector<float>& sizes = sorted.emplace_back();
-            for (const float value : mesh.difference)
+            for (const float value : mesh.differences)
                 if (std::isfinite(value)) sizes.push_back(std::abs(value));
             std::ranges::sort(sizes);
         }

@@ -37,7 +37,7 @@ struct WebMesh {
     std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
     /// Distance of the second compared mesh to the truth, minus that of the first, at each vertex,
     /// NaN: none; or empty.
-    std::vector<float> difference = {};
+    std::vector<float> differences = {};
     Image texture = {};  ///< without pixels: none
     /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
     std::vector<glm::vec2> textureCoordinates = {};

@@ -443,10 +443,10 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const JournalContents journal = readJournal(out);
     EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
-    ASSERT_TRUE(record.fitSource);
-    EXPECT_THAT(record.fitSource->from, testing::AnyOf(FitSource::hull, FitSource::depth));
-    EXPECT_GE(record.fitSource->sureFraction.value_or(-1), 0);
-    EXPECT_GT(record.fitSource->depthMilliseconds.value_or(0), 0);
+    ASSERT_TRUE(record.fittedMeshOrigin);
+    EXPECT_THAT(record.fittedMeshOrigin->source, testing::AnyOf(FitSource::hull, FitSource::depth));
+    EXPECT_GE(record.fittedMeshOrigin->sureFraction.value_or(-1), 0);
+    EXPECT_GT(record.fittedMeshOrigin->depthMilliseconds.value_or(0), 0);
     EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),
                 testing::EndsWith(",fit_surface,depth_sure,depth_ms"));
 

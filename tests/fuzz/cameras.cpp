@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "tests/fuzz/targets.h"
 
@@ -47,7 +47,7 @@ void fuzzColmapBinary(FuzzBytes bytes) {
         std::to_integer<std::size_t>(bytes[0]) + 256 * std::to_integer<std::size_t>(bytes[1]);
     const FuzzBytes rest = bytes.subspan(kSize);
     const FuzzBytes cameras = rest.first(std::min(size, rest.size()));
-    check(decodeColmapBinary(cameras, rest.subspan(cameras.size()), kFolder));
+    check(decodeColmapBinary(cameras, rest.subspan(cameras.size()), kFolder).cameras);
 }
 
 void fuzzCameraArrays(FuzzBytes bytes) {

@@ -49,7 +49,7 @@ class MeshExport : public testing::Test {
     }
 
     ExportSource source(bool coloured = false) { return exportSource({document_}, coloured); }
-    const Reconstruction& meshes() { return document_.result.current()->reconstruction; }
+    const FittedReconstruction& meshes() { return document_.result.current()->reconstruction; }
 
     Document document_;
     const threefold::test::TempFolder folder_;

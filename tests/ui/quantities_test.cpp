@@ -330,7 +330,7 @@ TEST(Histogram, countsEachValueOnce) {
 TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
-    const Reconstruction& r = result->reconstruction;
+    const FittedReconstruction& r = result->reconstruction;
     const auto at = [&](Quantity quantity) {
         return *quantityValues(*result, MeshId::fitted, quantity).values;
     };

@@ -108,7 +108,7 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
 TEST(WithFit, measuresAMeshOfOtherFaces) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    const Reconstruction made = test::hullReconstruction();
+    const FittedReconstruction made = test::hullReconstruction();
     FitOutcome outcome;
     outcome.fit.vertices = made.fitted->vertices;
     outcome.fit.agreements.resize(3);

@@ -86,8 +86,8 @@ inline Reconstruction reconstructionWithoutStage2() {
 }
 
 /// fakeReconstruction() with a fitted mesh, a little smaller than the refined one.
-inline Reconstruction fittedReconstruction() {
-    Reconstruction reconstruction = fakeReconstruction();
+inline FittedReconstruction fittedReconstruction() {
+    FittedReconstruction reconstruction = fakeReconstruction();
     Mesh& fitted = reconstruction.fitted.emplace();
     for (const glm::vec3& vertex : reconstruction.vertices("refined"))
         fitted.vertices.push_back(0.99F * vertex);
@@ -97,8 +97,8 @@ inline Reconstruction fittedReconstruction() {
 
 /// A reconstruction with the mesh of level 2 instead of the fitted mesh, as fits from a hull have
 /// meshes of their own.
-inline Reconstruction hullReconstruction() {
-    Reconstruction reconstruction = fakeReconstruction();
+inline FittedReconstruction hullReconstruction() {
+    FittedReconstruction reconstruction = fakeReconstruction();
     reconstruction.fitted = {reconstruction.vertices("level2"), reconstruction.levelFaces->at(1)};
     return reconstruction;
 }

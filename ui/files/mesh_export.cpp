@@ -69,7 +69,7 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
         return {transformed(opened.vertices, source.result->referenceCamera(), false),
                 opened.faces};
     }
-    const Reconstruction& meshes = source.result->reconstruction;
+    const FittedReconstruction& meshes = source.result->reconstruction;
     const bool fitted = mesh.id == MeshId::fitted;
     const Points& points = fitted ? meshes.fitted->vertices : meshes.vertices(mesh.stage);
     const Faces& faces = fitted ? meshes.fitted->faces : meshes.faces();

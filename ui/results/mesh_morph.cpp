@@ -75,7 +75,7 @@ std::optional<std::size_t> MeshMorph::stageIndex(MeshId id) const {
     return std::nullopt;
 }
 
-MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
+MeshMorph makeMeshMorph(const FittedReconstruction& r, const Camera& camera) {
     const bool levels = hasLevels(r);
     MeshMorph morph;
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});

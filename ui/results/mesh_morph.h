@@ -8,7 +8,7 @@
 
 #include <QString>
 
-#include "engine/network/reconstruction.h"
+#include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/views/camera.h"
 #include "ui/results/look.h"
 
@@ -48,7 +48,7 @@ struct MeshMorph {
 };
 
 /// Makes the stages of a reconstruction. `camera`: of the reference view.
-MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& camera);
+MeshMorph makeMeshMorph(const FittedReconstruction& reconstruction, const Camera& camera);
 /// Replaces the fitted mesh; the meshes of all other stages stay the same objects.
 MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
 /// The stages of the published model without meshes, for use while there is no result.

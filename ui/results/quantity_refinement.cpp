@@ -48,7 +48,7 @@ QuantityInfo movement() {
                 "result. Fitted: from the result to the fitted mesh"),
             .ofStage =
                 [](const Result& result, std::size_t stage) {
-                    const Reconstruction& r = result.reconstruction;
+                    const FittedReconstruction& r = result.reconstruction;
                     const Points& last = r.result().vertices;
                     return stage == result.morph.fittedIndex()
                                ? distances(last, r.fitted->vertices)

@@ -143,7 +143,7 @@ std::vector<double> fScoreThresholds() {
     return thresholds;
 }
 
-ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
+ResultRef makeResult(SampleRef sample, std::vector<int> views, FittedReconstruction reconstruction,
                      ResultOrigin origin) {
     LoadedTruth truth = loadTruth(*sample, views.front());
     LoadedSample loaded{std::move(sample), std::move(views)};
@@ -201,7 +201,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
         return result;
     }
     const Camera camera = result->referenceCamera();
-    Reconstruction& reconstruction = result->reconstruction;
+    FittedReconstruction& reconstruction = result->reconstruction;
     Faces& faces = fitted.outcome.faces;
     const Mesh& mesh = reconstruction.fitted.emplace(
         Mesh{vertices, faces.empty() ? reconstruction.faces() : std::move(faces)});

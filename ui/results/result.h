@@ -115,9 +115,9 @@ struct Result {
 
     // Set in every state
     SampleRef sample;
-    std::vector<int> views;         ///< the first is the reference
-    Reconstruction reconstruction;  ///< timings include `load`
-    ResultOrigin origin;            ///< empty if partial, or if the caller gave none
+    std::vector<int> views;               ///< the first is the reference
+    FittedReconstruction reconstruction;  ///< timings include `load`
+    ResultOrigin origin;                  ///< empty if partial, or if the caller gave none
     std::chrono::steady_clock::time_point startedAt = {};  ///< LoadedSample::startedAt
     std::optional<ResultTruth> truth;  ///< none: no truth, or Evaluated::truthProblem
     MeshMorph morph = publishedMorph();
@@ -161,7 +161,7 @@ using ResultRef = std::shared_ptr<const Result>;
 ResultRef makeResult(MeasuredSample measured, ResultOrigin origin = {});
 /// Makes an evaluated result from an existing reconstruction: reads the truth and evaluates first.
 /// An unusable truth is reported in Result::Evaluated::truthProblem.
-ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
+ResultRef makeResult(SampleRef sample, std::vector<int> views, FittedReconstruction reconstruction,
                      ResultOrigin origin = {});
 
 /// Makes a partial result of the stages so far, while later stages are computed: without

@@ -198,7 +198,7 @@ struct FitRunner::Job {
             if (target->run_ == mine) call(*target);
         });
     }
-    SampleFitOptions options(const std::stop_token& stop) const;
+    SampleFitOptions options(const ResolvedFit& resolved, const std::stop_token& stop) const;
     void addProgress(SampleFitOptions& options) const;
     /// Fits. Throws like fitSample().
     FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
@@ -210,13 +210,12 @@ struct FitRunner::Job {
     }
 };
 
-SampleFitOptions FitRunner::Job::options(const std::stop_token& stop) const {
+SampleFitOptions FitRunner::Job::options(const ResolvedFit& resolved,
+                                         const std::stop_token& stop) const {
     const SampleRef& sample = run->result->sample;
     SampleFitOptions options;
     options.cancel = stop;
-    options.request = fitRequestOf(*sample, run->choice);
-    const auto resolved = resolveFit(*sample, *options.request);
-    const bool whole = resolved && needsPhotographs(*sample, *resolved);
+    const bool whole = needsPhotographs(*sample, resolved);
     options.readPhotos = [cache = photographs, sample, stop, whole](const std::vector<int>& views) {
         return cache->load(sample, views, whole, stop);
     };
@@ -262,9 +261,12 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
     const Result& result = *run->result;
     LoadedSample loaded{result.sample, result.views};
     loaded.input.cameras = {result.referenceCamera()};
-    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction}, options(stop),
-                                    &backend.meshOperations());
-    SampleFit fit = std::move(fitted.fit).value_or(SampleFit{});
+    // A request that names its views is never without a fit.
+    const ResolvedFit resolved =
+        resolveFit(*result.sample, fitRequestOf(*result.sample, run->choice)).value();
+    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction}, resolved,
+                                    options(resolved, stop), &backend.meshOperations());
+    SampleFit fit = std::move(*fitted.fit);
     return {run->choice,
             std::move(fit.views),
             std::move(fit.result).value_or(FitResult{}),

@@ -46,6 +46,8 @@ class ByteCursor {
     std::string_view readLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
     std::uint64_t readLittleEndian(int width);
+    /// Little-endian float64.
+    double readLittleEndianDouble() { return std::bit_cast<double>(readLittleEndian(8)); }
     /// Unsigned big-endian integer of `width` bytes, 1 to 8.
     std::uint64_t readBigEndian(int width);
 

@@ -18,6 +18,7 @@
 #include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/lens_completion.h"

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -57,17 +56,5 @@ bool isCameraFileName(const std::filesystem::path& file);
 /// FormatError (not JSON, too large, a missing or mistyped value), InputError (an unusable matrix
 /// or lens, fewer than two views).
 CameraFile readCameraFile(const std::filesystem::path& file);
-
-/// Decodes a JSON camera file of any number of photographs, looked up beside `file`. For untrusted
-/// bytes: memory stays within 16 × their number + 64 MB. Throws as readCameraFile().
-CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
-
-/// Decodes the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`. Limits and errors
-/// as decodeCameraJson().
-CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
-                        const std::filesystem::path& folder);
-/// Decodes the bytes of cameras.bin and images.bin as decodeColmap() does.
-CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<const std::byte> images,
-                              const std::filesystem::path& folder);
 
 }  // namespace threefold

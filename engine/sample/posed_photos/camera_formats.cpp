@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/mask_paths.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"
 

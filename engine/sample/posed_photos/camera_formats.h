@@ -71,17 +71,4 @@ void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem
 /// Reads a camera file in JSON by its keys. Throws as readCameraFile().
 CameraFile readJsonCameras(const std::filesystem::path& file);
 
-/// Decode untrusted bytes within 16 × their number + 64 MB of memory. Photographs are looked up
-/// around `file`, the file with the bytes. Throw FormatError and InputError.
-CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
-CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
-CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);
-CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file);
-/// Decodes the bytes of bundle.out and list.txt.
-CameraFile decodeBundler(std::span<const std::byte> bundle, const std::filesystem::path& file,
-                         std::span<const std::byte> list, const std::filesystem::path& listFile);
-/// Decodes one camera of MVSNet into `photo`, whose name and image are set.
-void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
-                  Photo& photo);
-
 }  // namespace threefold

@@ -1,9 +1,8 @@
 // COLMAP's models, as text (cameras.txt, images.txt) and binary (cameras.bin, images.bin): lenses,
-// and for each image a quaternion and a translation, world to camera, axes of OpenCV. Points are
-// skipped.
+// and for each image a quaternion and a translation, world to camera, axes of OpenCV. Of an image's
+// points, binary models give the number; the text's are skipped.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -21,6 +20,7 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/mapped_file.h"
 #include "engine/formats/text/text_scanner.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/lens_completion.h"
@@ -269,14 +269,13 @@ CameraFile readColmapBinary(const Path& first) {
     const Path folder = first.parent_path();
     const MappedFile cameras(folder / "cameras.bin");
     const MappedFile images(folder / "images.bin");
-    return images.decode([&](auto imageBytes) {
-        return cameras.decode(
-            [&](auto cameraBytes) { return decodeColmapBinary(cameraBytes, imageBytes, folder); });
-    });
-}
-
-double readReal(ByteCursor& cursor) {
-    return std::bit_cast<double>(cursor.readLittleEndian(8));
+    return images
+        .decode([&](auto imageBytes) {
+            return cameras.decode([&](auto cameraBytes) {
+                return decodeColmapBinary(cameraBytes, imageBytes, folder);
+            });
+        })
+        .cameras;
 }
 
 /// Number of `what` that follow.
@@ -310,7 +309,7 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
                 static_cast<int>(std::min<std::uint64_t>(cursor.readLittleEndian(8), 1U << 30U));
         std::vector<double> parameters;
         for (std::size_t i = 0; i < kModels[model].parameters; ++i)
-            parameters.push_back(readReal(cursor));
+            parameters.push_back(cursor.readLittleEndianDouble());
         if (!setLens(kModels[model].name, parameters, lens))
             cursor.fail(cannotUndistort(kModels[model].name));
         requireValidLens(lens, file, fmt::format("camera {}", id));
@@ -333,39 +332,50 @@ std::string readName(ByteCursor& cursor) {
     return name;
 }
 
-void skipPoints(ByteCursor& cursor) {
-    constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point
-    const std::uint64_t points = cursor.readLittleEndian(8);
-    if (points > cursor.remaining() / kPointBytes)
-        cursor.fail(fmt::format("{} points, {} bytes are left", points, cursor.remaining()));
-    cursor.read(points * kPointBytes);
+/// Reads an image's features. Returns how many of them have a point: the number of the others is
+/// −1.
+std::size_t readPointCount(ByteCursor& cursor) {
+    constexpr std::uint64_t kCoordinateBytes = 2 * 8;
+    constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;  // then the number of the point
+    const std::uint64_t features = cursor.readLittleEndian(8);
+    if (features > cursor.remaining() / kFeatureBytes)
+        cursor.fail(fmt::format("{} points, {} bytes are left", features, cursor.remaining()));
+    std::size_t count = 0;
+    for (std::uint64_t i = 0; i < features; ++i) {
+        const std::span<const std::byte> feature = cursor.read(kFeatureBytes);
+        if (std::ranges::any_of(feature.subspan(kCoordinateBytes),
+                                [](std::byte byte) { return byte != std::byte{0xff}; }))
+            ++count;
+    }
+    return count;
 }
 
 }  // namespace
 
-CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<const std::byte> images,
-                              const Path& folder) {
+ColmapModel decodeColmapBinary(std::span<const std::byte> cameras,
+                               std::span<const std::byte> images, const Path& folder) {
     const std::map<std::uint64_t, Lens> lenses = readBinaryLenses(cameras, folder / "cameras.bin");
     const Path file = folder / "images.bin";
     ByteCursor cursor(images, file);
     ColmapImages photos("COLMAP, binary", file);
+    std::map<std::string, std::size_t> pointCounts;
     const std::uint64_t count = readCount(cursor, "images");
     for (std::uint64_t number = 0; number < count; ++number) {
         const std::uint64_t id = cursor.readLittleEndian(4);
         if (!photos.isNew(id)) cursor.fail(fmt::format("image {} is there already", id));
         ColmapPose pose{};
-        for (double& value : pose) value = readReal(cursor);
+        for (double& value : pose) value = cursor.readLittleEndianDouble();
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
         const std::uint64_t camera = cursor.readLittleEndian(4);
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
             cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));
         std::string name = readName(cursor);
-        skipPoints(cursor);
+        pointCounts[name] += readPointCount(cursor);
         photos.add(std::move(name), lens->second, pose, fmt::format("image {}", id));
     }
     requireEnd(cursor, count, "images");
-    return std::move(photos).finished();
+    return {std::move(photos).finished(), std::move(pointCounts)};
 }
 
 const CameraFormat camera_formats::colmapText{.name = "COLMAP, text",

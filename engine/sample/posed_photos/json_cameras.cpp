@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/mask_paths.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/json_camera_values.h"

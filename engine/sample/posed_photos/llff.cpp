@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/tensors/npy.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/lens_completion.h"
 #include "engine/sample/posed_photos/photo_files.h"

@@ -21,6 +21,7 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/mapped_file.h"
 #include "engine/formats/text/text_encoding.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/lens_completion.h"
 #include "engine/sample/posed_photos/photo_files.h"

@@ -56,7 +56,7 @@ Ray opticalAxis(const Photo& photo) {
 }
 
 /// Smallest rotation from `up` to +y.
-glm::dmat3 upright(glm::dvec3 up) {
+glm::dmat3 rotationToY(glm::dvec3 up) {
     const glm::dvec3 y(0, 1, 0);
     const double cosine = glm::dot(up, y);
     const glm::dvec3 axis = glm::cross(up, y);
@@ -67,310 +67,317 @@ glm::dmat3 upright(glm::dvec3 up) {
     return glm::dmat3(1.0) + skew + skew * skew / (1 + cosine);
 }
 
-class FrameEstimator {
-  public:
-    FrameEstimator(std::span<const Photo> photos, const ObjectPlacement& given,
-                   const std::filesystem::path& file)
-        : photos_(photos), file_(file) {
-        frame_.placement = given;
-    }
+/// The cameras of a file, whose object is sought. Refers to its caller's values.
+struct FileCameras {
+    std::span<const Photo> photos;
+    const std::filesystem::path& file;  ///< subject of errors
 
-    ObjectFrame estimate() {
-        checkGiven();
-        checkApart();
-        if (!frame_.placement.up) setUp();
-        frame_.placement.up = glm::normalize(*frame_.placement.up);
-        if (!frame_.placement.centre || !frame_.placement.size) readMasks();
-        const bool centreGiven = frame_.placement.centre.has_value();
-        if (!centreGiven) estimateCentre();
-        if (!centreGiven || !frame_.placement.size) estimateFromHull(centreGiven);
-        if (!rayNote_.empty()) note(rayNote_);
-        setScale();
-        return std::move(frame_);
-    }
-
-  private:
     [[noreturn]] void refuse(const std::string& place, std::string problem,
                              std::string remedy) const {
-        throw InputError({file_.string(), place, std::move(problem), std::move(remedy)});
+        throw InputError({file.string(), place, std::move(problem), std::move(remedy)});
     }
-    void note(std::string line) { frame_.notes.push_back(std::move(line)); }
-
-    /// Throws InputError for given values whose squares and products would overflow.
-    void checkGiven() const {
-        constexpr double kMinLength = 1e-9;
-        const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
-        const ObjectPlacement& given = frame_.placement;
-        if (given.centre &&
-            !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
-            refuse("object_centre", fmt::format("is beyond {:g}", kMaxWorldCoordinate),
-                   "Correct it.");
-        if (given.size && !(*given.size >= kMinLength && *given.size <= kMaxWorldCoordinate))
-            refuse("object_size",
-                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kMinLength,
-                               kMaxWorldCoordinate),
-                   "Give the diagonal of the object's bounding box.");
-        const double up = given.up ? glm::length(*given.up) : 1.0;
-        if (!(up >= kMinLength && up <= kMaxWorldCoordinate))
-            refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
-    }
-
-    void checkApart() const {
-        const glm::dvec3 first = photos_.front().pose.centre;
-        double maxDistance = 0;
-        double maxNorm = glm::length(first);
-        bool rotationsDiffer = false;
-        for (const Photo& photo : photos_) {
-            maxDistance = std::max(maxDistance, glm::length(photo.pose.centre - first));
-            maxNorm = std::max(maxNorm, glm::length(photo.pose.centre));
-            rotationsDiffer =
-                rotationsDiffer || photo.pose.rotation != photos_.front().pose.rotation;
-        }
-        constexpr double kRounding = 1e-9;
-        if (maxDistance > kRounding * maxNorm) return;
-        refuse("",
-               fmt::format("all {} cameras stand at one point{}", photos_.size(),
-                           rotationsDiffer ? "" : " and look the same way: they are equal"),
-               "Give each photograph its own camera, from another side of the object.");
-    }
-
-    void readMasks() {
-        const std::size_t count = photos_.size();
-        const std::size_t maskCount = std::min(count, kMaxMasks);
-        for (std::size_t i = 0; i < maskCount; ++i) {
-            const std::size_t index = i * count / maskCount;
-            const Photo& photo = photos_[index];
-            if (photo.image.empty() || photo.lens.width == 0) continue;
-            try {
-                const Image image = readPhotograph(photo.image, photo.mask);
-                if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
-                if (auto object = coarseForeground(image))
-                    objects_.push_back({index, *std::move(object)});
-            } catch (const Error&) {
-                continue;  // reported where the view is chosen
-            }
-        }
-        if (objects_.size() < 2) objects_.clear();
-    }
-
-    void estimateCentre() {
-        std::vector<Ray> rays;
-        std::vector<std::size_t> photoOf;  // photograph of each ray
-        for (const auto& [index, object] : objects_) {
-            const std::optional<glm::dvec3> ray =
-                directionThrough(photos_[index].lens, object.box.centre());
-            if (!ray) continue;
-            rays.push_back(rayOf(photos_[index], *ray));
-            photoOf.push_back(index);
-        }
-        const bool hasMasks = !rays.empty();
-        if (!hasMasks)
-            for (std::size_t i = 0; i < photos_.size(); ++i) {
-                rays.push_back(opticalAxis(photos_[i]));
-                photoOf.push_back(i);
-            }
-        const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
-        const std::optional<glm::dvec3> point = triangulate(rays);
-        if (!point)
-            refuse("",
-                   fmt::format("the {} are parallel: the object's position cannot be determined",
-                               raysName),
-                   "Take photographs from several sides, or give the object's centre "
-                   "(`object_centre`).");
-        if (hasMasks) refuseWrongMasks(rays, photoOf, *point);
-        const double worst = checkMeeting(rays, photoOf, *point, raysName);
-        frame_.placement.centre = *point;
-        rayNote_ = fmt::format(
-            "The object's centre {} is where the {} {} come nearest to each other; they "
-            "miss it by {:.1f} % of the distance at most.",
-            pointText(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
-    }
-
-    /// Mean diagonal of the masks' boxes at the object's distance.
-    double silhouetteDiagonal() const {
-        double sum = 0;
-        for (const auto& [index, object] : objects_) {
-            const Photo& photo = photos_[index];
-            const double depth = -photo.pose.toCamera(*frame_.placement.centre).z;
-            const double width = (object.box.max.x - object.box.min.x) / photo.lens.focalX;
-            const double height = (object.box.max.y - object.box.min.y) / photo.lens.focalY;
-            sum += std::max(depth, 0.0) * std::hypot(width, height);
-        }
-        return sum / static_cast<double>(objects_.size());
-    }
-
-    void estimateFromHull(bool centreGiven) {
-        constexpr double kHalfSide = 0.8;
-        if (objects_.size() < kMinHullMasks) return;
-        const double half = kHalfSide * silhouetteDiagonal();
-        if (!(half > 0)) return;
-        const std::optional<Box3d> box = boxOfHull(half);
-        if (!box) {
-            note(
-                "The masks do not bound the object together: check the cameras, and that the "
-                "object lies wholly within its photographs.");
-            return;
-        }
-        if (!centreGiven) {
-            frame_.placement.centre = glm::transpose(upright(*frame_.placement.up)) * box->centre();
-            rayNote_.clear();
-            note(
-                fmt::format("The object's centre {} is that of the box around what all {} masks "
-                            "leave.",
-                            pointText(*frame_.placement.centre, unitAt(*frame_.placement.centre)),
-                            objects_.size()));
-        }
-        if (frame_.placement.size) return;
-        frame_.placement.size = kBoxOverHull * box->diagonal();
-        note(
-            fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
-                        "masks leave.",
-                        *frame_.placement.size, objects_.size()));
-    }
-
-    /// Bounds the visual hull within a cube that extends `half` to each side of the centre; the
-    /// box's second axis points up. With eight views, the box is at most a tenth too large. None if
-    /// the hull is empty in the cube, or the box reaches a side of the cube.
-    std::optional<Box3d> boxOfHull(double half) const {
-        constexpr int kCells = 80;
-        std::vector<PosedMask> masks;
-        for (const auto& [index, object] : objects_)
-            masks.push_back({photos_[index].pose, photos_[index].lens, object.mask,
-                             object.isWhole(photos_[index].lens)});
-        const glm::dmat3 axes = upright(*frame_.placement.up);
-        const glm::dvec3 centre = axes * *frame_.placement.centre;
-        const Box3d cube{centre - half, centre + half};
-        const Box3d box = hullBox(silhouetteQueries(masks), cube, kCells, axes);
-        const double cell = 2 * half / kCells;
-        const bool reachesSide = glm::any(glm::lessThan(box.min, cube.min + cell / 2)) ||
-                                 glm::any(glm::greaterThan(box.max, cube.max - cell / 2));
-        if (box.isEmpty() || reachesSide) return std::nullopt;
-        return box;
-    }
-
     /// Length unit for pointText(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
-        return glm::length(point - photos_.front().pose.centre);
+        return glm::length(point - photos.front().pose.centre);
     }
-
-    /// Throws InputError that names the masks, where the rays through them do not meet but the
-    /// cameras are right: without a quarter of the masks or fewer the rays meet, at what these
-    /// cameras look at as well, or all optical axes meet.
-    void refuseWrongMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
-                          glm::dvec3 point) const {
-        constexpr const char* kRemedy =
-            "Look at these masks, and correct them or remove the photographs; or give the object's "
-            "centre (`object_centre`).";
-        if (allRaysMeet(rays, point)) return;
-        const std::optional<RayOutliers> outliers = findOutlierRays(rays);
-        const auto looksThere = [&](std::size_t ray) {
-            constexpr double kNearer = 0.5;
-            return rayResidual(opticalAxis(photos_[photoOf[ray]]), outliers->point) <
-                   kNearer * rayResidual(rays[ray], outliers->point);
-        };
-        if (outliers && std::ranges::all_of(outliers->rays, looksThere)) {
-            std::vector<std::string> names;
-            for (const std::size_t ray : outliers->rays)
-                names.push_back(photos_[photoOf[ray]].name);
-            const bool isOne = names.size() == 1;
-            refuse("",
-                   fmt::format("the mask{} of {} {} not where the other {} masks show the object, "
-                               "at {}",
-                               isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
-                               rays.size() - names.size(),
-                               pointText(outliers->point, unitAt(outliers->point))),
-                   kRemedy);
-        }
-        std::vector<Ray> axes;
-        for (const Photo& photo : photos_) axes.push_back(opticalAxis(photo));
-        const std::optional<glm::dvec3> target = triangulate(axes);
-        if (target && allRaysMeet(axes, *target))
-            refuse("",
-                   fmt::format("the masks do not show one object, although all cameras look at "
-                               "{}: the rays through the masks' middles do not meet",
-                               pointText(*target, unitAt(*target))),
-                   kRemedy);
-    }
-
-    /// Throws InputError unless the rays meet near `point`, before their cameras. Returns the
-    /// largest residual.
-    double checkMeeting(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
-                        glm::dvec3 point, const char* raysName) const {
-        constexpr const char* kConventions =
-            "Check the convention (transforms.json is camera to world, looking along −z), or give "
-            "the object's centre (`object_centre`).";
-        const RayAgreement agreement = rayAgreementOf(rays, point);
-        if (agreement.behindCount > 0)
-            refuse("",
-                   fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
-                               "cameras",
-                               raysName, pointText(point, unitAt(point)), agreement.behindCount,
-                               rays.size()),
-                   kConventions);
-        if (agreement.worstResidual > kMaxRayResidual) {
-            const std::size_t view = photoOf[agreement.worstRay];
-            const Photo& photo = photos_[view];
-            const double distance = glm::length(point - photo.pose.centre);
-            refuse(fmt::format("view {} ({})", view, photo.name),
-                   fmt::format("the cameras do not look at one object: the {} come nearest to each "
-                               "other at {}, and this view's misses it by {:.3g} at a distance of "
-                               "{:.3g}; at most {:.0f} % are allowed",
-                               raysName, pointText(point, distance),
-                               agreement.worstResidual * distance, distance, 100 * kMaxRayResidual),
-                   kConventions);
-        }
-        return agreement.worstResidual;
-    }
-
-    void setUp() {
-        const std::optional<UpDirection> estimate = estimateUp(photos_);
-        if (!estimate)
-            refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
-                   "Give it (`object_up`).");
-        frame_.placement.up = estimate->up;
-        note(fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->reason));
-    }
-
-    void setScale() {
-        const glm::dvec3 centre = *frame_.placement.centre;
-        double distance = 0;
-        for (const Photo& photo : photos_) distance += glm::length(photo.pose.centre - centre);
-        distance /= static_cast<double>(photos_.size());
-        if (!frame_.placement.size) estimateSize(distance);
-        SimilarityTransform& transform = frame_.photosToObjectSpace;
-        transform.sourceOrigin = centre;
-        transform.rotation = upright(*frame_.placement.up);
-        transform.scale = kObjectDiagonal / *frame_.placement.size;
-    }
-
-    void estimateSize(double meanDistance) {
-        if (objects_.empty()) {
-            frame_.placement.size = meanDistance * kObjectDiagonal / kDefaultDistance;
-            note(fmt::format(
-                "No photograph has a transparent or white background: the object's size "
-                "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
-                "Give it where that is wrong (`object_size`).",
-                *frame_.placement.size));
-            return;
-        }
-        const double silhouette = silhouetteDiagonal();
-        if (!(silhouette > 0))
-            refuse("", "the object's centre lies behind the cameras that show it",
-                   "Correct the object's centre (`object_centre`).");
-        frame_.placement.size = kBoxOverSilhouette * silhouette;
-        note(fmt::format(
-            "The object's size {:.4g} (diagonal of its box) is a guess from the masks of "
-            "{} photographs, right to a third; with {} and more it is measured. Give "
-            "it where it is known (`object_size`).",
-            *frame_.placement.size, objects_.size(), kMinHullMasks));
-    }
-
-    std::span<const Photo> photos_;
-    const std::filesystem::path& file_;
-    std::vector<PhotoObject> objects_;
-    std::string rayNote_;  ///< note on a centre that the hull may still refine
-    ObjectFrame frame_;
 };
+
+/// An estimated value, with a sentence on the estimate.
+template <class Value>
+struct Estimate {
+    Value value;
+    std::string note;
+};
+
+/// Throws InputError for given values whose squares and products would overflow.
+void requireUsablePlacement(const ObjectPlacement& given, const FileCameras& cameras) {
+    constexpr double kMinLength = 1e-9;
+    const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
+    if (given.centre &&
+        !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
+        cameras.refuse("object_centre", fmt::format("is beyond {:g}", kMaxWorldCoordinate),
+                       "Correct it.");
+    if (given.size && !(*given.size >= kMinLength && *given.size <= kMaxWorldCoordinate))
+        cameras.refuse("object_size",
+                       fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kMinLength,
+                                   kMaxWorldCoordinate),
+                       "Give the diagonal of the object's bounding box.");
+    const double up = given.up ? glm::length(*given.up) : 1.0;
+    if (!(up >= kMinLength && up <= kMaxWorldCoordinate))
+        cameras.refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
+}
+
+/// Throws InputError if all cameras stand at one point.
+void requireApart(const FileCameras& cameras) {
+    const Photo& front = cameras.photos.front();
+    const glm::dvec3 first = front.pose.centre;
+    double maxDistance = 0;
+    double maxNorm = glm::length(first);
+    bool rotationsDiffer = false;
+    for (const Photo& photo : cameras.photos) {
+        maxDistance = std::max(maxDistance, glm::length(photo.pose.centre - first));
+        maxNorm = std::max(maxNorm, glm::length(photo.pose.centre));
+        rotationsDiffer = rotationsDiffer || photo.pose.rotation != front.pose.rotation;
+    }
+    constexpr double kRounding = 1e-9;
+    if (maxDistance > kRounding * maxNorm) return;
+    cameras.refuse("",
+                   fmt::format("all {} cameras stand at one point{}", cameras.photos.size(),
+                               rotationsDiffer ? "" : " and look the same way: they are equal"),
+                   "Give each photograph its own camera, from another side of the object.");
+}
+
+/// Throws InputError if the cameras' up vectors cancel out.
+Estimate<glm::dvec3> estimateUpDirection(const FileCameras& cameras) {
+    const std::optional<UpDirection> estimate = estimateUp(cameras.photos);
+    if (!estimate)
+        cameras.refuse("",
+                       "the up direction cannot be determined: the cameras' up vectors cancel out",
+                       "Give it (`object_up`).");
+    return {estimate->up,
+            fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->reason)};
+}
+
+/// The object in up to kMaxMasks photographs, spread evenly; empty unless two of them show it.
+std::vector<PhotoObject> objectsIn(std::span<const Photo> photos) {
+    std::vector<PhotoObject> objects;
+    const std::size_t count = photos.size();
+    const std::size_t maskCount = std::min(count, kMaxMasks);
+    for (std::size_t i = 0; i < maskCount; ++i) {
+        const std::size_t index = i * count / maskCount;
+        const Photo& photo = photos[index];
+        if (photo.image.empty() || photo.lens.width == 0) continue;
+        try {
+            const Image image = readPhotograph(photo.image, photo.mask);
+            if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
+            if (auto object = coarseForeground(image))
+                objects.push_back({index, *std::move(object)});
+        } catch (const Error&) {
+            continue;  // reported where the view is chosen
+        }
+    }
+    if (objects.size() < 2) objects.clear();
+    return objects;
+}
+
+/// Rays of photographs towards the object.
+struct ObjectRays {
+    std::vector<Ray> rays;
+    std::vector<std::size_t> photoOf;  ///< photograph of each ray
+    bool fromMasks = false;            ///< through the middles of masks, else the optical axes
+
+    const char* name() const {
+        return fromMasks ? "rays through the middles of the masks" : "optical axes";
+    }
+};
+
+ObjectRays raysTowards(std::span<const PhotoObject> objects, std::span<const Photo> photos) {
+    ObjectRays found;
+    for (const auto& [index, object] : objects) {
+        const std::optional<glm::dvec3> ray =
+            directionThrough(photos[index].lens, object.box.centre());
+        if (!ray) continue;
+        found.rays.push_back(rayOf(photos[index], *ray));
+        found.photoOf.push_back(index);
+    }
+    found.fromMasks = !found.rays.empty();
+    if (!found.fromMasks)
+        for (std::size_t i = 0; i < photos.size(); ++i) {
+            found.rays.push_back(opticalAxis(photos[i]));
+            found.photoOf.push_back(i);
+        }
+    return found;
+}
+
+/// Throws InputError that names the masks, where the rays through them do not meet at `point` but
+/// the cameras are right: without a quarter of the masks or fewer the rays meet, at what these
+/// cameras look at as well, or all optical axes meet.
+void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
+    constexpr const char* kRemedy =
+        "Look at these masks, and correct them or remove the photographs; or give the object's "
+        "centre (`object_centre`).";
+    const std::vector<Ray>& rays = towards.rays;
+    const auto photoOf = [&](std::size_t ray) -> const Photo& {
+        return cameras.photos[towards.photoOf[ray]];
+    };
+    if (allRaysMeet(rays, point)) return;
+    const std::optional<RayOutliers> outliers = findOutlierRays(rays);
+    const auto looksThere = [&](std::size_t ray) {
+        constexpr double kNearer = 0.5;
+        return rayResidual(opticalAxis(photoOf(ray)), outliers->point) <
+               kNearer * rayResidual(rays[ray], outliers->point);
+    };
+    if (outliers && std::ranges::all_of(outliers->rays, looksThere)) {
+        std::vector<std::string> names;
+        for (const std::size_t ray : outliers->rays) names.push_back(photoOf(ray).name);
+        const bool isOne = names.size() == 1;
+        cameras.refuse(
+            "",
+            fmt::format("the mask{} of {} {} not where the other {} masks show the object, "
+                        "at {}",
+                        isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
+                        rays.size() - names.size(),
+                        pointText(outliers->point, cameras.unitAt(outliers->point))),
+            kRemedy);
+    }
+    std::vector<Ray> axes;
+    for (const Photo& photo : cameras.photos) axes.push_back(opticalAxis(photo));
+    const std::optional<glm::dvec3> target = triangulate(axes);
+    if (target && allRaysMeet(axes, *target))
+        cameras.refuse("",
+                       fmt::format("the masks do not show one object, although all cameras look at "
+                                   "{}: the rays through the masks' middles do not meet",
+                                   pointText(*target, cameras.unitAt(*target))),
+                       kRemedy);
+}
+
+/// Throws InputError unless the rays meet near `point`, before their cameras. Returns the largest
+/// residual.
+double requireMeeting(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
+    constexpr const char* kConventions =
+        "Check the convention (transforms.json is camera to world, looking along −z), or give "
+        "the object's centre (`object_centre`).";
+    const RayAgreement agreement = rayAgreementOf(towards.rays, point);
+    if (agreement.behindCount > 0)
+        cameras.refuse(
+            "",
+            fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
+                        "cameras",
+                        towards.name(), pointText(point, cameras.unitAt(point)),
+                        agreement.behindCount, towards.rays.size()),
+            kConventions);
+    if (agreement.worstResidual > kMaxRayResidual) {
+        const std::size_t view = towards.photoOf[agreement.worstRay];
+        const Photo& photo = cameras.photos[view];
+        const double distance = glm::length(point - photo.pose.centre);
+        cameras.refuse(
+            fmt::format("view {} ({})", view, photo.name),
+            fmt::format("the cameras do not look at one object: the {} come nearest to each "
+                        "other at {}, and this view's misses it by {:.3g} at a distance of "
+                        "{:.3g}; at most {:.0f} % are allowed",
+                        towards.name(), pointText(point, distance),
+                        agreement.worstResidual * distance, distance, 100 * kMaxRayResidual),
+            kConventions);
+    }
+    return agreement.worstResidual;
+}
+
+/// The point nearest to the rays towards the object.
+Estimate<glm::dvec3> estimateCentre(std::span<const PhotoObject> objects,
+                                    const FileCameras& cameras) {
+    const ObjectRays towards = raysTowards(objects, cameras.photos);
+    const std::optional<glm::dvec3> point = triangulate(towards.rays);
+    if (!point)
+        cameras.refuse(
+            "",
+            fmt::format("the {} are parallel: the object's position cannot be determined",
+                        towards.name()),
+            "Take photographs from several sides, or give the object's centre "
+            "(`object_centre`).");
+    if (towards.fromMasks) refuseWrongMasks(towards, *point, cameras);
+    const double worst = requireMeeting(towards, *point, cameras);
+    return {
+        *point,
+        fmt::format("The object's centre {} is where the {} {} come nearest to each other; they "
+                    "miss it by {:.1f} % of the distance at most.",
+                    pointText(*point, cameras.unitAt(*point)), towards.rays.size(), towards.name(),
+                    100 * worst)};
+}
+
+/// Mean diagonal of the masks' boxes at the object's distance.
+double silhouetteDiagonal(std::span<const PhotoObject> objects, std::span<const Photo> photos,
+                          glm::dvec3 centre) {
+    double sum = 0;
+    for (const auto& [index, object] : objects) {
+        const Photo& photo = photos[index];
+        const double depth = -photo.pose.toCamera(centre).z;
+        const double width = (object.box.max.x - object.box.min.x) / photo.lens.focalX;
+        const double height = (object.box.max.y - object.box.min.y) / photo.lens.focalY;
+        sum += std::max(depth, 0.0) * std::hypot(width, height);
+    }
+    return sum / static_cast<double>(objects.size());
+}
+
+/// Bounds the visual hull within a cube that extends `half` to each side of `centre`, in the axes
+/// of rotationToY(up). With eight views, the box is at most a tenth too large. None if the hull is
+/// empty in the cube, or the box reaches a side of the cube.
+std::optional<Box3d> boxOfHull(std::span<const PhotoObject> objects, std::span<const Photo> photos,
+                               glm::dvec3 centre, glm::dvec3 up, double half) {
+    constexpr int kCells = 80;
+    std::vector<PosedMask> masks;
+    for (const auto& [index, object] : objects)
+        masks.push_back({photos[index].pose, photos[index].lens, object.mask,
+                         object.isWhole(photos[index].lens)});
+    const glm::dmat3 axes = rotationToY(up);
+    const glm::dvec3 middle = axes * centre;
+    const Box3d cube{middle - half, middle + half};
+    const Box3d box = hullBox(silhouetteQueries(masks), cube, kCells, axes);
+    const double cell = 2 * half / kCells;
+    const bool reachesSide = glm::any(glm::lessThan(box.min, cube.min + cell / 2)) ||
+                             glm::any(glm::greaterThan(box.max, cube.max - cell / 2));
+    if (box.isEmpty() || reachesSide) return std::nullopt;
+    return box;
+}
+
+/// The size without a hull: from the masks, or else from the cameras' mean distance.
+Estimate<double> estimateSize(std::span<const PhotoObject> objects, glm::dvec3 centre,
+                              const FileCameras& cameras) {
+    if (objects.empty()) {
+        double distance = 0;
+        for (const Photo& photo : cameras.photos)
+            distance += glm::length(photo.pose.centre - centre);
+        distance /= static_cast<double>(cameras.photos.size());
+        const double size = distance * kObjectDiagonal / kDefaultDistance;
+        return {size, fmt::format(
+                          "No photograph has a transparent or white background: the object's size "
+                          "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
+                          "Give it where that is wrong (`object_size`).",
+                          size)};
+    }
+    const double silhouette = silhouetteDiagonal(objects, cameras.photos, centre);
+    if (!(silhouette > 0))
+        cameras.refuse("", "the object's centre lies behind the cameras that show it",
+                       "Correct the object's centre (`object_centre`).");
+    const double size = kBoxOverSilhouette * silhouette;
+    return {size,
+            fmt::format("The object's size {:.4g} (diagonal of its box) is a guess from the masks "
+                        "of {} photographs, right to a third; with {} and more it is measured. "
+                        "Give it where it is known (`object_size`).",
+                        size, objects.size(), kMinHullMasks)};
+}
+
+/// Centre and size of the box around the visual hull. Neither, without a note: there are too few
+/// masks; with one: they do not bound the object.
+struct HullEstimates {
+    std::optional<Estimate<glm::dvec3>> centre = {};
+    std::optional<Estimate<double>> size = {};
+    std::string note = {};
+};
+
+/// Measures the hull around `centre`, which need not be exact.
+HullEstimates estimateFromHull(std::span<const PhotoObject> objects, glm::dvec3 centre,
+                               glm::dvec3 up, const FileCameras& cameras) {
+    constexpr double kHalfSide = 0.8;
+    if (objects.size() < kMinHullMasks) return {};
+    const double half = kHalfSide * silhouetteDiagonal(objects, cameras.photos, centre);
+    if (!(half > 0)) return {};
+    const std::optional<Box3d> box = boxOfHull(objects, cameras.photos, centre, up, half);
+    if (!box)
+        return {.note =
+                    "The masks do not bound the object together: check the cameras, and that "
+                    "the object lies wholly within its photographs."};
+    const glm::dvec3 middle = glm::transpose(rotationToY(up)) * box->centre();
+    const double size = kBoxOverHull * box->diagonal();
+    Estimate<glm::dvec3> ofCentre{
+        middle, fmt::format("The object's centre {} is that of the box around what all {} masks "
+                            "leave.",
+                            pointText(middle, cameras.unitAt(middle)), objects.size())};
+    Estimate<double> ofSize{
+        size, fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
+                          "masks leave.",
+                          size, objects.size())};
+    return {.centre = std::move(ofCentre), .size = std::move(ofSize)};
+}
 
 /// Pose for the inverse of its matrix, in OpenGL's or OpenCV's axes.
 Pose inverted(const Pose& pose, CameraAxes axes) {
@@ -386,7 +393,7 @@ bool looksAtOneObject(std::vector<Photo> photos, const ObjectPlacement& given,
                       const std::filesystem::path& file) {
     for (Photo& photo : photos) photo.image.clear();
     try {
-        static_cast<void>(FrameEstimator(photos, given, file).estimate());
+        static_cast<void>(placeObject(photos, given, file));
         return true;
     } catch (const InputError&) {
         return false;
@@ -397,7 +404,34 @@ bool looksAtOneObject(std::vector<Photo> photos, const ObjectPlacement& given,
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {
-    return FrameEstimator(photos, given, file).estimate();
+    const FileCameras cameras{photos, file};
+    requireUsablePlacement(given, cameras);
+    requireApart(cameras);
+    ObjectFrame frame;
+    const auto adopt = [&](auto& value, auto estimate) {
+        value = estimate.value;
+        frame.notes.push_back(std::move(estimate.note));
+    };
+    ObjectPlacement& placement = frame.placement;
+    placement = given;
+    if (!given.up) adopt(placement.up, estimateUpDirection(cameras));
+    placement.up = glm::normalize(*placement.up);
+    if (!given.centre || !given.size) {
+        const std::vector<PhotoObject> objects = objectsIn(photos);
+        std::optional<Estimate<glm::dvec3>> ofRays;
+        if (!given.centre) ofRays = estimateCentre(objects, cameras);
+        HullEstimates ofHull = estimateFromHull(objects, ofRays ? ofRays->value : *given.centre,
+                                                *placement.up, cameras);
+        if (!ofHull.note.empty()) frame.notes.push_back(std::move(ofHull.note));
+        if (ofRays) adopt(placement.centre, ofHull.centre ? *ofHull.centre : *ofRays);
+        if (!given.size)
+            adopt(placement.size,
+                  ofHull.size ? *ofHull.size : estimateSize(objects, *placement.centre, cameras));
+    }
+    frame.photosToObjectSpace.sourceOrigin = *placement.centre;
+    frame.photosToObjectSpace.rotation = rotationToY(*placement.up);
+    frame.photosToObjectSpace.scale = kObjectDiagonal / *placement.size;
+    return frame;
 }
 
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,

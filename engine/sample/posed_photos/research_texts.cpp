@@ -15,6 +15,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/text/text_scanner.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/lens_completion.h"

@@ -11,6 +11,7 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "engine/views/bilinear.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
@@ -52,30 +53,15 @@ Image boxFiltered(const Image& image, int factor) {
 /// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as
 /// boxFiltered() does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
-    const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
-    const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
-    const auto left = static_cast<std::size_t>(x);
-    const auto top = static_cast<std::size_t>(y);
-    const std::size_t right =
-        std::min<std::size_t>(left + 1, static_cast<std::size_t>(image.width) - 1);
-    const std::size_t bottom =
-        std::min<std::size_t>(top + 1, static_cast<std::size_t>(image.height) - 1);
-    const double u = x - static_cast<double>(left);
-    const double v = y - static_cast<double>(top);
-    struct Corner {
-        std::size_t x, y;
-        double weight;
-    };
+    const PictureCell cell = pictureCell(at, image.width, image.height);
     std::array<double, 3> sum{};
     double alpha = 0;
-    for (const Corner& corner :
-         {Corner{left, top, (1 - u) * (1 - v)}, Corner{right, top, u * (1 - v)},
-          Corner{left, bottom, (1 - u) * v}, Corner{right, bottom, u * v}}) {
-        const std::uint8_t* pixel =
-            image.rgba.data() + 4 * (corner.y * static_cast<std::size_t>(image.width) + corner.x);
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+        const std::uint8_t* pixel = image.rgba.data() + 4 * cell.pixels[corner];
+        const double weight = bilinearWeight(cell.fraction, corner);
         const bool isOpaque = pixel[3] != 0;
-        alpha += corner.weight * pixel[3];
-        for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (isOpaque ? pixel[c] : 255);
+        alpha += weight * pixel[3];
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += weight * (isOpaque ? pixel[c] : 255);
     }
     for (std::size_t c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround(sum[c]));
     constexpr double kRounding = 1e-9;  // error of the weights, whose sum is 1
@@ -84,18 +70,14 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
 
 /// Whether a mask shows the object at a point, in its pixels: bilinear, half or more.
 bool isInside(const Mask& mask, glm::dvec2 at) {
-    const double x = std::clamp(at.x - 0.5, 0.0, mask.width - 1.0);
-    const double y = std::clamp(at.y - 0.5, 0.0, mask.height - 1.0);
-    const int left = static_cast<int>(x), top = static_cast<int>(y);
-    const double u = x - left, v = y - top;
-    const auto value = [&](int column, int row) {
-        const auto index = static_cast<std::size_t>(std::min(row, mask.height - 1)) *
-                               static_cast<std::size_t>(mask.width) +
-                           static_cast<std::size_t>(std::min(column, mask.width - 1));
-        return mask.inside[index] != 0 ? 1.0 : 0.0;
+    const PictureCell cell = pictureCell(at, mask.width, mask.height);
+    const auto value = [&](std::size_t corner) {
+        return mask.inside[cell.pixels[corner]] != 0 ? 1.0 : 0.0;
     };
-    return (1 - v) * ((1 - u) * value(left, top) + u * value(left + 1, top)) +
-               v * ((1 - u) * value(left, top + 1) + u * value(left + 1, top + 1)) >=
+    const double u = cell.fraction.x;
+    const double v = cell.fraction.y;
+    return (1 - v) * ((1 - u) * value(0) + u * value(1)) +
+               v * ((1 - u) * value(2) + u * value(3)) >=
            0.5;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/views/camera.h"
 #include "engine/views/lens.h"
 #include "engine/views/mask.h"
+#include "engine/views/photo_mapping.h"
 
 namespace threefold {
 
@@ -20,13 +20,6 @@ namespace threefold {
 enum class ViewResolution { network, photograph };
 inline constexpr int kMinViewSide = 128;
 inline constexpr int kMaxViewSide = 1024;
-
-/// Point of a picture, in fractions of width and height from the upper left corner.
-using NormalizedPoint = glm::dvec2;
-
-/// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; nullopt if the lens
-/// cannot project that direction. The result may be outside the photograph.
-using PhotoMapping = std::function<std::optional<NormalizedPoint>(glm::dvec2 pixel)>;
 
 /// View at ViewResolution::photograph with the object's mask.
 struct ObjectView {

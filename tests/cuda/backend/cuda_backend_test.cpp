@@ -257,6 +257,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         return points;
     };
     MeasureOptions options;
+    options.evaluation = false;
     options.protocols = {{Protocol::published, kTau, true}};
     options.silhouettes = false;
     for (std::size_t i = 0; i < truths.size(); ++i) {

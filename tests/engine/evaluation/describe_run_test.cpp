@@ -27,7 +27,7 @@ TEST_F(DescribeRun, isTheSame_forChoicesTakenFromAnotherRun) {
     choices.protocols = {Protocol::surface, Protocol::published};
     choices.tau = 2e-4;
     choices.earthMovers = true;
-    choices.truthSpace = TruthSpace::world;
+    choices.truthSpace = TruthSpaceChoice::world;
     choices.shard = {1, 3};
     choices.warmUpRuns = 0;
     const RunDescription description = describeRun(list_, choices, network_.info(), {});

@@ -531,7 +531,8 @@ TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
 TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
     options_.writeMeshes = false;
     std::vector<double> chamfers;
-    for (const TruthSpace space : {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world}) {
+    for (const TruthSpaceChoice space :
+         {TruthSpaceChoice::byFormat, TruthSpaceChoice::camera, TruthSpaceChoice::world}) {
         RunDescription description = smallRun(data_.list());
         description.identity.truthSpace = space;
         fs::create_directories(out_);

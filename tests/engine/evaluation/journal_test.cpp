@@ -293,7 +293,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
-    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpace::world},
+    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpaceChoice::world},
                 "2",
                 "def",
                 10,
@@ -538,7 +538,7 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
     record.silhouettes.resize(3);
     record.distances.add(kFittedMesh, {});
     record.fitNote = "view 3: left out";
-    record.fitSource.emplace();
+    record.fittedMeshOrigin.emplace();
     record.fail("a view is missing");
     SampleRecord expected;
     expected.name = "02691156_p0001_00";

@@ -180,15 +180,15 @@ TEST_F(Merge, dropsMeasuresAndFit_ofTheLaterSampleOfOneName) {
         for (SampleRecord& record : records) {
             record.name = "one";
             record.fitNote = "view 3: empty mask";
-            record.fitSource = FittedMeshOrigin{FitSource::hull};
+            record.fittedMeshOrigin = FittedMeshOrigin{FitSource::hull};
         }
         journal.append(records, 1);
     }
     const std::vector<SampleRecord> merged = mergeRuns(std::vector{out}).run.records;
     EXPECT_TRUE(merged.at(0).succeeded());
-    EXPECT_TRUE(merged.at(0).fitSource && merged.at(0).fitNote);
+    EXPECT_TRUE(merged.at(0).fittedMeshOrigin && merged.at(0).fitNote);
     EXPECT_FALSE(merged.at(1).succeeded());
-    EXPECT_FALSE(merged.at(1).fitSource || merged.at(1).fitNote);
+    EXPECT_FALSE(merged.at(1).fittedMeshOrigin || merged.at(1).fitNote);
     EXPECT_THAT(merged.at(1).scores, testing::IsEmpty());
 }
 
@@ -242,7 +242,7 @@ TEST_F(Merge, namesTheFoldersOfTruths_whenTheyDiffer) {
 TEST_F(Merge, refusesShards_whenTheSpaceOfTheTruthDiffers) {
     const RunDescription byFormat = smallRun(data_.list(), {});
     RunDescription inWorld = byFormat;
-    inWorld.identity.truthSpace = TruthSpace::world;
+    inWorld.identity.truthSpace = TruthSpaceChoice::world;
     inWorld.identity.protocols = {Protocol::surface};
     EXPECT_EQ(differencesText(differencesToMerge(byFormat, inWorld)),
               "protocol: published there, surface here; space of the truth: not given there, "

@@ -185,7 +185,7 @@ TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
             mask.inside[i] = (i / 137 / 20 + i % 137 / 20) % 2 == 0 ? 1 : 0;
     }
     const FitResult result = fit(ball_);
-    EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(2, 9));
+    EXPECT_THAT(viewNumbersOf(result.leftOut), testing::UnorderedElementsAre(2, 9));
     EXPECT_EQ(result.agreements.size(), 10U);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
@@ -268,7 +268,7 @@ TEST_F(FitMesh, reportsProgressThatNeverFalls_whenAViewIsLeftOut) {
     std::vector<double> fractions;
     FitOptions options;
     options.progress = [&](const Points&, double fraction) { fractions.push_back(fraction); };
-    ASSERT_THAT(numbersOf(fit(ball_, options).leftOut), ElementsAre(3));
+    ASSERT_THAT(viewNumbersOf(fit(ball_, options).leftOut), ElementsAre(3));
     ASSERT_FALSE(fractions.empty());
     EXPECT_TRUE(std::ranges::is_sorted(fractions));
     EXPECT_GT(fractions.front(), 0);

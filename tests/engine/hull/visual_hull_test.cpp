@@ -108,7 +108,7 @@ TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
-    EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));
+    EXPECT_THAT(viewNumbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));
     EXPECT_EQ(result.toleratedCount, 0U);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
     for (const LeftOutView& each : result.leftOut)

@@ -121,10 +121,10 @@ TEST(PipelineMeter, keepsItsListsShort_inALongRun) {
 
 TEST(PipelineStepTimer, countsATime_evenWhenItsWorkThrows) {
     PipelineMeter meter(true);
-    PipelineStepTimer clock(meter, LaneKind::finisher, 2);
-    clock.setPosition(6);
+    PipelineStepTimer timer(meter, LaneKind::finisher, 2);
+    timer.setPosition(6);
     try {
-        const auto step = clock.step(PipelineStep::fit, 3);
+        const auto step = timer.step(PipelineStep::fit, 3);
         throw 1;
     } catch (int) {
     }

@@ -90,8 +90,8 @@ class PipelineTest : public testing::Test {
             return loaded;
         };
         parts.finish = [&](const ComputedSample& computed, SampleRecord& record,
-                           PipelineStepTimer& clock) {
-            const auto step = clock.step(PipelineStep::measure);
+                           PipelineStepTimer& timer) {
+            const auto step = timer.step(PipelineStep::measure);
             if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
         };
@@ -246,7 +246,7 @@ TEST_P(PipelineInEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring
         record.scores.emplace_back();
         record.distances.add("coarse", {});
         record.silhouettes.emplace_back();
-        record.fitSource.emplace();
+        record.fittedMeshOrigin.emplace();
         throw InputError({"mesh", "", "a coordinate is not finite", ""});
     };
     const std::vector<FinishedSample> samples = run(1, 1);
@@ -255,7 +255,7 @@ TEST_P(PipelineInEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring
     EXPECT_TRUE(record.scores.empty());
     EXPECT_TRUE(record.distances.empty());
     EXPECT_TRUE(record.silhouettes.empty());
-    EXPECT_FALSE(record.fitSource.has_value());
+    EXPECT_FALSE(record.fittedMeshOrigin.has_value());
 }
 
 TEST_P(PipelineInEveryMode, endsWithTheFailure_whenItConcernsTheRun) {

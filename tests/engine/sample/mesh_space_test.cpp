@@ -24,11 +24,11 @@ TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {
     EXPECT_FALSE(suspiciousSizeRatio(unit, Points{{3, 3, 3}})) << "a point has no size";
 }
 
-TEST(TruthSpace, isNamedAsInOptions) {
-    for (const TruthSpace space :
-         {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world, TruthSpace::detected})
+TEST(TruthSpaceChoice, isNamedAsInOptions) {
+    for (const TruthSpaceChoice space : {TruthSpaceChoice::byFormat, TruthSpaceChoice::camera,
+                                         TruthSpaceChoice::world, TruthSpaceChoice::detected})
         EXPECT_EQ(truthSpaceFromName(truthSpaceName(space)), space);
-    EXPECT_EQ(truthSpaceName(TruthSpace::camera), "view");
+    EXPECT_EQ(truthSpaceName(TruthSpaceChoice::camera), "view");
     EXPECT_THROW(truthSpaceFromName("camera"), UsageError);
 }
 

@@ -41,38 +41,29 @@ class FitFromHull : public testing::Test {
                     view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
     }
 
-    struct Fit {
-        HullFitResult hullResult;
-        Mesh mesh;
-        FitResult result;
-    };
-
     /// A fit, where the network's fitted mesh is `network`.
-    Fit fitted(const Mesh& network, FitSource source = FitSource::depth,
-               std::size_t vertices = 0) const {
-        Reconstruction reconstruction;
-        reconstruction.fitted = network;
+    PhotoFit fitted(const Mesh& network, FitSource source = FitSource::depth,
+                    std::size_t vertices = 0) const {
         FitResult result;
         for (const MaskedView& view : photographs_)
             result.agreements.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
         options.threads = 2;
         options.vertices = vertices;
-        HullFitResult hullResult = fitFromHull({.referenceCamera = Camera{},
-                                                .photographs = photographs_,
-                                                .source = source,
-                                                .useDepth = source == FitSource::depth,
-                                                .options = options},
-                                               reconstruction, result);
-        return {std::move(hullResult), *reconstruction.fitted, std::move(result)};
+        return fitFromHull({.referenceCamera = Camera{},
+                            .photographs = photographs_,
+                            .source = source,
+                            .useDepth = source == FitSource::depth,
+                            .options = options},
+                           Reconstruction{}, {network, std::move(result)});
     }
 
     std::vector<MaskedView> photographs_;
 };
 
 TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
-    const Fit shallow = fitted(pit(0.02F));
-    const Fit tooDeep = fitted(pit(0.15F));
+    const PhotoFit shallow = fitted(pit(0.02F));
+    const PhotoFit tooDeep = fitted(pit(0.15F));
     ASSERT_TRUE(shallow.hullResult.hullFit && shallow.hullResult.hullFit->depthUsed());
     ASSERT_TRUE(tooDeep.hullResult.hullFit && tooDeep.hullResult.hullFit->depthUsed());
     EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
@@ -81,7 +72,7 @@ TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
 
 TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     replaceTextureByNoise();
-    const Fit fit = fitted(pit(kDeep));
+    const PhotoFit fit = fitted(pit(kDeep));
     ASSERT_TRUE(fit.hullResult.hullFit);
     EXPECT_FALSE(fit.hullResult.hullFit->depthUsed());
     EXPECT_THAT(fit.hullResult.hullFit->depth->problem, testing::HasSubstr("the hull is kept"));
@@ -92,7 +83,7 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
 TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
-    const Fit fit = fitted(pit(kDeep), FitSource::hull);
+    const PhotoFit fit = fitted(pit(kDeep), FitSource::hull);
     ASSERT_TRUE(fit.hullResult.hullFit);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
     EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
@@ -103,7 +94,7 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
 TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
     const Mesh tiny = sphere(0.05);
-    const Fit fit = fitted(tiny, FitSource::automatic, kTooFew);
+    const PhotoFit fit = fitted(tiny, FitSource::automatic, kTooFew);
     EXPECT_FALSE(fit.hullResult.hullFit);
     EXPECT_EQ(fit.hullResult.choiceReason, "");
     EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));

@@ -1,8 +1,10 @@
 #include "engine/sample_steps/fit_sample.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -52,9 +54,7 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
 }
 
 FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
-    SampleFitOptions options;
-    options.request = fitRequestFromName(name);
-    return fitSample(made, options);
+    return fitIfRequested(made, fitRequestFromName(name), {});
 }
 
 const FitResult& resultOf(const FittedSample& fitted) {
@@ -62,13 +62,14 @@ const FitResult& resultOf(const FittedSample& fitted) {
 }
 
 MeasuredSample measuredOnSurface(const FittedSample& fitted) {
-    return measureSample(fitted, {.protocols = {{.protocol = Protocol::surface}}});
+    return measureSample(fitted,
+                         {.evaluation = false, .protocols = {{.protocol = Protocol::surface}}});
 }
 
 TEST(FitSample, fitsOnlyWhenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const Points& before = made.reconstruction.vertices("refined");
-    const FittedSample notAsked = fitSample(made, {});
+    const FittedSample notAsked = fitIfRequested(made, std::nullopt, {});
     EXPECT_FALSE(notAsked.reconstruction.fitted);
     EXPECT_FALSE(notAsked.fit);
     EXPECT_FALSE(fitAs(made, "auto").fit);
@@ -84,6 +85,18 @@ TEST(FitSample, fitsOnlyWhenAsked) {
               0.3 * measured.evaluation->result().measures.chamfer);
     for (const ViewSilhouetteScores& view : measured.silhouettes)
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
+}
+
+TEST(MeasureSample, evaluatesAndScores_asAsked) {
+    const FittedSample plain = fitIfRequested(ballOf(aeroplane()), std::nullopt, {});
+    const MeasuredSample scored = measuredOnSurface(plain);
+    EXPECT_FALSE(scored.evaluation);
+    EXPECT_THAT(scored.scores, SizeIs(1));
+    const MeasuredSample both = measureSample(
+        plain, {.protocols = {{.protocol = Protocol::published}}, .silhouettes = false});
+    EXPECT_TRUE(both.evaluation);
+    EXPECT_THAT(both.scores, SizeIs(1));
+    EXPECT_THAT(measureSample(plain, {.silhouettes = false}).scores, IsEmpty());
 }
 
 TEST(FitSample, startsFromTheHull_whenAsked) {
@@ -133,7 +146,7 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     const std::size_t vertices = coarser.reconstruction.fitted->vertices.size();
 
     const FittedSample finer = fitAs(made, "12+network+10000vertices");
-    const Reconstruction& meshes = finer.reconstruction;
+    const FittedReconstruction& meshes = finer.reconstruction;
     EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.faces().size() * 3 / 2);
     EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.faces().size());
     EXPECT_EQ(resultOf(finer).vertices, meshes.fitted->vertices);
@@ -181,9 +194,9 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
         SurfaceFitOptions options;
         options.vertices = vertices;
-        const FitResult fit = fitReconstruction(
-            made.reconstruction, made.loaded.input.cameras.front(), views, options, &device);
-        return std::pair{std::move(made.reconstruction), fit};
+        MeshFit fit = fitReconstruction(made.reconstruction, made.loaded.input.cameras.front(),
+                                        views, options, &device);
+        return std::pair{std::move(made.reconstruction), std::move(fit)};
     };
     constexpr std::size_t kSplit = 5000;  // the faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
@@ -197,18 +210,38 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
             const auto [reconstruction, fit] = fitted(spoil, vertices);
-            EXPECT_EQ(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
-            EXPECT_EQ(reconstruction.fitted->faces, reconstruction.faces());
-            EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
-            EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
-            ASSERT_THAT(fit.notes, SizeIs(1));
-            EXPECT_THAT(fit.notes[0],
+            EXPECT_EQ(fit.mesh.vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(fit.mesh.faces, reconstruction.faces());
+            EXPECT_EQ(fit.result.vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(fit.result.meanOverlapAfter(), fit.result.meanOverlapBefore());
+            ASSERT_THAT(fit.result.notes, SizeIs(1));
+            EXPECT_THAT(fit.result.notes[0],
                         AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
-    EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
-    EXPECT_THAT(fit.leftOut, IsEmpty());
-    EXPECT_THAT(fit.notes, IsEmpty());
+    EXPECT_NE(fit.mesh.vertices, reconstruction.vertices("refined"));
+    EXPECT_THAT(fit.result.leftOut, IsEmpty());
+    EXPECT_THAT(fit.result.notes, IsEmpty());
+}
+
+TEST(FitSample, joinsAgreementsByViewNumber) {
+    const auto agreement = [](int view, double before, double after) {
+        FitAgreement made;
+        made.view = view;
+        made.before.overlap = before;
+        made.after.overlap = after;
+        return made;
+    };
+    const std::vector<FitAgreement> first{agreement(7, 0.1, 0.2), agreement(3, 0.3, 0.4),
+                                          agreement(5, 0.5, 0.6)};
+    const std::vector<FitAgreement> later{agreement(5, 0.55, 0.8), agreement(7, 0.15, 0.7)};
+    const std::vector<FitAgreement> joined = joinedAgreements(first, later);
+    ASSERT_THAT(joined, SizeIs(2));
+    for (std::size_t i = 0; i < joined.size(); ++i) {
+        EXPECT_EQ(joined[i].view, (std::array{7, 5})[i]);
+        EXPECT_EQ(joined[i].before.overlap, (std::array{0.1, 0.5})[i]);
+        EXPECT_EQ(joined[i].after.overlap, (std::array{0.7, 0.8})[i]);
+    }
 }
 
 TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
@@ -223,18 +256,19 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // Three are left: too few to judge each other.
     const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
-    EXPECT_THAT(numbersOf(result.leftOut), ElementsAre(4, 12, 20));
+    EXPECT_THAT(viewNumbersOf(result.leftOut), ElementsAre(4, 12, 20));
     for (const LeftOutView& each : result.leftOut)
         EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
     EXPECT_THAT(result.notes, IsEmpty());
     EXPECT_THAT(result.agreements, SizeIs(3));
 
     // As without them.
-    ReconstructedSample without = ballOf(aeroplane());
+    const ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
         loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-    fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
-    EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
+    const MeshFit withoutThem =
+        fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices, withoutThem.mesh.vertices);
 }
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
@@ -250,9 +284,8 @@ TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     std::stop_source stop;
     stop.request_stop();
     SampleFitOptions options;
-    options.request = fitRequestFromName("4");
     options.cancel = stop.get_token();
-    EXPECT_THROW(fitSample(made, options), Cancelled);
+    EXPECT_THROW(fitIfRequested(made, fitRequestFromName("4"), options), Cancelled);
 }
 
 }  // namespace

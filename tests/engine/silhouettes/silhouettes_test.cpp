@@ -13,7 +13,6 @@
 
 #include "engine/error.h"
 #include "engine/silhouettes/object_box.h"
-#include "engine/views/ray.h"
 
 namespace threefold {
 namespace {
@@ -85,12 +84,12 @@ TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
     EXPECT_TRUE(silhouetteQueries(std::span(&mask, 1)).empty());
 }
 
-TEST(SilhouetteQuery, hasARim_ofTheOutermostPixels) {
+TEST(SilhouetteQuery, hasTheOutermostPixels_asOutline) {
     PosedMask mask = ball(0, 0.6, 5);
     mask.mask.inside = {0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0};
-    const std::vector<glm::ivec2> rim = SilhouetteQuery(mask).outlinePixels();
-    EXPECT_EQ(rim.size(), 8U);
-    EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
+    const std::vector<glm::ivec2> outline = SilhouetteQuery(mask).outlinePixels();
+    EXPECT_EQ(outline.size(), 8U);
+    EXPECT_THAT(outline, testing::Not(testing::Contains(glm::ivec2(2, 2))));
 }
 
 TEST(HullBox, enclosesTheHull_inAnyAxes) {
@@ -122,26 +121,6 @@ TEST(ObjectBox, isThatOfABall) {
     EXPECT_FALSE(objectBox(std::span(masks).first(1), false));
     const std::array same{masks[0], masks[0]};
     EXPECT_FALSE(objectBox(same, false)) << "parallel views";
-}
-
-TEST(Triangulate, isTheIntersectionOfRays) {
-    const std::array rays{Ray{{1, 2, 0}, {0, 0, 1}}, Ray{{0, 2, 3}, {1, 0, 0}}};
-    const auto point = triangulate(rays);
-    ASSERT_TRUE(point);
-    EXPECT_LT(glm::length(*point - glm::dvec3(1, 2, 3)), 1e-12);
-    EXPECT_FALSE(triangulate(std::span(rays).first(1)));
-    const std::array parallel{Ray{{0, 0, 0}, {0, 0, 1}}, Ray{{1, 0, 0}, {0, 0, 1}}};
-    EXPECT_FALSE(triangulate(parallel));
-}
-
-TEST(Mask, growsAndShrinks_byItsNeighbours) {
-    Mask mask{5, 5, std::vector<std::uint8_t>(25)};
-    mask.inside[12] = 1;
-    EXPECT_EQ(std::ranges::count(dilated(mask).inside, 1), 9);
-    EXPECT_EQ(std::ranges::count(dilated(mask, Connectivity::four).inside, 1), 5);
-    EXPECT_EQ(eroded(dilated(mask)).inside, mask.inside);
-    mask.inside.assign(25, 1);
-    EXPECT_EQ(eroded(mask).inside, mask.inside) << "beyond the border nothing is outside";
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "engine/hull/visual_hull.h"
 #include "engine/raster/rasterize.h"
 #include "engine/resources.h"
+#include "engine/sample/sample.h"
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/texturing/atlas.h"
 #include "tests/engine/hull/shapes.h"

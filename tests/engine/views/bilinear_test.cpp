@@ -1,5 +1,8 @@
 #include "engine/views/bilinear.h"
 
+#include <array>
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
 namespace threefold {
@@ -40,6 +43,28 @@ TEST(BilinearSample, weighsAllFourPixels) {
     const BilinearSample sample = interpolated(field, 2, {0, {0.5F, 0.25F}});
     EXPECT_EQ(sample.value, 0.75F * 0.5F + 0.25F * 4.5F);
     EXPECT_EQ(sample.gradient, glm::vec2(0.75F * 1 + 0.25F * 5, 4));
+}
+
+TEST(PictureCell, hasItsCornersRowByRow) {
+    const PictureCell cell = pictureCell({1.75, 1.0}, 5, 3);
+    EXPECT_EQ(cell.pixels, (std::array<std::size_t, 4>{1, 2, 6, 7}));
+    EXPECT_EQ(cell.fraction, glm::dvec2(0.25, 0.5));
+}
+
+TEST(PictureCell, repeatsTheBorder_whenThePositionIsBeyond) {
+    const PictureCell behind = pictureCell({9, 7}, 5, 3);
+    EXPECT_EQ(behind.pixels, (std::array<std::size_t, 4>{14, 14, 14, 14}));
+    EXPECT_EQ(behind.fraction, glm::dvec2(0, 0));
+    EXPECT_EQ(pictureCell({-2, -2}, 5, 3).pixels, (std::array<std::size_t, 4>{0, 1, 5, 6}));
+    EXPECT_EQ(pictureCell({0.7, 0.9}, 1, 1).pixels, (std::array<std::size_t, 4>{0, 0, 0, 0}));
+}
+
+TEST(BilinearWeight, isTheAreaOfTheOppositeRectangle) {
+    const glm::dvec2 fraction(0.25, 0.5);
+    EXPECT_EQ(bilinearWeight(fraction, 0), 0.75 * 0.5);
+    EXPECT_EQ(bilinearWeight(fraction, 1), 0.25 * 0.5);
+    EXPECT_EQ(bilinearWeight(glm::dvec2(0.25, 0.125), 2), 0.75 * 0.125);
+    EXPECT_EQ(bilinearWeight(glm::dvec2(0.25, 0.125), 3), 0.25 * 0.125);
 }
 
 }  // namespace

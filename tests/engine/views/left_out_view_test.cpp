@@ -16,7 +16,7 @@ TEST(LeftOutView, sharesASentence_withViewsOfTheSameReason) {
         {4, "no mask"}, {1, "empty mask"}, {2, "no mask"}, {7, "empty mask"}, {5, "is no picture"}};
     EXPECT_THAT(remarksOf(views, {}), ElementsAre("views 4, 2: no mask", "views 1, 7: empty mask",
                                                   "view 5: is no picture"));
-    EXPECT_THAT(numbersOf(views), ElementsAre(4, 1, 2, 7, 5));
+    EXPECT_THAT(viewNumbersOf(views), ElementsAre(4, 1, 2, 7, 5));
 }
 
 TEST(LeftOutView, standsBeforeOtherNotes) {

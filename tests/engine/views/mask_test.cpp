@@ -1,5 +1,6 @@
 #include "engine/views/mask.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,16 @@ TEST(Mask, isReducedInProportion_onlyWhereItIsLarger) {
     EXPECT_EQ(half.height, 1);
     EXPECT_TRUE(half.known.empty());
     EXPECT_EQ(withMaxSide(Mask{8, 1, std::vector<std::uint8_t>(8, 1)}, 2).height, 1);
+}
+
+TEST(Mask, growsAndShrinks_byItsNeighbours) {
+    Mask mask{5, 5, std::vector<std::uint8_t>(25)};
+    mask.inside[12] = 1;
+    EXPECT_EQ(std::ranges::count(dilated(mask).inside, 1), 9);
+    EXPECT_EQ(std::ranges::count(dilated(mask, Connectivity::four).inside, 1), 5);
+    EXPECT_EQ(eroded(dilated(mask)).inside, mask.inside);
+    mask.inside.assign(25, 1);
+    EXPECT_EQ(eroded(mask).inside, mask.inside) << "beyond the border nothing is outside";
 }
 
 }  // namespace

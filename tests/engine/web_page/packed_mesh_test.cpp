@@ -102,7 +102,7 @@ TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
 TEST(PackedMesh, storesDifferences_afterTheValues) {
     WebMesh mesh = tetrahedron();
     mesh.values = {1, 2, 3, 4};
-    mesh.difference = {-2, 0, 2, 1};
+    mesh.differences = {-2, 0, 2, 1};
     const PackedMesh packed = packMesh(mesh);
     EXPECT_EQ(packed.difference->min, -2);
     EXPECT_EQ(packed.difference->max, 2);
@@ -129,7 +129,7 @@ TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
         mesh.mesh.faces.emplace_back(face[0].get<unsigned>(), face[1].get<unsigned>(),
                                      face[2].get<unsigned>());
     for (const auto& value : shared["values"]) mesh.values.push_back(numberIn(value));
-    for (const auto& value : shared["difference"]) mesh.difference.push_back(numberIn(value));
+    for (const auto& value : shared["difference"]) mesh.differences.push_back(numberIn(value));
     for (const auto& each : shared["coordinates"])
         mesh.textureCoordinates.emplace_back(numberIn(each[0]), numberIn(each[1]));
     const PackedMesh packed = packMesh(mesh);
@@ -160,7 +160,7 @@ TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
         EXPECT_THROW(packMesh(mesh), InputError);
     };
     refuses([](WebMesh& mesh) { mesh.values = {1}; });
-    refuses([](WebMesh& mesh) { mesh.difference = {1, 2}; });
+    refuses([](WebMesh& mesh) { mesh.differences = {1, 2}; });
     refuses([](WebMesh& mesh) { mesh.textureCoordinates.resize(3); });
     refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
     refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });

@@ -227,8 +227,8 @@ TEST(WebPage, hasNoNotes_whenThereAreNone) {
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
     std::vector<WebResult> results{triangle("one"), triangle("two")};
     EXPECT_LT(withSharedDifference(results).min, 0);
-    results[0].meshes[0].difference = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
-    results[1].meshes[0].difference = {0, 0.125F, 0.25F};
+    results[0].meshes[0].differences = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
+    results[1].meshes[0].differences = {0, 0.125F, 0.25F};
     const WebColourScale colours = withSharedDifference(results);
     EXPECT_EQ(colours.min, -0.5F);
     EXPECT_EQ(colours.max, 0.5F);
@@ -236,11 +236,13 @@ TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
 
 TEST(ResultDialog, isEmpty_withoutResults) {
     ResultDialog dialog;
-    EXPECT_EQ(dialog.html(), "");
+    EXPECT_EQ(dialog.html({{"F"}}), "");
     dialog.add("sample-3", triangle("one", {0, 0.5F, 1}));
-    const std::string html = dialog.html();
+    const std::string html = dialog.html({{"F"}});
     EXPECT_THAT(html, HasSubstr("id=\"sample-3\""));
     const auto data = nlohmann::json::parse(between(html, "id=\"viewer-data\">", "</script>"));
+    EXPECT_EQ(data["measures"].size(), 1U);
+    EXPECT_EQ(data["measures"][0]["heading"], "F");
     EXPECT_EQ(data["values"]["highest"], 1);
     EXPECT_EQ(data["difference"]["lowest"], -data["difference"]["highest"].get<double>());
 }

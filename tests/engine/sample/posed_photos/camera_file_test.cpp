@@ -16,6 +16,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/mask_paths.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

@@ -22,6 +22,7 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/npz.h"
+#include "engine/sample/posed_photos/camera_decoders.h"
 #include "tests/support/message_of.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/temp_folder.h"

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+
+#include "engine/sample/posed_photos/camera_file.h"
+
+/// Decoders of camera files from bytes, for readers, fuzzers and tests. The bytes are untrusted:
+/// memory stays within 16 × their number + 64 MB. Unless it says otherwise, a decoder looks up the
+/// photographs around `file`, the file with the bytes, and throws as readCameraFile().
+namespace threefold {
+
+/// Decodes a JSON camera file of any number of photographs.
+CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
+
+/// Decodes the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`.
+CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
+                        const std::filesystem::path& folder);
+
+/// COLMAP's cameras.bin and images.bin.
+struct ColmapModel {
+    CameraFile cameras;
+    /// Number of the model's points that the images of each name show (Photo::name).
+    std::map<std::string, std::size_t> pointCounts;
+};
+/// Decodes the bytes of cameras.bin and images.bin, as if from `folder`.
+ColmapModel decodeColmapBinary(std::span<const std::byte> cameras,
+                               std::span<const std::byte> images,
+                               const std::filesystem::path& folder);
+
+/// Decodes cameras_sphere.npz and the like, of NeuS and IDR.
+CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file);
+/// Decodes the bytes of bundle.out and list.txt.
+CameraFile decodeBundler(std::span<const std::byte> bundle, const std::filesystem::path& file,
+                         std::span<const std::byte> list, const std::filesystem::path& listFile);
+/// Decodes one camera of MVSNet into `photo`, whose name and image are set.
+void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
+                  Photo& photo);
+
+}  // namespace threefold
