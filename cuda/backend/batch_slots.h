@@ -24,7 +24,7 @@ class BatchSlots {
     BatchSlots(const BatchSlots&) = delete;
     BatchSlots& operator=(const BatchSlots&) = delete;
 
-    /// Writes inputs into a free slot and takes it. Throws InputError if no slot is free.
+    /// Writes inputs into a free slot and takes it. Throws std::logic_error if no slot is free.
     std::size_t stage(std::span<const NetworkInput> inputs);
     std::size_t stagedBytes(std::size_t slot) const { return slots_[slot].stagedBytes; }
 

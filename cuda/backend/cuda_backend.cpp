@@ -99,9 +99,7 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (pending_.size() >= kMaxUnfinishedBatches)
-            throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
-                              "Finish one of them first."});
+        if (pending_.size() >= kMaxUnfinishedBatches) throw tooManyUnfinishedBatchesError();
         PendingBatch batch{inputs, options};
         const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
                                std::ranges::all_of(inputs, [&](const NetworkInput& input) {

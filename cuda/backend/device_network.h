@@ -93,7 +93,7 @@ class DeviceNetwork {
     void enqueue(const NetworkHooks& hooks);
 
     /// Writes inputs of this shape into page-locked memory. Returns the batch's slot, held until
-    /// finish() or drop(). Throws InputError if no slot is free.
+    /// finish() or drop(). Throws std::logic_error if no slot is free.
     std::size_t stage(std::span<const NetworkInput> inputs) { return slots_->stage(inputs); }
     /// Enqueues a staged batch's upload, `compute` (enqueue() or a captured graph) and download.
     /// After an exception the device is idle and the batch dropped.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -271,7 +272,7 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
         const std::size_t first = graph.begin(std::span(inputs).first(1), TimedSteps::all);
         const std::size_t second = graph.begin(std::span(inputs).last(1), TimedSteps::all);
-        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), InputError);
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), std::logic_error);
         const std::vector<Reconstruction> theFirst = graph.finish(first);
         expectSameMesh(theFirst[0], onProcessor(smallModel(), inputs[0]).meshes[0], kTolerance);
         EXPECT_EQ(theFirst[0].timings.front().milliseconds, 3);
