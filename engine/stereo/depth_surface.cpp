@@ -119,23 +119,17 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
 }
 
 /// Resources of the steps, and the elapsed time of each.
-struct Execution {
+struct DepthRun {
     const DepthOptions& options;
     const simd::SweepKernels& kernels;
     int threads;
-    std::vector<DepthStepTime> times;
+    StepTimer timer = {};
 
+    /// Runs a step. Throws Cancelled.
     template <class Work>
     auto timed(std::string_view step, const Work& work) {
         if (options.cancel.stop_requested()) throw Cancelled();
-        const Stopwatch watch;
-        auto result = work();
-        const auto entry = std::ranges::find(times, step, &DepthStepTime::step);
-        if (entry == times.end())
-            times.push_back({step, watch.milliseconds()});
-        else
-            entry->milliseconds += watch.milliseconds();
-        return result;
+        return timer.timed(step, work);
     }
 
     void report(double fraction) const {
@@ -162,7 +156,7 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
 
 std::vector<StereoView> stereoViews(const Mesh& start,
                                     std::span<const MaskedView* const> photographs,
-                                    const Execution& run) {
+                                    const DepthRun& run) {
     const int side = sideOfViews(start, photographs);
     std::vector<std::optional<StereoView>> results(photographs.size());
     parallelFor(run.threads, results.size(), run.options.cancel,
@@ -186,7 +180,7 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
 }
 
 SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const> photographs,
-                        int side, const Execution& run) {
+                        int side, const DepthRun& run) {
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteField(photographs[i]->camera,
@@ -209,7 +203,7 @@ struct MatchResult {
 };
 
 MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
-                       const MatchingRound& round, double startProgress, Execution& run) {
+                       const MatchingRound& round, double startProgress, DepthRun& run) {
     MatchResult matches;
     matches.maps = run.timed("sweep and aggregation", [&] {
         std::size_t finished = 0;
@@ -253,7 +247,7 @@ struct Volume {
 };
 
 Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
-                  const Execution& run) {
+                  const DepthRun& run) {
     return {grid, signedDistance(grid, mesh, static_cast<float>(maxDistance), run.threads,
                                  run.options.cancel)};
 }
@@ -267,7 +261,7 @@ struct ChosenStart {
 };
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
-                        const MatchResult& matches, const Execution& run) {
+                        const MatchResult& matches, const DepthRun& run) {
     const Mesh* const mesh = run.options.startMeshWithHollows;
     if (mesh == nullptr) return {plain, {}};
     const VoxelGrid& grid = plain.grid;
@@ -289,7 +283,7 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
 
 /// The same start on a finer grid, clamped to ±`maxDistance`.
 Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
-                         double maxDistance, const Execution& run) {
+                         double maxDistance, const DepthRun& run) {
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
     if (run.options.startMeshWithHollows == nullptr) return distance;
     const Volume hollow = distanceTo(*run.options.startMeshWithHollows, fine, maxDistance, run);
@@ -307,7 +301,7 @@ Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const Cho
 /// Signed distance to the surface that depths and start agree on, in object units.
 Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                   const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
-                  Execution& run) {
+                  DepthRun& run) {
     const VoxelGrid& grid = start.grid;
     const auto truncation =
         static_cast<float>(std::clamp(kTruncationSteps * matches.labelSpacing,
@@ -345,7 +339,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     });
 }
 
-hull::MarchingCubesOptions marchingCubesOptions(const VoxelGrid& grid, const Execution& run) {
+hull::MarchingCubesOptions marchingCubesOptions(const VoxelGrid& grid, const DepthRun& run) {
     const glm::ivec3 last = grid.first + grid.size;
     const int radius =
         std::max({-grid.first.x, -grid.first.y, -grid.first.z, last.x, last.y, last.z});
@@ -362,7 +356,7 @@ float outsideOf(const VoxelGrid& grid) {
     return static_cast<float>(kFarCells * grid.spacing);
 }
 
-Mesh surfaceOf(const Volume& field, const Execution& run) {
+Mesh surfaceOf(const Volume& field, const DepthRun& run) {
     const float outside = outsideOf(field.grid);
     Mesh surface = hull::marchingCubes(
         [&](glm::dvec3 point, float /*maxDistance*/) { return field.at(point, outside); },
@@ -375,7 +369,7 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
 /// grid: near the start's surface, adds the difference between the start's distances on a finer
 /// grid and on the field's.
 Mesh remeshedSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
-                       Execution& run) {
+                       DepthRun& run) {
     const VoxelGrid fine = VoxelGrid::around(startMesh, kStartGridRefinement * kCells, kMargin);
     const auto near = static_cast<float>(2 * field.grid.spacing);
     const Volume startFine =
@@ -429,7 +423,7 @@ DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult
 
 /// The steps of depthSurface(), after its arguments were checked.
 DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
-                             Execution& run) {
+                             DepthRun& run) {
     const std::vector<StereoView> views =
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
     const std::vector<StereoView> halves =
@@ -468,10 +462,8 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    stereo::Execution run{options,
-                          stereo::kernelsNamed(options.instructions),
-                          resolveThreadCount(options.threads),
-                          {}};
+    stereo::DepthRun run{options, stereo::kernelsNamed(options.instructions),
+                         resolveThreadCount(options.threads)};
     if (views.size() < kMinPhotographsForDepth)
         stereo::refuse(fmt::format("{} photographs, expected {} or more", views.size(),
                                    kMinPhotographsForDepth),
@@ -479,7 +471,7 @@ DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> 
     if (start.faces.empty()) stereo::refuse("the start mesh has no faces", "");
     DepthSurface result = stereo::surfaceByDepths(start, views, run);
     run.report(1);
-    result.times = std::move(run.times);
+    result.times = run.timer.times();
     result.milliseconds = watch.milliseconds();
     return result;
 }
