@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/error.h"
+
 namespace threefold::stereo {
 namespace {
 
@@ -143,6 +145,16 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSuppor
         std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });
     if (objectPixels > 0) votes.sureFraction = sureCount / static_cast<double>(objectPixels);
     if (sureCount > 0) votes.strongFraction = strongCount / sureCount;
+    return votes;
+}
+
+std::vector<DepthVotes> allVotes(const MatchedViews& matched, const VoteRules& rules,
+                                 const std::stop_token& cancel) {
+    std::vector<DepthVotes> votes;
+    for (std::size_t i = 0; i < matched.views.size(); ++i) {
+        if (cancel.stop_requested()) throw Cancelled();
+        votes.push_back(votesOf(matched.views[i], matched.maps[i], matched.support[i], rules));
+    }
     return votes;
 }
 
