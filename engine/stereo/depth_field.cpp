@@ -19,7 +19,7 @@ namespace {
 
 /// Truncation of distances, in spacings of the grid and in label spacings of the depth maps.
 constexpr double kTruncation = 3;
-constexpr double kTruncationSteps = 1.5;
+constexpr double kTruncationLabels = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
 
@@ -78,7 +78,7 @@ GridField fusedField(const MatchedViews& matched, const MatchingRound& round,
                      const SilhouetteBound& bound, const GridField& start, DepthRun& run) {
     const VoxelGrid& grid = start.grid;
     const auto truncation =
-        static_cast<float>(std::clamp(kTruncationSteps * medianLabelSpacing(matched.maps),
+        static_cast<float>(std::clamp(kTruncationLabels * medianLabelSpacing(matched.maps),
                                       kTruncation * grid.spacing, kFarCells * grid.spacing));
     std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
@@ -89,7 +89,7 @@ GridField fusedField(const MatchedViews& matched, const MatchingRound& round,
                                     .maps = matched.maps,
                                     .votes = votes,
                                     .truncation = truncation,
-                                    .surfaceOffsetSteps = round.surfaceOffsetSteps},
+                                    .surfaceOffsetLabels = round.surfaceOffsetLabels},
                                    run.threads, run.options.cancel);
         unobserved = addStartPrior({start.values, truncation, round.keepsUnobservedStart},
                                    bound.inside, fused);

@@ -68,7 +68,7 @@ int countRadius(const StereoView& view, const DepthMap& map) {
     int left = view.side, right = 0, top = view.side, bottom = 0;
     for (int y = 0; y < view.side; ++y)
         for (int x = 0; x < view.side; ++x)
-            if (map.baseDepth[view.pixelIndex(x, y)] > 0) {
+            if (map.searchDepth[view.pixelIndex(x, y)] > 0) {
                 left = std::min(left, x);
                 right = std::max(right, x);
                 top = std::min(top, y);
@@ -142,7 +142,7 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSuppor
             kAgreeingUnit * factors[i];
     }
     const auto objectPixels =
-        std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });
+        std::ranges::count_if(map.searchDepth, [](float depth) { return depth > 0; });
     if (objectPixels > 0) votes.sureFraction = sureCount / static_cast<double>(objectPixels);
     if (sureCount > 0) votes.strongFraction = strongCount / sureCount;
     return votes;

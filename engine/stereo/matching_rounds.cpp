@@ -9,11 +9,11 @@ MatchingRound coarseRound() {
     MatchingRound round{};
     round.match.sweep = {.labelCount = 48,
                          .firstLabel = -2,
-                         .stepPixels = 1,
+                         .labelParallaxPixels = 1,
                          .orientationCount = 5,
                          .windowRadius = 2};
     round.votes.minRegionPixels = 7;
-    round.surfaceOffsetSteps = 1;
+    round.surfaceOffsetLabels = 1;
     round.progress = 0.4;
     return round;
 }
@@ -22,7 +22,7 @@ MatchingRound fineRound() {
     MatchingRound round{};
     round.match.sweep = {.labelCount = 17,
                          .firstLabel = -8,
-                         .stepPixels = 1,
+                         .labelParallaxPixels = 1,
                          .orientationCount = 1,
                          .windowRadius = 3};
     round.votes = {.fullMargin = 0.30F, .minRegionPixels = 19};

@@ -11,7 +11,7 @@ struct MatchingRound {
     VoteRules votes;
     /// Depth steps by which the surface is moved towards the cameras, so that parts no thicker than
     /// a step of the coarse maps survive into the next round.
-    float surfaceOffsetSteps;
+    float surfaceOffsetLabels;
     /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
     double progress;  ///< progress after the depth maps, 0…1

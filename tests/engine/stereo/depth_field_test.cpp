@@ -25,7 +25,7 @@ struct FieldViews {
             DepthMap map;
             map.depth = shown != nullptr ? cameraDepths(*shown, camera, kFieldViewSide)
                                          : std::vector<float>(pixels);
-            map.baseDepth = map.depth;
+            map.searchDepth = map.depth;
             map.score.assign(pixels, 0.8F);
             map.margin.assign(pixels, 0.3F);
             map.labelSpacing = 0.01F;
