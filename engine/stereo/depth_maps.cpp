@@ -77,7 +77,7 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
 
 ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views,
                         std::span<const DepthMap> maps) {
-    // Distance in steps beyond which the other view sees through the point.
+    // Label spacings beyond which the other view sees through the point.
     constexpr double kSeesThrough = 3;
     const StereoView& view = views[reference];
     const DepthMap& map = maps[reference];
