@@ -32,7 +32,7 @@ BatchSlots::~BatchSlots() {
         if (slot.inUse) ignoreFailure(cudaEventSynchronize(slot.done.get()));
 }
 
-std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
+std::size_t BatchSlots::fillSlot(std::span<const NetworkInput> inputs) {
     const auto free = std::ranges::find(slots_, false, &Slot::inUse);
     if (free == slots_.end())
         throw std::logic_error(fmt::format("all {} batch slots are in use", slots_.size()));

@@ -257,7 +257,7 @@ class CudaBackend final : public Backend {
         const NetworkShape shape{.batch = 1,
                                  .views = input.images.size(),
                                  .maxImagePixels = slotPixels({&input, 1}),
-                                 .extraOutputs = ExtraOutputs::probes};
+                                 .extraTensors = ExtraTensors::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<DeviceNetwork> network = networks_.make(shape);
 

@@ -71,7 +71,7 @@ std::vector<library::GraphBlock> libraryGraphOf(const DeviceModel& model, Precis
     std::vector<library::GraphBlock> blocks;
     for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
         blocks.emplace_back(contexts.mainContext, model.model(), level,
-                            precisionOutsideHypothesisBlock(precision),
+                            precisionOutsideHypothesisBlocks(precision),
                             static_cast<int>(shape.batch));
     return blocks;
 }
@@ -92,9 +92,9 @@ DeviceNetwork::DeviceNetwork(const DeviceModel& model, const DeviceLimits& limit
       layout_(shape.batch, shape.views, shape.maxImagePixels),
       forkEvent_(makeEvent()),
       joinEvent_(makeEvent()),
-      cnn1_(contexts.mainContext, library::stage1Cnn(), precisionOutsideHypothesisBlock(precision),
+      cnn1_(contexts.mainContext, library::stage1Cnn(), precisionOutsideHypothesisBlocks(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(contexts.sideContext, library::stage2Cnn(), precisionOutsideHypothesisBlock(precision),
+      cnn2_(contexts.sideContext, library::stage2Cnn(), precisionOutsideHypothesisBlocks(precision),
             static_cast<int>(shape.batch * shape.views)),
       libraryGraph_(choice.fusedGraph ? std::vector<library::GraphBlock>()
                                       : libraryGraphOf(model, precision, shape, contexts)),
@@ -102,7 +102,7 @@ DeviceNetwork::DeviceNetwork(const DeviceModel& model, const DeviceLimits& limit
                         ? std::nullopt
                         : std::optional<library::HypothesisBlock>(
                               std::in_place, contexts.mainContext, model.model(),
-                              precisionOutsideHypothesisBlock(precision),
+                              precisionOutsideHypothesisBlocks(precision),
                               static_cast<int>(shape.batch), static_cast<int>(shape.views))),
       memory_(memorySizes(), deviceMemory, contexts.main),
       slots_(layout_, memory_.resultFloats, shape.batchSlots, memory_.inputs, contexts,
@@ -115,7 +115,7 @@ std::size_t DeviceNetwork::maxGraphWorkspace() const {
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index)
         bytes = std::max(bytes, choice_.fusedGraph
                                     ? graphBlockWorkspace(
-                                          limits_, precisionOutsideHypothesisBlock(precision_),
+                                          limits_, precisionOutsideHypothesisBlocks(precision_),
                                           static_cast<int>(shape_.batch), model_->vertices(index))
                                     : libraryGraph_[index].workspaceBytes());
     return bytes;
@@ -138,7 +138,7 @@ NetworkMemorySizes DeviceNetwork::memorySizes() const {
     sizes.cnn2Bytes = cnn2_.workspaceBytes();
     sizes.graphBytes = maxGraphWorkspace();
     sizes.blockBytes = libraryBlock_ ? libraryBlock_->workspaceBytes() : 0;
-    if (shape_.extraOutputs == ExtraOutputs::probes)
+    if (shape_.extraTensors == ExtraTensors::probes)
         sizes.probedFeatureBytes =
             kProbedVertices * hypotheses * kFeaturePitch * sizes.elementBytes;
     return sizes;
@@ -209,7 +209,7 @@ void DeviceNetwork::begin(std::size_t slot, const NetworkHooks& hooks,
 
 std::vector<Reconstruction> DeviceNetwork::run(std::span<const NetworkInput> inputs,
                                                const NetworkHooks& hooks) {
-    const std::size_t slot = stage(inputs);
+    const std::size_t slot = fillSlot(inputs);
     begin(slot, hooks, [&] { enqueue(hooks); });
     return finish(slot);
 }
@@ -284,8 +284,8 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(elementBytes(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, stepFlop(kGraphSteps[index])}, [&] {
-            launchGraphBlock(stream, precisionOutsideHypothesisBlock(precision_), limits_,
+        step({"graph block", bytes, minimumFlop(kGraphSteps[index])}, [&] {
+            launchGraphBlock(stream, precisionOutsideHypothesisBlocks(precision_), limits_,
                              arguments);
         });
     } else {
@@ -346,7 +346,7 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(elementBytes(element_));
-        step({"hypothesis block", bytes, stepFlop(kBlockSteps[block])},
+        step({"hypothesis block", bytes, minimumFlop(kBlockSteps[block])},
              [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
     } else {
         libraryBlock_->enqueue(contexts_->main, arguments, memory_.blockWorkspace, step);
@@ -362,9 +362,9 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
     }
 }
 
-double DeviceNetwork::stepFlop(RunStep step) const {
+double DeviceNetwork::minimumFlop(RunStep step) const {
     return static_cast<double>(shape_.batch) *
-           threefold::stepFlop(model_->model(), step, shape_.views);
+           threefold::minimumFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments DeviceNetwork::pooling(const float* points, int count, const library::Cnn& cnn,

@@ -24,7 +24,7 @@
 namespace threefold::cuda {
 
 /// Outputs of a sequence of launches besides the meshes.
-enum class ExtraOutputs {
+enum class ExtraTensors {
     none,
     scores,  ///< the hypotheses' scores; adds kEntropyChannel to the refined stages
     probes,  ///< scores and some features, for probes; batch 1 only
@@ -35,10 +35,10 @@ struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
     std::size_t maxImagePixels = 0;  ///< maximum pixels of an image (slotPixels())
-    ExtraOutputs extraOutputs = ExtraOutputs::none;
+    ExtraTensors extraTensors = ExtraTensors::none;
     std::size_t batchSlots = 1;  ///< batches that may be in flight at once
 
-    bool keepsScores() const { return extraOutputs != ExtraOutputs::none; }
+    bool keepsScores() const { return extraTensors != ExtraTensors::none; }
 
     bool operator==(const NetworkShape&) const = default;
 };
@@ -71,7 +71,7 @@ struct NetworkHooks {
                        cudaStream_t stream, const std::function<void()>& work)>
         onStep;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
-    /// maps follow Mark::joined. Needs ExtraOutputs::probes.
+    /// maps follow Mark::joined. Needs ExtraTensors::probes.
     std::function<void(const DeviceTensor&)> onTensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
@@ -95,7 +95,7 @@ class DeviceNetwork {
 
     /// Writes inputs of this shape into page-locked memory. Returns the batch's slot, held until
     /// finish() or drop(). Throws std::logic_error if no slot is free.
-    std::size_t stage(std::span<const NetworkInput> inputs) { return slots_.stage(inputs); }
+    std::size_t fillSlot(std::span<const NetworkInput> inputs) { return slots_.fillSlot(inputs); }
     /// Enqueues a staged batch's upload, `compute` (enqueue() or a captured graph) and download.
     /// After an exception the device is idle and the batch dropped.
     void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
@@ -121,7 +121,7 @@ class DeviceNetwork {
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
-    double stepFlop(RunStep step) const;  ///< of the whole batch
+    double minimumFlop(RunStep step) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              const std::byte* workspace) const;

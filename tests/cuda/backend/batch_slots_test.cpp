@@ -61,7 +61,7 @@ class BatchSlotsTest : public testing::Test {
 
     std::size_t begin(BatchSlots& slots, int number) {
         const NetworkInput input = inputOf(number);
-        const std::size_t slot = slots.stage({&input, 1});
+        const std::size_t slot = slots.fillSlot({&input, 1});
         slots.upload(slot);
         EXPECT_EQ(cudaGraphLaunch(nullptr, contexts_.main), cudaSuccess);
         slots.download(slot, results_.data());

@@ -68,7 +68,7 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
                           {.batch = inputs.size(),
                            .views = inputs.front().images.size(),
                            .maxImagePixels = slotPixels(inputs),
-                           .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
+                           .extraTensors = probed ? ExtraTensors::probes : ExtraTensors::scores},
                           contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
@@ -370,8 +370,8 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
         "graph2: unpool",           "graph3: pooling",          "graph3: graph block",
         "block1: hypothesis block", "block2: hypothesis block", "download: download"};
     EXPECT_EQ(names, expected);
-    EXPECT_EQ(run.steps[5].flop, stepFlop(*smallModel(), RunStep::graph1, 3));
-    EXPECT_EQ(run.steps[13].flop, stepFlop(*smallModel(), RunStep::block2, 3));
+    EXPECT_EQ(run.steps[5].flop, minimumFlop(*smallModel(), RunStep::graph1, 3));
+    EXPECT_EQ(run.steps[13].flop, minimumFlop(*smallModel(), RunStep::block2, 3));
     EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
 }
 
@@ -382,7 +382,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     for (const CapturedStep& step : run.steps) flop[step.runStep] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
-        const double whole = stepFlop(*smallModel(), step, 2);
+        const double whole = minimumFlop(*smallModel(), step, 2);
         // Padded rows and the dense Laplacian are more, the last layer is not counted.
         EXPECT_GT(flop[std::string(runStepName(step))], 0.95 * whole) << runStepName(step);
         EXPECT_LT(flop[std::string(runStepName(step))], 1.5 * whole) << runStepName(step);
