@@ -261,7 +261,7 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
     for (const HullFit* each : surfaces) {
         sure += weight * each->depth->sureFraction;
         milliseconds += weight * each->depth->milliseconds;
-        for (const DepthStepTime& step : each->depth->times) {
+        for (const StepTime& step : each->depth->times) {
             nlohmann::ordered_json& sum = steps[std::string(step.step)];
             sum = (sum.is_null() ? 0.0 : sum.get<double>()) + weight * step.milliseconds;
         }

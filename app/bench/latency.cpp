@@ -76,7 +76,7 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
         if (!options.roofline) return;
         if (cancel.stop_requested()) throw Cancelled();
         measured.gigaflops =
-            std::max(measured.gigaflops, measureProductRate(threads, kProductRepeats));
+            std::max(measured.gigaflops, measureGflopPerSecond(threads, kProductRepeats));
     };
     // Measure before and after and take the faster rate: a machine that slows down in between must
     // not flatter the network.
@@ -133,7 +133,7 @@ struct Rows {
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         Cost cost;
         for (const RunStep step : stages) {
-            cost.flop += stepFlop(*info.model, step, kPublishedViews.size());
+            cost.flop += minimumFlop(*info.model, step, kPublishedViews.size());
             cost.bytes +=
                 minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
         }

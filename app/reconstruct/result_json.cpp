@@ -63,7 +63,7 @@ Json measuresJson(const Measures& measures) {
 
 Json depthJson(const DepthResult& depth) {
     Json steps = Json::object();
-    for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
+    for (const StepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
     Json json = {{"taken", depth.problem.empty()},
                  {"sure", depth.sureFraction},
                  {"strong", depth.strongFraction},

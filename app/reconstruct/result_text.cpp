@@ -25,7 +25,7 @@ std::string surfaceText(const SampleSurface& surface) {
 
 std::string depthStepsText(const DepthResult& depth) {
     std::string text = "depth:";
-    for (const DepthStepTime& each : depth.times)
+    for (const StepTime& each : depth.times)
         text += fmt::format("{} {} {:.0f} ms", &each == depth.times.data() ? "" : ",", each.step,
                             each.milliseconds);
     return text;

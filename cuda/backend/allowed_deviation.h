@@ -120,7 +120,7 @@ inline constexpr double kMinDeviation = 1e-4;
 constexpr const SimulatedDeviation* findSimulatedDeviation(Precision precision,
                                                            KernelSource kernels,
                                                            SamplerKind sampler) {
-    if (kernels == KernelSource::library) precision = precisionOutsideHypothesisBlock(precision);
+    if (kernels == KernelSource::library) precision = precisionOutsideHypothesisBlocks(precision);
     const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
                                    [&](const auto& entry) {
                                        return entry.precision == precision &&

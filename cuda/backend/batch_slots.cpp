@@ -3,12 +3,12 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/memory_layout.h"
-#include "engine/error.h"
 
 namespace threefold::cuda {
 
@@ -32,11 +32,10 @@ BatchSlots::~BatchSlots() {
         if (slot.inUse) ignoreFailure(cudaEventSynchronize(slot.done.get()));
 }
 
-std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
+std::size_t BatchSlots::fillSlot(std::span<const NetworkInput> inputs) {
     const auto free = std::ranges::find(slots_, false, &Slot::inUse);
     if (free == slots_.end())
-        throw InputError({"batch", "", fmt::format("{} are pending already", slots_.size()),
-                          "Collect one of them first."});
+        throw std::logic_error(fmt::format("all {} batch slots are in use", slots_.size()));
     const auto slot = static_cast<std::size_t>(free - slots_.begin());
     free->stagedBytes =
         stageInputs(inputs, layout_, free->inputs, device_ + layout_.devicePixels(slot));

@@ -24,8 +24,8 @@ class BatchSlots {
     BatchSlots(const BatchSlots&) = delete;
     BatchSlots& operator=(const BatchSlots&) = delete;
 
-    /// Writes inputs into a free slot and takes it. Throws InputError if no slot is free.
-    std::size_t stage(std::span<const NetworkInput> inputs);
+    /// Writes inputs into a free slot and takes it. Throws std::logic_error if no slot is free.
+    std::size_t fillSlot(std::span<const NetworkInput> inputs);
     std::size_t stagedBytes(std::size_t slot) const { return slots_[slot].stagedBytes; }
 
     /// Enqueues the copy of the inputs; later work in the main stream sees them. The pixels are

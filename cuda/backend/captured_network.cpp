@@ -139,7 +139,7 @@ std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, TimedSt
     const NvtxRange range("mesh");
     Captured* replayed = cudaGraphs_ ? &captured(steps) : nullptr;
     const Stopwatch watch;
-    const std::size_t slot = network_->stage(inputs);
+    const std::size_t slot = network_->fillSlot(inputs);
     stopwatches_[slot] = watch;
     timedSteps_[slot] = steps;
     const NetworkHooks marks = markHooks(slot, steps);

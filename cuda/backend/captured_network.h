@@ -51,7 +51,8 @@ class CapturedNetwork {
     void prepare(TimedSteps steps);
 
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
-    /// until finish() or drop(). Throws InputError if no slot is free, DeviceLost, DeviceError.
+    /// until finish() or drop(). Throws std::logic_error if no slot is free, DeviceLost,
+    /// DeviceError.
     std::size_t begin(std::span<const NetworkInput> inputs, TimedSteps steps);
     /// Waits for the batch. The results have no faces; each timing is the batch's divided by its
     /// size. Throws DeviceLost, DeviceError.

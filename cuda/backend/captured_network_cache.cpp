@@ -43,7 +43,7 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
     const NetworkShape shape{.batch = inputs.size(),
                              .views = inputs.front().images.size(),
                              .maxImagePixels = maxSlotPixels_,
-                             .extraOutputs = scored ? ExtraOutputs::scores : ExtraOutputs::none,
+                             .extraTensors = scored ? ExtraTensors::scores : ExtraTensors::none,
                              .batchSlots = kMaxUnfinishedBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);

@@ -99,9 +99,7 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (pending_.size() >= kMaxUnfinishedBatches)
-            throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
-                              "Finish one of them first."});
+        if (pending_.size() >= kMaxUnfinishedBatches) throw tooManyUnfinishedBatchesError();
         PendingBatch batch{inputs, options};
         const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
                                std::ranges::all_of(inputs, [&](const NetworkInput& input) {
@@ -259,7 +257,7 @@ class CudaBackend final : public Backend {
         const NetworkShape shape{.batch = 1,
                                  .views = input.images.size(),
                                  .maxImagePixels = slotPixels({&input, 1}),
-                                 .extraOutputs = ExtraOutputs::probes};
+                                 .extraTensors = ExtraTensors::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<DeviceNetwork> network = networks_.make(shape);
 

@@ -232,7 +232,7 @@ class PrecisionChecks {
             check.milliseconds = time == times.runSteps.end() ? 0.0 : time->second;
             const bool fused = step.runStep == RunStep::block1 || step.runStep == RunStep::block2;
             check.peakFraction =
-                peakFraction(fused ? precision : precisionOutsideHypothesisBlock(precision),
+                peakFraction(fused ? precision : precisionOutsideHypothesisBlocks(precision),
                              *step.runStep, check.milliseconds);
         }
     }
@@ -368,7 +368,7 @@ class PrecisionChecks {
     }
 
     double peakFraction(Precision precision, RunStep step, double milliseconds) {
-        const double flop = stepFlop(*model_, step, sample_.input.images.size());
+        const double flop = minimumFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
             teraflops_[precision] = measureGpuPeakRates(options_.device, precision).teraflops;

@@ -17,7 +17,7 @@ namespace threefold::cuda {
 KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, int hypotheses,
                               KernelSource kernels) {
     if (kernels == KernelSource::library) return {false, false};
-    return {graphBlockFits(limits, precisionOutsideHypothesisBlock(precision)),
+    return {graphBlockFits(limits, precisionOutsideHypothesisBlocks(precision)),
             hypothesisBlockFits(limits, precision, hypotheses)};
 }
 
@@ -36,7 +36,7 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
     hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypothesisOffsets)));
     for (const TemplateLevel& level : mesh.levels)
         edgeOffsets_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
-    const Precision wide = precisionOutsideHypothesisBlock(precision);
+    const Precision wide = precisionOutsideHypothesisBlocks(precision);
     cnnOffsets_ = {packer.add(library::packCnn(*model_, library::stage1Cnn(), wide)),
                    packer.add(library::packCnn(*model_, library::stage2Cnn(), wide))};
     for (std::size_t level = 0; level < mesh.levels.size(); ++level)

@@ -12,6 +12,7 @@
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/input_staging.h"
+#include "cuda/backend/network_memory.h"
 #include "cuda/backend/stream_contexts.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/pooling.h"
@@ -23,7 +24,7 @@
 namespace threefold::cuda {
 
 /// Outputs of a sequence of launches besides the meshes.
-enum class ExtraOutputs {
+enum class ExtraTensors {
     none,
     scores,  ///< the hypotheses' scores; adds kEntropyChannel to the refined stages
     probes,  ///< scores and some features, for probes; batch 1 only
@@ -34,10 +35,10 @@ struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
     std::size_t maxImagePixels = 0;  ///< maximum pixels of an image (slotPixels())
-    ExtraOutputs extraOutputs = ExtraOutputs::none;
+    ExtraTensors extraTensors = ExtraTensors::none;
     std::size_t batchSlots = 1;  ///< batches that may be in flight at once
 
-    bool keepsScores() const { return extraOutputs != ExtraOutputs::none; }
+    bool keepsScores() const { return extraTensors != ExtraTensors::none; }
 
     bool operator==(const NetworkShape&) const = default;
 };
@@ -70,7 +71,7 @@ struct NetworkHooks {
                        cudaStream_t stream, const std::function<void()>& work)>
         onStep;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
-    /// maps follow Mark::joined. Needs ExtraOutputs::probes.
+    /// maps follow Mark::joined. Needs ExtraTensors::probes.
     std::function<void(const DeviceTensor&)> onTensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
@@ -93,8 +94,8 @@ class DeviceNetwork {
     void enqueue(const NetworkHooks& hooks);
 
     /// Writes inputs of this shape into page-locked memory. Returns the batch's slot, held until
-    /// finish() or drop(). Throws InputError if no slot is free.
-    std::size_t stage(std::span<const NetworkInput> inputs) { return slots_->stage(inputs); }
+    /// finish() or drop(). Throws std::logic_error if no slot is free.
+    std::size_t fillSlot(std::span<const NetworkInput> inputs) { return slots_.fillSlot(inputs); }
     /// Enqueues a staged batch's upload, `compute` (enqueue() or a captured graph) and download.
     /// After an exception the device is idle and the batch dropped.
     void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
@@ -108,23 +109,11 @@ class DeviceNetwork {
                                     const NetworkHooks& hooks);
 
     const NetworkShape& shape() const { return shape_; }
-    std::size_t bytes() const { return memory_.size() + slots_->bytes(); }
+    std::size_t bytes() const { return memory_.bytes() + slots_.bytes(); }
 
   private:
-    struct Level {
-        int vertices = 0;
-        float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
-        void* inputs = nullptr;       ///< shared by all levels
-        int pitch = 0;                ///< values per row of the inputs
-        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
-        void* hidden = nullptr;       ///< (batch, vertices, 192)
-        std::size_t result = 0;       ///< offset into the results, floats
-    };
-
-    /// Sets the offsets into the results, level by level, then blocks, then scores if kept.
-    void layOutResults();
     std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
-    void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+    NetworkMemorySizes memorySizes() const;
     void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);
     void convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
@@ -132,15 +121,11 @@ class DeviceNetwork {
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
-    double stepFlop(RunStep step) const;  ///< of the whole batch
+    double minimumFlop(RunStep step) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              const std::byte* workspace) const;
-    void reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
-                    const NetworkHooks& hooks) const;
     void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
-    void report(const NetworkHooks& hooks, std::string_view name, const void* values,
-                ElementType element, std::vector<std::size_t> shape, std::size_t pitch = 0) const;
 
     const DeviceModel* model_;
     DeviceLimits limits_;
@@ -158,23 +143,8 @@ class DeviceNetwork {
     std::vector<library::GraphBlock> libraryGraph_;  ///< empty if the graph blocks are fused
     std::optional<library::HypothesisBlock> libraryBlock_;
 
-    PooledMemory memory_;
-    std::optional<BatchSlots> slots_;
-
-    std::byte* inputs_ = nullptr;
-    void* images_ = nullptr;
-    std::byte* workspace1_ = nullptr;      ///< for stage 1's convolutions; holds their maps
-    std::byte* workspace2_ = nullptr;      ///< for stage 2's convolutions; holds their maps
-    std::byte* graphWorkspace_ = nullptr;  ///< shared by all levels
-    std::byte* blockWorkspace_ = nullptr;  ///< for the library's hypothesis blocks
-    void* features_ = nullptr;             ///< null without ExtraOutputs::probes
-    std::vector<Level> levels_;
-    float* results_ = nullptr;
-    std::size_t resultFloats_ = 0;
-    std::array<std::size_t, kPublishedHypothesisBlocks>
-        refinedOffsets_{};  ///< offset into the results, floats
-    std::array<std::size_t, kPublishedHypothesisBlocks>
-        scoreOffsets_{};  ///< offsets into the results, floats; only if scores are kept
+    NetworkMemory memory_;
+    BatchSlots slots_;
 };
 
 }  // namespace threefold::cuda

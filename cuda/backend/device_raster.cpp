@@ -143,17 +143,17 @@ class CudaRaster final : public raster::DeviceRaster {
         }
 
         // Views alternate between two streams: one is drawn while the previous one is copied back.
-        void draw(const raster::SnappedView& snapped, std::span<const float> prior,
+        void draw(const raster::SnappedView& snapped, std::span<const float> previousDepths,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
             const std::size_t pixels = std::size_t{snapped.width} * snapped.height;
             RasterTriangles triangles{
                 .faces = faces_->memory.as<std::uint32_t>(),
                 .faceCount = static_cast<std::uint32_t>(snapped.faces->size()),
-                .pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size()),
+                .clippedTriangleCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size()),
                 .width = snapped.width,
                 .height = snapped.height,
-                .truncation = options_.peeling.minGap};
+                .minGap = options_.peeling.minGap};
             RasterOutput output;
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
@@ -168,9 +168,11 @@ class CudaRaster final : public raster::DeviceRaster {
                         return part;
                     };
                     triangles.vertices = uploadArray(snapped.vertices.get(), snapped.vertexCount);
-                    triangles.pieces = uploadArray(snapped.clippedTriangles.data(),
-                                                   snapped.clippedTriangles.size());
-                    if (!prior.empty()) triangles.prior = uploadArray(prior.data(), prior.size());
+                    triangles.clippedTriangles = uploadArray(snapped.clippedTriangles.data(),
+                                                             snapped.clippedTriangles.size());
+                    if (!previousDepths.empty())
+                        triangles.previousDepths =
+                            uploadArray(previousDepths.data(), previousDepths.size());
                     output = {parts.add<std::uint32_t>(pixels), parts.add<float>(3 * pixels),
                               options_.wantDepth ? parts.add<float>(pixels) : nullptr,
                               parts.add<std::uint32_t>(1)};

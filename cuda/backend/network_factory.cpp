@@ -42,7 +42,7 @@ TuningPlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views,
 template <class Make>
 auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
     const TuningPlanKey key = keyOf(shape.batch, shape.views,
-                                    precisionOutsideHypothesisBlock(resources_.options.precision));
+                                    precisionOutsideHypothesisBlocks(resources_.options.precision));
     TuningPlan plan = store_.load(key).value_or(TuningPlan{});
     auto& algorithms = resources_.contexts.algorithms;
     algorithms = plan.algorithms;

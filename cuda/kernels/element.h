@@ -16,7 +16,7 @@ constexpr bool isEightBit(Precision precision) {
 }
 
 /// Precision outside the fused hypothesis block, the only part with 8 bit.
-constexpr Precision precisionOutsideHypothesisBlock(Precision precision) {
+constexpr Precision precisionOutsideHypothesisBlocks(Precision precision) {
     return isEightBit(precision) ? Precision::float16 : precision;
 }
 

@@ -79,7 +79,7 @@ namespace {
 
 std::size_t sharedBytesFor(int ringStages, int rowTile) {
     constexpr std::size_t kFirstRing =
-        std::size_t{kFirstRingStages} * (kWeightChunkBytes + kFirstRowTile * kChunkBytes);
+        std::size_t{kFirstRingBuffers} * (kWeightChunkBytes + kFirstRowTile * kChunkBytes);
     return std::max(graphSharedLayout(ringStages, rowTile).bytes, kFirstRing);
 }
 
@@ -191,7 +191,7 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
 }
 
 bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
-    return limits.computeCapability >= minCapability(precisionOutsideHypothesisBlock(precision)) &&
+    return limits.computeCapability >= minCapability(precisionOutsideHypothesisBlocks(precision)) &&
            graphBlockShape(limits, precision, 1).rowTile != 0;
 }
 

@@ -5,9 +5,9 @@
 /// First layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
 namespace threefold::cuda::graph {
 
-/// Ring stage: 64 rows of 128 bytes of inputs, then a chunk of weights.
+/// Ring buffer: 64 rows of 128 bytes of inputs, then a chunk of weights.
 inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
-inline constexpr int kFirstStageBytes = kFirstRowBytes + kWeightChunkBytes;
+inline constexpr int kFirstBufferBytes = kFirstRowBytes + kWeightChunkBytes;
 
 /// Byte offset of a 16-byte unit, swizzled by its row so that neither writing rows nor reading
 /// columns causes bank conflicts.
@@ -30,9 +30,9 @@ class FirstRows {
         }
     }
 
-    __device__ __forceinline__ void copy(std::byte* stage, int chunk) const {
+    __device__ __forceinline__ void copy(std::byte* buffer, int chunk) const {
         for (int k = 0; k < kUnits; ++k)
-            copyAsync<16>(stage + swizzledUnit(rowAt(k), unit()),
+            copyAsync<16>(buffer + swizzledUnit(rowAt(k), unit()),
                           source_[k] + (valid_[k] ? chunk * kChunkBytes : 0), valid_[k]);
     }
 
@@ -46,12 +46,12 @@ class FirstRows {
     bool valid_[kUnits];
 };
 
-__device__ __forceinline__ void copyFirstStage(const GraphBlockState& state, const FirstRows& rows,
-                                               int columnTile, int chunk, std::byte* stage) {
-    rows.copy(stage, chunk);
-    copyChunk(stage + kFirstRowBytes, state.arguments.weights + state.layout.first +
-                                          columnTile * state.layout.firstTileBytes +
-                                          static_cast<std::size_t>(chunk) * kWeightChunkBytes);
+__device__ __forceinline__ void copyFirstBuffer(const GraphBlockState& state, const FirstRows& rows,
+                                                int columnTile, int chunk, std::byte* buffer) {
+    rows.copy(buffer, chunk);
+    copyChunk(buffer + kFirstRowBytes, state.arguments.weights + state.layout.first +
+                                           columnTile * state.layout.firstTileBytes +
+                                           static_cast<std::size_t>(chunk) * kWeightChunkBytes);
 }
 
 /// Computes the first layer's product, of both supports side by side, into the splits' partial
@@ -71,19 +71,19 @@ __device__ __forceinline__ void firstProduct(const GraphBlockState& state) {
         const FirstRows rows(state, firstRow);
         const auto fetch = [&](int chunk) {
             if (chunk < end)
-                copyFirstStage(state, rows, columnTile, chunk,
-                               ring + chunk % kFirstRingStages * kFirstStageBytes);
+                copyFirstBuffer(state, rows, columnTile, chunk,
+                                ring + chunk % kFirstRingBuffers * kFirstBufferBytes);
             commitCopyGroup();
         };
         FirstTile sums;
-        for (int i = 0; i < kFirstRingStages - 1; ++i) fetch(begin + i);
+        for (int i = 0; i < kFirstRingBuffers - 1; ++i) fetch(begin + i);
         for (int chunk = begin; chunk < end; ++chunk) {
-            waitCopyGroups<kFirstRingStages - 2>();
+            waitCopyGroups<kFirstRingBuffers - 2>();
             __syncthreads();  // the chunk has arrived and the previous one is no longer read
-            fetch(chunk + kFirstRingStages - 1);
-            const std::byte* stage = ring + chunk % kFirstRingStages * kFirstStageBytes;
-            sums.add([&](int row, int unit) { return stage + swizzledUnit(row, unit); },
-                     stage + kFirstRowBytes);
+            fetch(chunk + kFirstRingBuffers - 1);
+            const std::byte* buffer = ring + chunk % kFirstRingBuffers * kFirstBufferBytes;
+            sums.add([&](int row, int unit) { return buffer + swizzledUnit(row, unit); },
+                     buffer + kFirstRowBytes);
         }
         waitCopyGroups<0>();
         __syncthreads();

@@ -44,7 +44,7 @@ inline constexpr int kFewStages = 4;
 constexpr int graphRingStages(std::size_t valueBytes) {
     return valueBytes == 2 ? kWholeLayerStages : kFewStages;
 }
-inline constexpr int kFirstRingStages = 4;
+inline constexpr int kFirstRingBuffers = 4;
 
 constexpr GraphSharedLayout graphSharedLayout(int ringStages, int rowTile) {
     const auto rows = static_cast<std::size_t>(rowTile);

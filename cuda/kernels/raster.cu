@@ -68,18 +68,19 @@ __device__ __forceinline__ const ScreenVertex& cornerAt(const RasterTriangles& t
                                                         std::uint32_t triangle, unsigned corner) {
     return triangle < triangles.faceCount
                ? triangles.vertices[triangles.faces[std::size_t{3} * triangle + corner]]
-               : triangles.pieces[triangle - triangles.faceCount].corner[corner];
+               : triangles.clippedTriangles[triangle - triangles.faceCount].corner[corner];
 }
 
 __device__ __forceinline__ std::uint32_t faceAt(const RasterTriangles& triangles,
                                                 std::uint32_t triangle) {
-    return triangle < triangles.faceCount ? triangle
-                                          : triangles.pieces[triangle - triangles.faceCount].face;
+    return triangle < triangles.faceCount
+               ? triangle
+               : triangles.clippedTriangles[triangle - triangles.faceCount].face;
 }
 
 /// Whether the triangle of `key` hides that of `other` at (x, y), which both cover: nearer, or
-/// equally near with the lower face index, then the lower piece index. Not inlined, since it is
-/// rare and long.
+/// equally near with the lower face index, then the lower index of the clipped triangle. Not
+/// inlined, since it is rare and long.
 THREEFOLD_DEVICE_NOINLINE bool isInFrontOf(RasterTriangles triangles, Key key, Key other,
                                            long long x, long long y) {
     const auto triangle = static_cast<std::uint32_t>(key);
@@ -127,7 +128,7 @@ struct Boxed {
     int top;
     unsigned columns;
     unsigned pixels;  ///< pixels of the box; 0 if there is nothing to draw
-    bool cut;
+    bool needsClipping;
 };
 
 __device__ __forceinline__ Boxed makeBoxed(const RasterTriangles& triangles,
@@ -146,7 +147,7 @@ __device__ __forceinline__ Boxed makeBoxed(const RasterTriangles& triangles,
     const ScreenVertex& v2 = boxed.v2;
     if (v0.x == raster::kNeedsClipping || v1.x == raster::kNeedsClipping ||
         v2.x == raster::kNeedsClipping) {
-        boxed.cut = true;
+        boxed.needsClipping = true;
         return boxed;
     }
     boxed.area = edgeFunction(v0, v1, v2.x, v2.y);
@@ -196,9 +197,9 @@ __device__ __forceinline__ void drawBox(const RasterTriangles& triangles, std::u
         const double depth = depths.at(edge1, edge2);
         const std::size_t pixel =
             static_cast<std::size_t>(pixelY) * triangles.width + static_cast<std::size_t>(pixelX);
-        if (triangles.prior != nullptr &&
-            depth < __dadd_rn(static_cast<double>(triangles.prior[pixel]),
-                              static_cast<double>(triangles.truncation)))
+        if (triangles.previousDepths != nullptr &&
+            depth < __dadd_rn(static_cast<double>(triangles.previousDepths[pixel]),
+                              static_cast<double>(triangles.minGap)))
             continue;
         if constexpr (pass == Pass::depth) {
             const Key bound = depthKey(__dadd_rn(depth, depthError));
@@ -217,8 +218,8 @@ __device__ __forceinline__ void drawBox(const RasterTriangles& triangles, std::u
     }
 }
 
-/// Draws `count` triangles from `first` on, faces before pieces, one per warp. Triangles with large
-/// boxes are queued instead.
+/// Draws `count` triangles from `first` on, faces before clipped triangles, one per warp. Triangles
+/// with large boxes are queued instead.
 template <Pass pass>
 __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
     drawKernel(RasterTriangles triangles, std::uint32_t first, std::uint32_t count,
@@ -229,7 +230,7 @@ __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
     const std::uint32_t triangle = first + warpIndex;
     const Boxed boxed = makeBoxed(triangles, triangle);
     if (boxed.area == 0) {
-        if (pass == Pass::depth && leader && !boxed.cut) atomicAdd(degenerate, 1U);
+        if (pass == Pass::depth && leader && !boxed.needsClipping) atomicAdd(degenerate, 1U);
     } else if (boxed.pixels <= kChunk) {
         drawBox<pass>(triangles, triangle, boxed, 0, boxed.pixels, nearest, visible);
     } else if (leader) {
@@ -309,7 +310,8 @@ __global__ void __launch_bounds__(kThreads)
         const double scale = 1 / (s0 + s1 + s2);
         double normalised[3] = {s0 * scale, s1 * scale, s2 * scale};
         if (triangle >= triangles.faceCount) {
-            const raster::ClippedTriangle& piece = triangles.pieces[triangle - triangles.faceCount];
+            const raster::ClippedTriangle& piece =
+                triangles.clippedTriangles[triangle - triangles.faceCount];
             const double a = normalised[0];
             const double b = normalised[1];
             const double c = normalised[2];

@@ -16,18 +16,18 @@ inline constexpr std::uint32_t kMaxTrianglesPerLaunch = (1U << 24) - 1;
 /// Triangles of a view on the pixel grid (engine/raster/snapped_view.h), in device memory.
 struct RasterTriangles {
     const raster::ScreenVertex* vertices = nullptr;
-    const std::uint32_t* faces =
-        nullptr;  ///< (faceCount, 3); a face with a kNeedsClipping vertex is drawn by its pieces
-    const raster::ClippedTriangle* pieces = nullptr;  ///< (pieceCount)
+    const std::uint32_t* faces = nullptr;  ///< (faceCount, 3); a face with a kNeedsClipping vertex
+                                           ///< is drawn by its clipped triangles
+    const raster::ClippedTriangle* clippedTriangles = nullptr;  ///< (clippedTriangleCount)
     std::uint32_t faceCount = 0;
-    std::uint32_t pieceCount = 0;
+    std::uint32_t clippedTriangleCount = 0;
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    const float* prior = nullptr;  ///< (height, width); null: no prior
-    float truncation = 0;          ///< minimum depth behind `prior`, z/w
+    const float* previousDepths = nullptr;  ///< (height, width); null: nothing is peeled
+    float minGap = 0;                       ///< minimum depth behind `previousDepths`, z/w
     std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch;  ///< 1 to kMaxTrianglesPerLaunch
 
-    std::uint64_t count() const { return std::uint64_t{faceCount} + pieceCount; }
+    std::uint64_t count() const { return std::uint64_t{faceCount} + clippedTriangleCount; }
 };
 
 /// Results in device memory, row by row.

@@ -18,7 +18,7 @@ struct UnpoolArguments {
     float* pointsOut = nullptr;                  ///< (batch, vertices + edges, 3)
     void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
 };
-/// Launches the unpooling; enqueues only.
+/// Launches the unpooling; enqueues only. Throws DeviceError if the launch fails.
 void launchUnpool(Stream stream, const UnpoolArguments& arguments);
 
 }  // namespace threefold::cuda

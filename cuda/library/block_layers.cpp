@@ -14,7 +14,7 @@ ProductShape layerProduct(int rows, int inner, Precision precision) {
     return {.rows = rows,
             .inner = inner,
             .columns = kBothSupports,
-            .precision = precisionOutsideHypothesisBlock(precision),
+            .precision = precisionOutsideHypothesisBlocks(precision),
             .float32Output = true};
 }
 

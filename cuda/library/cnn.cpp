@@ -58,7 +58,7 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
     const PooledMemory bias = context.zeros(static_cast<std::size_t>(shape.out) * bytes);
     const PooledMemory output = context.zeros(shape.outputValues() * bytes);
 
-    const ConvolutionGraph graph(context.dnn.get(), shape, layout);
+    const ConvolutionGraph graph(context.cudnn.get(), shape, layout);
     const std::vector<EngineChoice> proposals = graph.proposals();
     std::vector<DnnDescriptor> plans(proposals.size());
     TimedEngine measured{layout, nullptr};
@@ -72,9 +72,9 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
             if (!plan) return std::nullopt;
             plans[i] = std::move(*plan);
             const PooledMemory workspace =
-                context.memory.allocate(workspaceBytes(plans[i]), context.stream);
-            const std::optional<float> time = bestReplayMilliseconds(context.stream, [&] {
-                run(context.dnn.get(), context.stream, plans[i],
+                context.memory.allocate(workspaceBytes(plans[i]), context.setupStream);
+            const std::optional<float> time = bestReplayMilliseconds(context.setupStream, [&] {
+                run(context.cudnn.get(), context.setupStream, plans[i],
                     {input.data(), filter.data(), bias.data(), output.data(), workspace.data()});
             });
             times[i] = time.value_or(0);
@@ -96,7 +96,7 @@ ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision p
             spec.outChannels,
             spec.kernelSize,
             spec.stride,
-            precisionOutsideHypothesisBlock(precision)};
+            precisionOutsideHypothesisBlocks(precision)};
 }
 
 /// Layer for a fixed number of images, with byte offsets of its filters and bias in the packed
@@ -153,7 +153,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
         entry != context.algorithms.end() ? storedEngineFrom(entry->second) : std::nullopt;
     // Anything that is not a valid plan is measured again and replaced.
     if (isMap) {
-        const ConvolutionGraph graph(context.dnn.get(), shape, isMap->layout);
+        const ConvolutionGraph graph(context.cudnn.get(), shape, isMap->layout);
         std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(isMap->json); });
         if (plan) {
             use(isMap->layout, std::move(*plan));
@@ -181,7 +181,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
 
 void Convolution::enqueue(Context& context, Stream stream,
                           const ConvolutionArguments& arguments) const {
-    run(context.dnn.get(), stream, *plan_, arguments);
+    run(context.cudnn.get(), stream, *plan_, arguments);
 }
 
 CnnStage stage1Cnn() {

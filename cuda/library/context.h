@@ -50,10 +50,10 @@ struct Context {
     PooledMemory zeros(std::size_t bytes);
 
     MemoryPool& memory;
-    Stream stream;
-    DnnHandle dnn;
-    BlasHandle blas;
-    SparseHandle sparse;
+    Stream setupStream;
+    DnnHandle cudnn;
+    BlasHandle cublasLt;
+    SparseHandle cusparse;
     Algorithms& algorithms;
 };
 

@@ -65,9 +65,9 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     const std::size_t column = packer.add(std::as_bytes(std::span(blocks.columns)));
     const std::size_t value = packer.add(std::as_bytes(std::span(blocks.values)));
     const std::vector<std::byte> bytes = packer.release();
-    plan_->memory = context.memory.allocate(bytes.size(), context.stream);
+    plan_->memory = context.memory.allocate(bytes.size(), context.setupStream);
     CUDA_CHECK(cudaMemcpyAsync(plan_->memory.data(), bytes.data(), bytes.size(),
-                               cudaMemcpyHostToDevice, context.stream));
+                               cudaMemcpyHostToDevice, context.setupStream));
 
     std::byte* base = plan_->memory.data();
     cusparseSpMatDescr_t descriptor = nullptr;
@@ -79,13 +79,13 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     // Placeholder addresses; each run sets the real ones.
     plan_->x = dense(rows, columns, pitch, base);
     plan_->y = dense(rows, columns, pitch, base);
-    CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), context.stream));
+    CUSPARSE_CHECK(cusparseSetStream(context.cusparse.get(), context.setupStream));
     CUSPARSE_CHECK(cusparseSpMM_bufferSize(
-        context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
+        context.cusparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
         &kOne, plan_->matrix.get(), plan_->x.get(), &kOne, plan_->y.get(), CUDA_R_32F, kAlgorithm,
         &plan_->workspaceBytes));
     // `bytes` is pageable and dies now.
-    CUDA_CHECK(cudaStreamSynchronize(context.stream));
+    CUDA_CHECK(cudaStreamSynchronize(context.setupStream));
 }
 
 std::size_t Laplacian::workspaceBytes() const {
@@ -94,11 +94,11 @@ std::size_t Laplacian::workspaceBytes() const {
 
 void Laplacian::enqueue(Context& context, Stream stream, const float* x, float* y,
                         std::byte* workspace) const {
-    CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), stream));
+    CUSPARSE_CHECK(cusparseSetStream(context.cusparse.get(), stream));
     // x is only read, although dense descriptors take writable pointers.
     CUSPARSE_CHECK(cusparseDnMatSetValues(plan_->x.get(), const_cast<float*>(x)));
     CUSPARSE_CHECK(cusparseDnMatSetValues(plan_->y.get(), y));
-    CUSPARSE_CHECK(cusparseSpMM(context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE,
+    CUSPARSE_CHECK(cusparseSpMM(context.cusparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE,
                                 CUSPARSE_OPERATION_NON_TRANSPOSE, &kOne, plan_->matrix.get(),
                                 plan_->x.get(), &kOne, plan_->y.get(), CUDA_R_32F, kAlgorithm,
                                 workspace));

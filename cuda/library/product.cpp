@@ -154,7 +154,7 @@ Product::Product(Context& context, const ProductShape& shape)
         const auto algorithm = std::bit_cast<cublasLtMatmulAlgo_t>(*stored);
         cublasLtMatmulHeuristicResult_t result{};
         const cublasStatus_t status = cublasLtMatmulAlgoCheck(
-            context.blas.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(),
+            context.cublasLt.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(),
             plan_->y.get(), plan_->y.get(), &algorithm, &result);
         if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= kMaxWorkspaceBytes) {
             plan_->algorithm = algorithm;
@@ -186,8 +186,9 @@ void Product::measure(Context& context) {
     std::vector<cublasLtMatmulHeuristicResult_t> results(kProposals);
     int proposalCount = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-        context.blas.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(), plan_->y.get(),
-        plan_->y.get(), preference.get(), kProposals, results.data(), &proposalCount);
+        context.cublasLt.get(), plan_->product.get(), plan_->w.get(), plan_->x.get(),
+        plan_->y.get(), plan_->y.get(), preference.get(), kProposals, results.data(),
+        &proposalCount);
     if (status != CUBLAS_STATUS_NOT_SUPPORTED) CUBLAS_CHECK(cublasStatus_t{status});
     results.resize(static_cast<std::size_t>(proposalCount));
     std::erase_if(results,
@@ -196,9 +197,9 @@ void Product::measure(Context& context) {
     const std::optional<std::size_t> best =
         fastestIndex(results.size(), kMeasured, [&](std::size_t i) {
             const PooledMemory workspace =
-                context.memory.allocate(results[i].workspaceSize, context.stream);
-            return bestReplayMilliseconds(context.stream, [&] {
-                run(context, context.stream, results[i].algo, results[i].workspaceSize,
+                context.memory.allocate(results[i].workspaceSize, context.setupStream);
+            return bestReplayMilliseconds(context.setupStream, [&] {
+                run(context, context.setupStream, results[i].algo, results[i].workspaceSize,
                     {x.data(), w.data(), y.data(), workspace.data()});
             });
         });
@@ -215,7 +216,7 @@ void Product::run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& a
                   std::size_t workspaceBytes, const ProductArguments& arguments) const {
     const float one = 1.0F;
     const float beta = shape_.accumulate ? 1.0F : 0.0F;
-    CUBLAS_CHECK(cublasLtMatmul(context.blas.get(), plan_->product.get(), &one, arguments.w,
+    CUBLAS_CHECK(cublasLtMatmul(context.cublasLt.get(), plan_->product.get(), &one, arguments.w,
                                 plan_->w.get(), arguments.x, plan_->x.get(), &beta, arguments.y,
                                 plan_->y.get(), arguments.y, plan_->y.get(), &algorithm,
                                 arguments.workspace, workspaceBytes, stream));

@@ -18,7 +18,7 @@ class AdaptiveBatchRunner {
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
     /// `maxSize` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
-    /// for instance by trimming pools and dropping captured graphs. Throws InputError.
+    /// for instance by trimming pools and dropping captured graphs. Throws std::logic_error.
     AdaptiveBatchRunner(std::size_t maxSize, std::function<void()> makeRoom, LogFunction log = {});
 
     /// Runs samples 0 to `samples` - 1, in order, none again after its batch has returned. If a

@@ -1,13 +1,12 @@
 #include "cuda/runtime/batch_limit.h"
 
 #include <algorithm>
-
-#include "engine/error.h"
+#include <stdexcept>
 
 namespace threefold::cuda {
 
 BatchLimit::BatchLimit(std::size_t maxSize) : maxSize_(maxSize), size_(maxSize) {
-    if (maxSize == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
+    if (maxSize == 0) throw std::logic_error("BatchLimit: the maximum batch size is 0");
 }
 
 void BatchLimit::recordSuccess(std::size_t samples) {

@@ -13,7 +13,7 @@ class BatchLimit {
     static constexpr std::size_t kFirstWait = 16;
     static constexpr std::size_t kMaxWait = 1024;
 
-    /// Starts at `maxSize` and never exceeds it. Throws InputError if `maxSize` is 0.
+    /// Starts at `maxSize` and never exceeds it. Throws std::logic_error if `maxSize` is 0.
     explicit BatchLimit(std::size_t maxSize);
 
     std::size_t size() const { return size_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ const char* kindName(MemoryKind kind) {
 
 std::size_t blockBytes(std::size_t bytes) {
     if (bytes > kMaxRequest)
-        throw InputError({"memory pool", "", fmt::format("{} bytes were asked for", bytes), ""});
+        throw std::logic_error(fmt::format("memory pool: {} bytes were asked for", bytes));
     if (bytes <= kMinBlock) return kMinBlock;
     const std::size_t step = std::size_t{1} << (std::bit_width(bytes - 1) - 3);
     return (bytes + step - 1) / step * step;

@@ -28,8 +28,8 @@ struct PoolCounters : PoolStatistics {
 };
 
 /// Block size for a request of `bytes`: the next of 512, 640, 768, 896, 1024, 1280, … (four steps
-/// for each doubling), so that at most a fifth is wasted from 512 bytes on. Throws InputError for
-/// sizes above 2^60.
+/// for each doubling), so that at most a fifth is wasted from 512 bytes on. Throws
+/// std::logic_error for sizes above 2^60.
 std::size_t blockBytes(std::size_t bytes);
 
 class PooledMemory;

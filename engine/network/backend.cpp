@@ -14,8 +14,12 @@ Reconstruction Backend::reconstruct(const NetworkInput& input, const BatchOption
     return std::move(reconstructBatch({&input, 1}, options).front());
 }
 
-InputError noUnfinishedBatchError() {
-    return InputError({"batch", "", "none is begun", "Begin one before."});
+std::logic_error tooManyUnfinishedBatchesError() {
+    return std::logic_error("a back end's caller began a batch before it finished an earlier one");
+}
+
+std::logic_error noUnfinishedBatchError() {
+    return std::logic_error("a back end's caller finished a batch without having begun one");
 }
 
 }  // namespace threefold

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -63,15 +64,16 @@ class Backend {
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come
-    /// before finish(). Throws InputError (see requireValidInput, and if maxUnfinishedBatches()
-    /// batches are unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and
-    /// the back end stays usable, except after DeviceLost.
+    /// before finish(). Throws InputError (see requireValidInput), Cancelled, std::bad_alloc,
+    /// DeviceError, and std::logic_error if maxUnfinishedBatches() batches are unfinished; then
+    /// nothing has begun, and the back end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) = 0;
 
     /// Finishes the oldest unfinished batch; removes it also when it throws. Throws as begin()
-    /// does, and InputError if no batch is unfinished. Returns one result per input, in order,
-    /// equal to results of single inputs up to rounding. If a GPU computes a batch as a whole, each
-    /// result gets an equal part of the batch's timings. Progress restarts for each batch.
+    /// does, and std::logic_error if no batch is unfinished. Returns one result per input, in
+    /// order, equal to results of single inputs up to rounding. If a GPU computes a batch as a
+    /// whole, each result gets an equal part of the batch's timings. Progress restarts for each
+    /// batch.
     virtual std::vector<Reconstruction> finish() = 0;
 
     /// Begins and finishes a batch. No other batch may be unfinished.
@@ -101,8 +103,10 @@ class Backend {
     MeshOperations processorOperations_;
 };
 
+/// The error of Backend::begin() beyond maxUnfinishedBatches().
+std::logic_error tooManyUnfinishedBatchesError();
 /// The error of Backend::finish() without an unfinished batch.
-InputError noUnfinishedBatchError();
+std::logic_error noUnfinishedBatchError();
 
 /// A kind of back end, named as in settings, journals and benchmarks.
 struct BackendKind {

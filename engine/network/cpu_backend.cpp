@@ -84,7 +84,7 @@ const simd::NetworkKernels& chosenKernels(const std::string& name) {
 }
 
 /// Precision of stage 2 except the products of hypothesis blocks.
-constexpr Precision precisionAround(Precision products) {
+constexpr Precision precisionOutsideHypothesisBlocks(Precision products) {
     return products == Precision::int8 ? Precision::bfloat16 : products;
 }
 
@@ -98,11 +98,12 @@ class CpuBackend final : public SerialBackend {
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
             cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
-                          precisionAround(precision_));
+                          precisionOutsideHypothesisBlocks(precision_));
         for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
-            blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
+            blocks_.emplace_back(*model_, block, precisionOutsideHypothesisBlocks(precision_),
+                                 threads_, kernels_);
         // For this thread's team and the team of one measuring thread.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.quantisationSamples);
@@ -165,11 +166,11 @@ class CpuBackend final : public SerialBackend {
             const Points& coarse = result.stages[graph_.size() - 1].vertices;
             for (std::size_t i = 0; i < coarse.size(); i += 4) points.push_back(coarse[i]);
             for (std::size_t block = 0; block < blocks_.size(); ++block) {
-                HypothesisBlock::ExtraOutputs probes;
-                probes.ranges = &ranges[block];
+                HypothesisBlock::ExtraOutputs extra;
+                extra.ranges = &ranges[block];
                 points = blocks_[block]
                              .run(
-                                 points, pooling, {}, [](float) {}, probes)
+                                 points, pooling, {}, [](float) {}, extra)
                              .points;
             }
         }
@@ -265,17 +266,17 @@ class CpuBackend final : public SerialBackend {
                                    StepTimings& timings, std::size_t projection) {
         const std::size_t hypotheses = model_->templateMesh.hypothesisOffsets.size();
         std::vector<float> scores;
-        HypothesisBlock::ExtraOutputs probes;
+        HypothesisBlock::ExtraOutputs extra;
         if (options.probe) {
-            probes.scores = &scores;
-            probes.features = [&](std::span<const float> values, std::size_t rows) {
+            extra.scores = &scores;
+            extra.features = [&](std::span<const float> values, std::size_t rows) {
                 probe(options, fmt::format("stage2_features_{}", block + 1), values,
                       {rows, hypotheses, kStage2FeatureWidth});
             };
         }
         const StepRun run(step, options, timings);
         HypothesisBlock::Output output =
-            blocks_[block].run(points, pooling, options.cancel, run.progress(), probes);
+            blocks_[block].run(points, pooling, options.cancel, run.progress(), extra);
         run.finish(output.poolingMilliseconds, projection);
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
         probe(options, fmt::format("refined_{}", block + 1), flat(output.points),

@@ -113,7 +113,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
 
 }  // namespace
 
-double measureProductRate(int threads, int repeats) {
+double measureGflopPerSecond(int threads, int repeats) {
     const onednn::ThreadLimit limit(threads);
     std::vector<double> seconds = onednn::productSeconds(
         {kProductRows, kProductInner, kProductColumns}, std::max(repeats, 1));
@@ -122,7 +122,7 @@ double measureProductRate(int threads, int repeats) {
     return flop / seconds[seconds.size() / 2] * 1e-9;
 }
 
-double stepFlop(const Model& model, RunStep step, std::size_t views) {
+double minimumFlop(const Model& model, RunStep step, std::size_t views) {
     return workOf(model, step, views, 0).flop;
 }
 

@@ -15,10 +15,10 @@ inline constexpr std::size_t kProductColumns = 384;
 /// Measures this machine's product rate in Gflop/s: 2 · rows · inner · columns over the median time
 /// of one oneDNN float32 product on `threads` threads (0: as many as the process may use). Throws
 /// DeviceError.
-double measureProductRate(int threads, int repeats);
+double measureGflopPerSecond(int threads, int repeats);
 
 /// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
-double stepFlop(const Model& model, RunStep step, std::size_t views);
+double minimumFlop(const Model& model, RunStep step, std::size_t views);
 
 /// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each, nothing
 /// between its layers. `bytesPerValue` applies to weights, maps and features; coordinates are

@@ -2,14 +2,10 @@
 
 #include <utility>
 
-#include "engine/error.h"
-
 namespace threefold {
 
 void SerialBackend::begin(std::span<const NetworkInput> inputs, const BatchOptions& options) {
-    if (hasBatch_)
-        throw InputError(
-            {"batch", "", "another batch has already begun", "Finish that batch first."});
+    if (hasBatch_) throw tooManyUnfinishedBatchesError();
     inputs_ = inputs;
     options_ = options;
     hasBatch_ = true;

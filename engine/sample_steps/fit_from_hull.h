@@ -20,11 +20,11 @@ namespace threefold {
 /// Depth maps of a fit's photographs, and whether the fit used them. If so, PhotoFit::mesh is the
 /// mesh moved to the depths.
 struct DepthResult {
-    std::string problem = {};          ///< why the depths are not used; empty: they are
-    double sureFraction = 0;           ///< DepthSurface::sureFraction
-    double strongFraction = 0;         ///< DepthSurface::strongFraction
-    std::vector<ViewDepthMap> maps;    ///< DepthSurface::maps, with the sample's view numbers
-    std::vector<DepthStepTime> times;  ///< DepthSurface::times
+    std::string problem = {};        ///< why the depths are not used; empty: they are
+    double sureFraction = 0;         ///< DepthSurface::sureFraction
+    double strongFraction = 0;       ///< DepthSurface::strongFraction
+    std::vector<ViewDepthMap> maps;  ///< DepthSurface::maps, with the sample's view numbers
+    std::vector<StepTime> times;     ///< DepthSurface::times
     double milliseconds = 0;
 };
 

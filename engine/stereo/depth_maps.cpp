@@ -42,31 +42,32 @@ class Matcher {
 DepthMap Matcher::depthMap(std::size_t reference) const {
     const StereoView& view = views_[reference];
     DepthMap map;
-    map.baseDepth = cameraDepths(surface_, view.camera, view.side, cancel_);
-    for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
-        if (view.mask[i] == 0) map.baseDepth[i] = 0;
+    map.searchDepth = cameraDepths(surface_, view.camera, view.side, cancel_);
+    for (std::size_t i = 0; i < map.searchDepth.size(); ++i)
+        if (view.mask[i] == 0) map.searchDepth[i] = 0;
     const std::vector<SourceView> sources =
         selectSourceViews(views_, reference, centre_, options_.maxSources);
-    const double labelSpacing = depthStep(view, map.baseDepth, sources, options_.sweep.stepPixels);
+    const double labelSpacing =
+        labelSpacingFor(view, map.searchDepth, sources, options_.sweep.labelParallaxPixels);
     map.labelSpacing = static_cast<float>(labelSpacing);
-    map.depth.resize(map.baseDepth.size());
+    map.depth.resize(map.searchDepth.size());
     if (labelSpacing <= 0) {
         map.score = map.margin = map.depth;
         return map;
     }
-    const double maxBaseStep = 4 * labelSpacing;
+    const double maxSearchDepthStep = 4 * labelSpacing;
     const CostVolume costs = sweep({.views = views_,
                                     .packed = packed_,
                                     .reference = reference,
-                                    .base = map.baseDepth,
+                                    .searchDepths = map.searchDepth,
                                     .sources = sources,
                                     .labelSpacing = labelSpacing},
                                    options_.sweep, kernels_, cancel_);
-    Labelling labels = semiGlobalMatching(costs, map.baseDepth, maxBaseStep, options_.smoothness,
-                                          kernels_, cancel_);
+    Labelling labels = semiGlobalMatching(costs, map.searchDepth, maxSearchDepthStep,
+                                          options_.smoothness, kernels_, cancel_);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
-            map.depth[i] = map.baseDepth[i] +
+            map.depth[i] = map.searchDepth[i] +
                            (labels.label[i] + static_cast<float>(options_.sweep.firstLabel)) *
                                map.labelSpacing;
     map.score = std::move(labels.score);
@@ -76,7 +77,7 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
 
 ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views,
                         std::span<const DepthMap> maps) {
-    // Distance in steps beyond which the other view sees through the point.
+    // Label spacings beyond which the other view sees through the point.
     constexpr double kSeesThrough = 3;
     const StereoView& view = views[reference];
     const DepthMap& map = maps[reference];

@@ -17,11 +17,11 @@ namespace threefold::stereo {
 /// Depth map of one view with the scores of matching, not yet checked against other views. Arrays
 /// of side · side.
 struct DepthMap {
-    std::vector<float> baseDepth;  ///< depth of the search's base surface; 0: none
-    std::vector<float> depth;      ///< 0: none
-    std::vector<float> score;      ///< correlation with the sources, 0…1
-    std::vector<float> margin;     ///< Labelling::margin
-    float labelSpacing = 0;        ///< distance of labels, object units; 0: the view has no sources
+    std::vector<float> searchDepth;  ///< depth of the surface to search around; 0: none
+    std::vector<float> depth;        ///< 0: none
+    std::vector<float> score;        ///< correlation with the sources, 0…1
+    std::vector<float> margin;       ///< Labelling::margin
+    float labelSpacing = 0;  ///< distance of labels, object units; 0: the view has no sources
 };
 
 /// Agreement of a view's depths with those of the other views, for each pixel.

@@ -10,6 +10,7 @@
 
 #include "engine/hull/visual_hull.h"
 #include "engine/mesh.h"
+#include "engine/profile/step_timer.h"
 #include "engine/views/masked_view.h"
 
 /// Depth from photographs: surfaces that outlines cannot show (METHOD.md §7c).
@@ -47,12 +48,6 @@ struct DepthOptions {
     std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
-/// Elapsed time of a step.
-struct DepthStepTime {
-    std::string_view step;
-    double milliseconds = 0;
-};
-
 /// Result of depthSurface().
 struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
@@ -62,7 +57,7 @@ struct DepthSurface {
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;
     std::vector<ViewDepthMap> maps;  ///< sure depths of each view, in the order of the views
-    std::vector<DepthStepTime> times;
+    std::vector<StepTime> times;     ///< of the steps, in order
     double milliseconds = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/error.h"
+
 namespace threefold::stereo {
 namespace {
 
@@ -66,7 +68,7 @@ int countRadius(const StereoView& view, const DepthMap& map) {
     int left = view.side, right = 0, top = view.side, bottom = 0;
     for (int y = 0; y < view.side; ++y)
         for (int x = 0; x < view.side; ++x)
-            if (map.baseDepth[view.pixelIndex(x, y)] > 0) {
+            if (map.searchDepth[view.pixelIndex(x, y)] > 0) {
                 left = std::min(left, x);
                 right = std::max(right, x);
                 top = std::min(top, y);
@@ -140,9 +142,19 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSuppor
             kAgreeingUnit * factors[i];
     }
     const auto objectPixels =
-        std::ranges::count_if(map.baseDepth, [](float depth) { return depth > 0; });
+        std::ranges::count_if(map.searchDepth, [](float depth) { return depth > 0; });
     if (objectPixels > 0) votes.sureFraction = sureCount / static_cast<double>(objectPixels);
     if (sureCount > 0) votes.strongFraction = strongCount / sureCount;
+    return votes;
+}
+
+std::vector<DepthVotes> allVotes(const MatchedViews& matched, const VoteRules& rules,
+                                 const std::stop_token& cancel) {
+    std::vector<DepthVotes> votes;
+    for (std::size_t i = 0; i < matched.views.size(); ++i) {
+        if (cancel.stop_requested()) throw Cancelled();
+        votes.push_back(votesOf(matched.views[i], matched.maps[i], matched.support[i], rules));
+    }
     return votes;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <stop_token>
 #include <vector>
 
 #include "engine/stereo/depth_maps.h"
@@ -36,5 +37,9 @@ struct DepthVotes {
 /// Votes of a view's depth map. `support`: for each pixel of `map`, how many other maps agree.
 DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSupport& support,
                    const VoteRules& rules);
+
+/// Votes of all views, in their order. Throws Cancelled.
+std::vector<DepthVotes> allVotes(const MatchedViews& matched, const VoteRules& rules,
+                                 const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

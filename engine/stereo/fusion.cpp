@@ -22,7 +22,7 @@ FusedDistance fuse(const FusionInput& input, int threads, const std::stop_token&
             const float weight = input.votes[i].weight[pixel];
             if (!(weight > 0)) continue;
             const DepthMap& map = input.maps[i];
-            const float surface = map.depth[pixel] - input.surfaceOffsetSteps * map.labelSpacing;
+            const float surface = map.depth[pixel] - input.surfaceOffsetLabels * map.labelSpacing;
             const float distance = (surface - static_cast<float>(seen->depth)) / input.truncation;
             if (distance < -1) continue;
             sum += weight * std::min(distance, 1.0F);

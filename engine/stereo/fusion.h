@@ -26,7 +26,7 @@ struct FusionInput {
     std::span<const DepthVotes> votes;  ///< of `maps`
     float truncation;                   ///< object units
     /// Label spacings of each map by which its surface is moved to the camera.
-    float surfaceOffsetSteps = 0;
+    float surfaceOffsetLabels = 0;
 };
 
 /// Fuses depth maps at each inside point (Curless and Levoy 1996). A map's vote is (depth of the

@@ -70,7 +70,7 @@ class PlaneSweep {
         : views_(input.views),
           packed_(input.packed),
           reference_(input.views[input.reference]),
-          base_(input.base),
+          searchDepths_(input.searchDepths),
           sources_(input.sources),
           labelSpacing_(static_cast<float>(input.labelSpacing)),
           options_(options),
@@ -87,7 +87,7 @@ class PlaneSweep {
         for (int y = 0; y < side_; ++y)
             for (int x = 0; x < side_; ++x) {
                 grey_.row(y)[x] = reference_.grey[reference_.pixelIndex(x, y)] - 128;
-                if (base_[reference_.pixelIndex(x, y)] > 0) object_.include(x, y);
+                if (searchDepths_[reference_.pixelIndex(x, y)] > 0) object_.include(x, y);
             }
         makeRays();
         makeVolume();
@@ -123,7 +123,8 @@ class PlaneSweep {
     };
 
     float depthAt(std::size_t pixel, int label) const {
-        return base_[pixel] + static_cast<float>(label + options_.firstLabel) * labelSpacing_;
+        return searchDepths_[pixel] +
+               static_cast<float>(label + options_.firstLabel) * labelSpacing_;
     }
 
     /// The reference pixels' rays in each source's homogeneous pixels.
@@ -151,7 +152,8 @@ class PlaneSweep {
         volume_.stride = (static_cast<std::size_t>(options_.labelCount) + simd::kLabelLanes - 1) /
                          simd::kLabelLanes * simd::kLabelLanes;
         std::int32_t count = 0;
-        for (const float base : base_) volume_.rowOfPixel.push_back(base > 0 ? count++ : -1);
+        for (const float depth : searchDepths_)
+            volume_.rowOfPixel.push_back(depth > 0 ? count++ : -1);
         volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
                             CostVolume::kImpossible);
         for (std::size_t i = 0; i < volume_.cost.size(); i += volume_.stride)
@@ -159,7 +161,7 @@ class PlaneSweep {
                         CostVolume::kUnknown);
     }
 
-    /// Sets the depths of the base surface, moved along the viewing rays to a label.
+    /// Sets the depths of the searched surface, moved along the viewing rays to a label.
     void setBaseDepths(int label) {
         forPixels([&](std::size_t pixel, float& depth) {
             depth = std::max(0.0F, depthAt(pixel, label));
@@ -179,7 +181,7 @@ class PlaneSweep {
         for (int y = object_.top; y <= object_.bottom; ++y)
             for (int x = object_.left; x <= object_.right; ++x) {
                 const std::size_t pixel = reference_.pixelIndex(x, y);
-                if (!(base_[pixel] > 0)) continue;
+                if (!(searchDepths_[pixel] > 0)) continue;
                 const float perDepth = distancePerDepth(plane, x, y);
                 for (const int label : {0, options_.labelCount}) {
                     const float distance = perDepth * depthAt(pixel, label);
@@ -205,15 +207,15 @@ class PlaneSweep {
         region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y) {
             float* depths = depth_.row(y);
-            const float* base = &base_[reference_.pixelIndex(0, y)];
+            const float* searchDepths = &searchDepths_[reference_.pixelIndex(0, y)];
             int left = side_;
             int right = -1;
             for (int x = object_.left; x <= object_.right; ++x) {
                 const float perDepth = distancePerDepth(plane, x, y);
                 const float depth = distance / perDepth;
-                const float label = (depth - base[x]) / labelSpacing_;
-                const bool inRange =
-                    base[x] > 0 && std::abs(perDepth) > kMinPerDepth && label > low && label < high;
+                const float label = (depth - searchDepths[x]) / labelSpacing_;
+                const bool inRange = searchDepths[x] > 0 && std::abs(perDepth) > kMinPerDepth &&
+                                     label > low && label < high;
                 depths[x] = inRange && depth > 0 ? depth : 0;
                 if (depths[x] > 0) {
                     left = std::min(left, x);
@@ -234,7 +236,7 @@ class PlaneSweep {
                 const std::size_t pixel = reference_.pixelIndex(x, y);
                 float& depth = depth_.row(y)[x];
                 depth = 0;
-                if (!(base_[pixel] > 0)) continue;
+                if (!(searchDepths_[pixel] > 0)) continue;
                 depthOf(pixel, depth);
                 if (depth > 0) region_.include(x, y);
             }
@@ -307,9 +309,9 @@ class PlaneSweep {
             for (int x = region_.left; x <= region_.right; ++x) {
                 if (!(depths[x] > 0)) continue;
                 const std::size_t pixel = reference_.pixelIndex(x, y);
-                const int label =
-                    static_cast<int>(std::lrint((depths[x] - base_[pixel]) / labelSpacing_)) -
-                    options_.firstLabel;
+                const int label = static_cast<int>(std::lrint((depths[x] - searchDepths_[pixel]) /
+                                                              labelSpacing_)) -
+                                  options_.firstLabel;
                 if (label < 0 || label >= options_.labelCount) continue;
                 std::int16_t& cost =
                     volume_
@@ -333,13 +335,13 @@ class PlaneSweep {
     std::span<const StereoView> views_;
     std::span<const std::vector<std::uint32_t>> packed_;
     const StereoView& reference_;
-    std::span<const float> base_;
+    std::span<const float> searchDepths_;
     std::span<const SourceView> sources_;
     float labelSpacing_;
     const SweepOptions& options_;
     const simd::SweepKernels& kernels_;
     int side_;
-    Rectangle object_ = Rectangle::none(side_);  // pixels with a base depth
+    Rectangle object_ = Rectangle::none(side_);  // pixels with a search depth
     Rectangle region_ = Rectangle::none(side_);  // pixels that are being compared
     Rows grey_;
     Rows depth_;
@@ -361,7 +363,7 @@ std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoVie
         std::vector<std::uint32_t>& pairs = pictures.emplace_back(view.grey.size());
         const auto half = [&](std::size_t pixel) {
             const float grey = std::clamp(view.grey[pixel], 0.0F, 255.0F);
-            return 2 * static_cast<std::uint32_t>(std::lrint(128 * grey)) + view.dilated[pixel];
+            return 2 * static_cast<std::uint32_t>(std::lrint(128 * grey)) + view.dilatedMask[pixel];
         };
         for (std::size_t i = 0; i < pairs.size(); ++i)
             pairs[i] = half(i) | half(std::min(i + 1, pairs.size() - 1)) << 16U;

@@ -14,15 +14,15 @@ namespace threefold::stereo {
 
 /// Depths of a sweep, and the comparison of photographs there.
 struct SweepOptions {
-    int labelCount = 0;        ///< depths of a pixel, at most 250
-    int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · labelSpacing
-    double stepPixels = 1;     ///< approximate parallax of one label in the sources
-    int orientationCount = 1;  ///< planes in space, 1…5; the base surface comes in addition
+    int labelCount = 0;  ///< depths of a pixel, at most 250
+    int firstLabel = 0;  ///< label k stands for search depth + (k + firstLabel) · labelSpacing
+    double labelParallaxPixels = 1;  ///< approximate parallax of one label in the sources
+    int orientationCount = 1;  ///< planes in space, 1…5; the searched surface comes in addition
     int windowRadius = 3;      ///< radius of windows, 1…3 pixels
     float noiseSigma = 2;      ///< noise of the photographs: standard deviation in grey levels
 };
 
-/// Matching costs of a view's pixels at each label. Pixels without a base depth have none.
+/// Matching costs of a view's pixels at each label. Pixels without a search depth have none.
 struct CostVolume {
     /// Cost if no source shows the point, and upper bound of any comparison.
     static constexpr std::int16_t kUnknown = 250;
@@ -46,14 +46,14 @@ struct SweepInput {
     std::span<const StereoView> views;
     std::span<const std::vector<std::uint32_t>> packed;  ///< packedPictures(views)
     std::size_t reference;                               ///< index of the reference view
-    std::span<const float> base;          ///< base depth of each pixel of that view; 0: none
+    std::span<const float> searchDepths;  ///< search depth of each pixel of that view; 0: none
     std::span<const SourceView> sources;  ///< selectSourceViews() of that view
     double labelSpacing;                  ///< distance of labels, object units; above 0
 };
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
 /// of the reference view with those of its sources, on planes in space and on surfaces parallel to
-/// the base one along the rays. The score s of an orientation is the mean of the best two
+/// the searched one along the rays. The score s of an orientation is the mean of the best two
 /// normalised cross-correlations over the sources, but at least 0.8 times the best. The cost is 254
 /// · (1 − s), with the largest s of all orientations, from 0 to kUnknown. Throws Cancelled.
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,

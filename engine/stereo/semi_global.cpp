@@ -29,12 +29,12 @@ class PathCosts {
 
 class Aggregation {
   public:
-    Aggregation(const CostVolume& volume, std::span<const float> base, double maxBaseStep,
-                const SmoothnessOptions& options, const simd::SweepKernels& kernels,
-                const std::stop_token& cancel)
+    Aggregation(const CostVolume& volume, std::span<const float> searchDepths,
+                double maxSearchDepthStep, const SmoothnessOptions& options,
+                const simd::SweepKernels& kernels, const std::stop_token& cancel)
         : volume_(volume),
-          base_(base),
-          maxBaseStep_(maxBaseStep),
+          searchDepths_(searchDepths),
+          maxSearchDepthStep_(maxSearchDepthStep),
           options_(options),
           kernels_(kernels),
           cancel_(cancel),
@@ -97,8 +97,9 @@ class Aggregation {
         int p1 = options_.p1;
         int p2 = options_.p2;
         if (previous.isActive) {
-            const float difference = base_[pixel] - base_[index(fromColumn, fromRow)];
-            if (std::abs(difference) > maxBaseStep_) p2 /= 4;
+            const float difference =
+                searchDepths_[pixel] - searchDepths_[index(fromColumn, fromRow)];
+            if (std::abs(difference) > maxSearchDepthStep_) p2 /= 4;
             p1 = std::min(p1, p2);
         }
         next.minimum = kernels_.aggregatePathStep(
@@ -151,8 +152,8 @@ class Aggregation {
     }
 
     const CostVolume& volume_;
-    std::span<const float> base_;
-    double maxBaseStep_;
+    std::span<const float> searchDepths_;
+    double maxSearchDepthStep_;
     const SmoothnessOptions& options_;
     const simd::SweepKernels& kernels_;
     const std::stop_token& cancel_;
@@ -162,10 +163,10 @@ class Aggregation {
 
 }  // namespace
 
-Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
-                             double maxBaseStep, const SmoothnessOptions& options,
+Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> searchDepths,
+                             double maxSearchDepthStep, const SmoothnessOptions& options,
                              const simd::SweepKernels& kernels, const std::stop_token& cancel) {
-    return Aggregation(volume, base, maxBaseStep, options, kernels, cancel).run();
+    return Aggregation(volume, searchDepths, maxSearchDepthStep, options, kernels, cancel).run();
 }
 
 }  // namespace threefold::stereo

@@ -24,11 +24,11 @@ struct Labelling {
     std::vector<float> margin;
 };
 
-/// Semi-global matching (Hirschmüller 2008) along eight paths. `maxBaseStep`: difference of the
-/// base depths of neighbouring pixels above which SmoothnessOptions::p2 is divided by 4. Throws
-/// Cancelled.
-Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
-                             double maxBaseStep, const SmoothnessOptions& options,
+/// Semi-global matching (Hirschmüller 2008) along eight paths. `maxSearchDepthStep`: difference of
+/// the search depths of neighbouring pixels above which SmoothnessOptions::p2 is divided by 4.
+/// Throws Cancelled.
+Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> searchDepths,
+                             double maxSearchDepthStep, const SmoothnessOptions& options,
                              const simd::SweepKernels& kernels, const std::stop_token& cancel = {});
 
 }  // namespace threefold::stereo

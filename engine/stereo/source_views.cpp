@@ -31,10 +31,11 @@ std::vector<SourceView> selectSourceViews(std::span<const StereoView> views, std
     return sources;
 }
 
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels) {
+double labelSpacingFor(const StereoView& reference, std::span<const float> searchDepths,
+                       std::span<const SourceView> sources, double pixels) {
     std::vector<float> depths;
-    std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
+    std::ranges::copy_if(searchDepths, std::back_inserter(depths),
+                         [](float depth) { return depth > 0; });
     if (depths.empty() || sources.empty()) return 0;
     const double degrees = sources.size() > 1
                                ? (sources[0].angleDegrees + sources[1].angleDegrees) / 2

@@ -21,8 +21,9 @@ struct SourceView {
 std::vector<SourceView> selectSourceViews(std::span<const StereoView> views, std::size_t reference,
                                           const glm::dvec3& centre, std::size_t maxCount);
 
-/// Change of depth that moves a point in the sources by `pixels`; 0 without sources or base depths.
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels);
+/// Change of depth that moves a point in the sources by `pixels`; 0 without sources or search
+/// depths.
+double labelSpacingFor(const StereoView& reference, std::span<const float> searchDepths,
+                       std::span<const SourceView> sources, double pixels);
 
 }  // namespace threefold::stereo

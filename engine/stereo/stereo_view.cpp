@@ -71,7 +71,7 @@ std::vector<float> greyOf(const Image& image) {
 void setMask(StereoView& view, std::vector<float> coverage) {
     view.mask.resize(coverage.size());
     for (std::size_t i = 0; i < coverage.size(); ++i) view.mask[i] = coverage[i] >= 0.5F ? 1 : 0;
-    view.dilated = dilated({view.side, view.side, view.mask}).inside;
+    view.dilatedMask = dilated({view.side, view.side, view.mask}).inside;
 }
 
 }  // namespace

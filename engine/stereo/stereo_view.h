@@ -45,17 +45,17 @@ struct ViewPixel {
 
 /// A photograph for stereo matching: grey, square, downscaled.
 struct StereoView {
-    /// A view without pixels: `grey`, `mask` and `dilated` are empty.
+    /// A view without pixels: `grey`, `mask` and `dilatedMask` are empty.
     StereoView(const Camera& viewCamera, int pixels)
         : side(pixels), camera(viewCamera), projection(viewCamera, pixels) {}
 
     int side;  ///< pixels
     Camera camera;
-    StereoProjection projection;        ///< of `camera` and `side`
-    std::vector<float> grey;            ///< 0…255, side · side
-    std::vector<std::uint8_t> mask;     ///< 1 in the object
-    std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel
-    int view = 0;                       ///< MaskedView::view
+    StereoProjection projection;            ///< of `camera` and `side`
+    std::vector<float> grey;                ///< 0…255, side · side
+    std::vector<std::uint8_t> mask;         ///< 1 in the object
+    std::vector<std::uint8_t> dilatedMask;  ///< `mask`, wider by one pixel
+    int view = 0;                           ///< MaskedView::view
 
     std::size_t pixelIndex(int column, int row) const {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) +

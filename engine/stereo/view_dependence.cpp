@@ -53,8 +53,8 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
                                         std::span<const DepthMap> maps, const Mesh& surface) {
     // Minimum cosine between normal and viewing direction.
     constexpr double kFacing = 0.35;
-    // Fraction of the object's diagonal: a point whose depth differs by more from the base surface
-    // is hidden.
+    // Fraction of the object's diagonal: a point whose depth differs by more from the searched
+    // surface is hidden.
     constexpr double kMaxDifference = 0.01;
     // Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
@@ -80,8 +80,8 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
             const std::optional<ViewPixel> pixel = view.pixelAt(point);
             if (!pixel) continue;
             const double grey = greyAround(view, *pixel);
-            if (grey < 0 ||
-                std::abs(maps[j].baseDepth[view.pixelIndex(*pixel)] - pixel->depth) > maxDifference)
+            if (grey < 0 || std::abs(maps[j].searchDepth[view.pixelIndex(*pixel)] - pixel->depth) >
+                                maxDifference)
                 continue;
             const glm::dvec3 mirrored = 2 * facing * normal - toCamera;
             Observation observation{

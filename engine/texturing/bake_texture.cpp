@@ -45,8 +45,12 @@ class TextureBaker {
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
         if (options.equalisesExposure)
             exposures_ = estimateExposures(mesh, views_, threads_, options.cancel);
-        const SeamInput seams{mesh, views_, exposures_, viewOfFace_};
-        levelling_ = options.levelsSeams ? levelSeams(seams, options.cancel) : measureSeams(seams);
+        const Seams seams = findSeams({mesh, views_, exposures_, viewOfFace_});
+        seamDifferenceBefore_ = seamDifferenceAfter_ = meanDifference(seams);
+        if (options.levelsSeams) {
+            seamCorrections_ = levelled(seams, options.cancel);
+            seamDifferenceAfter_ = meanDifference(seams, *seamCorrections_);
+        }
         findQuality();
         findVertexColours();
     }
@@ -55,8 +59,8 @@ class TextureBaker {
         BakedTexture texture;
         const Atlas atlas = packCharts(mesh_, views_, viewOfFace_, options_.side);
         texture.exposures = exposures_;
-        texture.meanSeamDifferenceBefore = levelling_->meanSeamDifferenceBefore();
-        texture.meanSeamDifferenceAfter = levelling_->meanSeamDifferenceAfter();
+        texture.meanSeamDifferenceBefore = seamDifferenceBefore_;
+        texture.meanSeamDifferenceAfter = seamDifferenceAfter_;
         texture.picture = {options_.side, options_.side,
                            std::vector<std::uint8_t>(4 * side_ * side_)};
         texture.observedPicture = texture.picture;
@@ -106,8 +110,9 @@ class TextureBaker {
 
     glm::vec3 correction(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
         glm::vec3 sum(0.0F);
+        if (!seamCorrections_) return sum;
         for (int i = 0; i < 3; ++i)
-            sum += barycentric[i] * levelling_->correction(mesh_.faces[face][i], view);
+            sum += barycentric[i] * seamCorrections_->at(mesh_.faces[face][i], view);
         return sum;
     }
 
@@ -266,7 +271,9 @@ class TextureBaker {
     std::vector<MeshVisibility> views_;
     std::vector<ExposureCorrection> exposures_;  ///< of each view; empty: colours stay as they are
     std::vector<std::uint32_t> viewOfFace_;
-    std::optional<SeamLevelling> levelling_;
+    double seamDifferenceBefore_ = 0;  // mean, 0…255
+    double seamDifferenceAfter_ = 0;
+    std::optional<SeamCorrections> seamCorrections_;  // nullopt: seams are not levelled
     std::vector<std::vector<float>> quality_;
     std::vector<glm::vec3> vertexColours_;
 };

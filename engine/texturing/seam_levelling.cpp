@@ -14,7 +14,8 @@
 namespace threefold::texturing {
 namespace {
 
-/// One term of the least squares: weight · (Σ factor · x[node] − target)².
+/// One term of the least squares, whose unknowns ("nodes") are the corrections of
+/// Seams::vertexViews: weight · (Σ factor · x[node] − target)².
 struct Row {
     std::array<std::uint32_t, 4> node;
     std::array<float, 4> factor;
@@ -79,21 +80,67 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
     return x;
 }
 
+/// Mean over the points of the mean magnitude of the three channels.
+template <class ResidualAt>
+double meanMagnitude(const Seams& seams, const ResidualAt& residualAt) {
+    double sum = 0;
+    for (const SeamPoint& point : seams.points) {
+        const glm::vec3 residual = residualAt(point);
+        sum += double{glm::abs(residual.x) + glm::abs(residual.y) + glm::abs(residual.z)} / 3;
+    }
+    return seams.points.empty() ? 0 : sum / static_cast<double>(seams.points.size());
+}
+
 }  // namespace
 
-SeamLevelling::SeamLevelling(const SeamInput& input)
-    : firstNode_(input.mesh.vertices.size(), kNoNode), means_(input.views.size(), glm::vec3(0.0F)) {
+void VertexViews::add(std::uint32_t vertex, std::uint32_t view) {
+    if (find(vertex, view) != kNoPair) return;
+    pairs_.push_back({view, firstPair_[vertex]});
+    firstPair_[vertex] = static_cast<std::uint32_t>(pairs_.size() - 1);
+}
+
+std::uint32_t VertexViews::find(std::uint32_t vertex, std::uint32_t view) const {
+    std::uint32_t pair = firstPair_[vertex];
+    while (pair != kNoPair && pairs_[pair].view != view) pair = pairs_[pair].next;
+    return pair;
+}
+
+SeamCorrections::SeamCorrections(VertexViews vertexViews, std::vector<glm::vec3> values,
+                                 std::size_t viewCount)
+    : vertexViews_(std::move(vertexViews)),
+      values_(std::move(values)),
+      means_(viewCount, glm::vec3(0.0F)) {
+    std::vector<float> counts(viewCount);
+    vertexViews_.forEach([&](std::uint32_t pair, std::uint32_t view) {
+        means_[view] += values_[pair];
+        ++counts[view];
+    });
+    for (std::size_t view = 0; view < viewCount; ++view)
+        if (counts[view] > 0) means_[view] /= counts[view];
+}
+
+glm::vec3 SeamCorrections::at(std::uint32_t vertex, std::uint32_t view) const {
+    const std::uint32_t pair = vertexViews_.find(vertex, view);
+    return pair != VertexViews::kNoPair ? values_[pair] : means_[view];
+}
+
+Seams findSeams(const SeamInput& input) {
     const auto& [mesh, views, exposures, viewOfFace] = input;
+    Seams seams{.viewCount = views.size(),
+                .points = {},
+                .vertexViews = VertexViews(mesh.vertices.size()),
+                .edges = {}};
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
         const std::uint32_t view = viewOfFace[face];
         if (view == kNoView || views[view].areas()[face] == 0) continue;
-        for (int i = 0; i < 3; ++i) addNode(mesh.faces[face][i], view);
+        for (int i = 0; i < 3; ++i) seams.vertexViews.add(mesh.faces[face][i], view);
     }
     const std::vector<FaceEdge> sorted = sortedEdges(mesh);
     for (const FaceEdge& edge : sorted) {
         const std::uint32_t one = viewOfFace[edge.face];
         if (one == kNoView || views[one].areas()[edge.face] == 0) continue;
-        edges_.emplace_back(nodeOf(edge.from, one), nodeOf(edge.to, one));
+        seams.edges.emplace_back(seams.vertexViews.find(edge.from, one),
+                                 seams.vertexViews.find(edge.to, one));
         const FaceEdge* const other = findEdge(sorted, edge.to, edge.from);
         if (other == nullptr || other->face > edge.face) continue;
         const std::uint32_t two = viewOfFace[other->face];
@@ -106,40 +153,29 @@ SeamLevelling::SeamLevelling(const SeamInput& input)
             const glm::dvec3 position = glm::mix(from, to, double{fraction});
             if (views[one].sampleColour(position, a) != Visibility::visible) continue;
             if (views[two].sampleColour(position, b) != Visibility::visible) continue;
-            seamPoints_.push_back({{one, two},
-                                   {edge.from, edge.to},
-                                   fraction,
-                                   corrected(exposures, one, a) - corrected(exposures, two, b)});
+            seams.points.push_back({{one, two},
+                                    {edge.from, edge.to},
+                                    fraction,
+                                    corrected(exposures, one, a) - corrected(exposures, two, b)});
         }
     }
-    corrections_.assign(nodes_.size(), glm::vec3(0.0F));
-    before_ = after_ = meanDifference();
+    return seams;
 }
 
-std::uint32_t SeamLevelling::nodeOf(std::uint32_t vertex, std::uint32_t view) const {
-    std::uint32_t node = firstNode_[vertex];
-    while (node != kNoNode && nodes_[node].view != view) node = nodes_[node].next;
-    return node;
-}
-
-void SeamLevelling::addNode(std::uint32_t vertex, std::uint32_t view) {
-    if (nodeOf(vertex, view) != kNoNode) return;
-    nodes_.push_back({view, firstNode_[vertex]});
-    firstNode_[vertex] = static_cast<std::uint32_t>(nodes_.size() - 1);
-}
-
-void SeamLevelling::solve(const std::stop_token& cancel) {
-    if (seamPoints_.empty()) return;
+SeamCorrections levelled(const Seams& seams, const std::stop_token& cancel) {
     constexpr float kSmooth = 0.1F;  // as Waechter et al.
     constexpr float kStay = 0.01F;
     // Larger differences come from another part of the object or of its light, not from exposure.
     constexpr float kMaxDifference = 30;
+    const VertexViews& pairs = seams.vertexViews;
+    if (seams.points.empty())
+        return {pairs, Points(pairs.size(), glm::vec3(0.0F)), seams.viewCount};
     std::vector<Row> rows;
-    for (const SeamPoint& point : seamPoints_) {
+    for (const SeamPoint& point : seams.points) {
         const glm::vec3 size = glm::abs(point.difference);
         if (std::max({size.x, size.y, size.z}) > kMaxDifference) continue;
         const auto node = [&](int end, int side) {
-            return nodeOf(point.vertex[end], point.view[side]);
+            return pairs.find(point.vertex[end], point.view[side]);
         };
         const float fraction = point.fraction;
         rows.push_back({{node(0, 0), node(1, 0), node(0, 1), node(1, 1)},
@@ -148,48 +184,26 @@ void SeamLevelling::solve(const std::stop_token& cancel) {
                         -point.difference,
                         0.2F});
     }
-    for (const auto& [a, b] : edges_)
+    for (const auto& [a, b] : seams.edges)
         rows.push_back({{a, b, 0, 0}, {1, -1, 0, 0}, 2, glm::vec3(0.0F), kSmooth});
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node)
+    for (std::uint32_t node = 0; node < pairs.size(); ++node)
         rows.push_back({{node, 0, 0, 0}, {1, 0, 0, 0}, 1, glm::vec3(0.0F), kStay});
-    corrections_ = leastSquares(rows, nodes_.size(), cancel);
-    std::vector<float> counts(means_.size());
-    for (std::uint32_t node : firstNode_)
-        for (; node != kNoNode; node = nodes_[node].next) {
-            means_[nodes_[node].view] += corrections_[node];
-            ++counts[nodes_[node].view];
-        }
-    for (std::size_t view = 0; view < means_.size(); ++view)
-        if (counts[view] > 0) means_[view] /= counts[view];
-    after_ = meanDifference();
+    return {pairs, leastSquares(rows, pairs.size(), cancel), seams.viewCount};
 }
 
-glm::vec3 SeamLevelling::correction(std::uint32_t vertex, std::uint32_t view) const {
-    const std::uint32_t node = nodeOf(vertex, view);
-    return node != kNoNode ? corrections_[node] : means_[view];
+double meanDifference(const Seams& seams) {
+    return meanMagnitude(seams, [](const SeamPoint& point) { return point.difference; });
 }
 
-double SeamLevelling::meanDifference() const {
-    double sum = 0;
-    for (const SeamPoint& point : seamPoints_) {
+double meanDifference(const Seams& seams, const SeamCorrections& corrections) {
+    return meanMagnitude(seams, [&](const SeamPoint& point) {
         glm::vec3 residual = point.difference;
         for (int side = 0; side < 2; ++side)
             residual += (side == 0 ? 1.0F : -1.0F) *
-                        glm::mix(correction(point.vertex[0], point.view[side]),
-                                 correction(point.vertex[1], point.view[side]), point.fraction);
-        sum += double{glm::abs(residual.x) + glm::abs(residual.y) + glm::abs(residual.z)} / 3;
-    }
-    return seamPoints_.empty() ? 0 : sum / static_cast<double>(seamPoints_.size());
-}
-
-SeamLevelling measureSeams(const SeamInput& input) {
-    return SeamLevelling(input);
-}
-
-SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel) {
-    SeamLevelling levelling(input);
-    levelling.solve(cancel);
-    return levelling;
+                        glm::mix(corrections.at(point.vertex[0], point.view[side]),
+                                 corrections.at(point.vertex[1], point.view[side]), point.fraction);
+        return residual;
+    });
 }
 
 }  // namespace threefold::texturing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -22,59 +23,82 @@ struct SeamInput {
     std::span<const std::uint32_t> viewOfFace;      ///< of chooseViews()
 };
 
-/// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
-/// interpolated linearly (Waechter et al. 2014, global adjustment).
-class SeamLevelling {
+/// The pairs (vertex, view) where a face of the vertex has its colour from the view, numbered in
+/// the order of add().
+class VertexViews {
   public:
-    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
-    /// that view.
-    glm::vec3 correction(std::uint32_t vertex, std::uint32_t view) const;
-    /// Mean difference of the two views' colours along seams, 0…255.
-    double meanSeamDifferenceBefore() const { return before_; }
-    double meanSeamDifferenceAfter() const { return after_; }
+    static constexpr std::uint32_t kNoPair = UINT32_MAX;
+
+    explicit VertexViews(std::size_t vertexCount) : firstPair_(vertexCount, kNoPair) {}
+
+    /// Adds a pair; nothing if the pair is there.
+    void add(std::uint32_t vertex, std::uint32_t view);
+    /// Number of the pair, or kNoPair.
+    std::uint32_t find(std::uint32_t vertex, std::uint32_t view) const;
+    std::size_t size() const { return pairs_.size(); }
+
+    /// Calls visit(pair, view) for each pair, vertex by vertex.
+    template <class Visit>
+    void forEach(const Visit& visit) const {
+        for (std::uint32_t pair : firstPair_)
+            for (; pair != kNoPair; pair = pairs_[pair].next) visit(pair, pairs_[pair].view);
+    }
 
   private:
-    friend SeamLevelling measureSeams(const SeamInput& input);
-    friend SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
-
-    explicit SeamLevelling(const SeamInput& input);
-    void solve(const std::stop_token& cancel);
-
-    /// A point on an edge where two views meet, at `fraction` between its vertices.
-    struct SeamPoint {
-        std::uint32_t view[2];
-        std::uint32_t vertex[2];
-        float fraction;
-        glm::vec3 difference;
-    };
-    /// A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
-    /// to four in most places, form a linked list, short enough for a search per texel.
-    struct Node {
+    /// The pairs of a vertex, one to four in most places, form a linked list, short enough for a
+    /// search per texel.
+    struct Pair {
         std::uint32_t view;
-        std::uint32_t next;  // node of the same vertex; kNoNode ends the list
+        std::uint32_t next;  // pair of the same vertex; kNoPair ends the list
     };
-    static constexpr std::uint32_t kNoNode = UINT32_MAX;
 
-    std::uint32_t nodeOf(std::uint32_t vertex, std::uint32_t view) const;
-    void addNode(std::uint32_t vertex, std::uint32_t view);
-    double meanDifference() const;
-
-    std::vector<SeamPoint> seamPoints_;
-    std::vector<std::uint32_t> firstNode_;  // of each vertex
-    std::vector<Node> nodes_;
-    /// Pairs of nodes of one view that an edge joins.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
-    std::vector<glm::vec3> corrections_;  // correction of each node
-    std::vector<glm::vec3> means_;        // mean correction of each view
-    double before_ = 0;
-    double after_ = 0;
+    std::vector<std::uint32_t> firstPair_;  // of each vertex
+    std::vector<Pair> pairs_;
 };
 
-/// Samples the seams of a mesh in its corrected colours. All corrections are 0, and the mean
-/// difference after is that before.
-SeamLevelling measureSeams(const SeamInput& input);
+/// A point on an edge where two views meet, at `fraction` between its vertices.
+struct SeamPoint {
+    std::uint32_t view[2];
+    std::uint32_t vertex[2];
+    float fraction;
+    glm::vec3 difference;  ///< corrected colour in the first view less that in the second, 0…255
+};
 
-/// Samples the seams as measureSeams(), and solves for the corrections. Throws Cancelled.
-SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
+/// The seams of a mesh: the edges at which the views of its faces meet.
+struct Seams {
+    std::size_t viewCount = 0;
+    std::vector<SeamPoint> points;  ///< only points that both views show
+    VertexViews vertexViews;
+    /// Pairs of `vertexViews`, of one view, that an edge of the mesh joins.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+};
+
+/// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
+/// interpolated linearly (Waechter et al. 2014, global adjustment).
+class SeamCorrections {
+  public:
+    /// `values`: correction of each pair of `vertexViews`, whose views are less than `viewCount`.
+    SeamCorrections(VertexViews vertexViews, std::vector<glm::vec3> values, std::size_t viewCount);
+
+    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
+    /// that view.
+    glm::vec3 at(std::uint32_t vertex, std::uint32_t view) const;
+
+  private:
+    VertexViews vertexViews_;
+    std::vector<glm::vec3> values_;
+    std::vector<glm::vec3> means_;  // mean correction of each view
+};
+
+/// Samples the seams of a mesh in its corrected colours.
+Seams findSeams(const SeamInput& input);
+
+/// Solves for the corrections that make the views meet; all 0 without points. Throws Cancelled.
+SeamCorrections levelled(const Seams& seams, const std::stop_token& cancel);
+
+/// Mean difference of the two views' colours along seams, 0…255; 0 without points.
+double meanDifference(const Seams& seams);
+/// The same with corrected colours.
+double meanDifference(const Seams& seams, const SeamCorrections& corrections);
 
 }  // namespace threefold::texturing

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <deque>
 #include <optional>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "cuda/backend/cuda_device_api.h"
-#include "engine/error.h"
 #include "tests/cuda/backend/plain_cuda.h"
 
 namespace threefold::cuda {
@@ -61,7 +61,7 @@ class BatchSlotsTest : public testing::Test {
 
     std::size_t begin(BatchSlots& slots, int number) {
         const NetworkInput input = inputOf(number);
-        const std::size_t slot = slots.stage({&input, 1});
+        const std::size_t slot = slots.fillSlot({&input, 1});
         slots.upload(slot);
         EXPECT_EQ(cudaGraphLaunch(nullptr, contexts_.main), cudaSuccess);
         slots.download(slot, results_.data());
@@ -138,7 +138,7 @@ TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreRunning) {
     BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
     const std::size_t first = begin(slots, 0);
     begin(slots, 1);
-    EXPECT_THROW(begin(slots, 2), InputError);
+    EXPECT_THROW(begin(slots, 2), std::logic_error);
     EXPECT_EQ(taken(slots, first), expected(0));
     EXPECT_EQ(taken(slots, begin(slots, 2)), expected(2));
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,7 @@ TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     backend->begin(one, {});
     EXPECT_THROW(backend->begin(one, cancelled), Cancelled);
     backend->begin(one, {});
-    EXPECT_THROW(backend->begin(one, {}), InputError);
+    EXPECT_THROW(backend->begin(one, {}), std::logic_error);
     expectMeshes(backend->finish(), 1);
     // A batch that fails to begin does no harm to the one that is under way.
     test::failCopy(0);

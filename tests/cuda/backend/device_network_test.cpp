@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
                           {.batch = inputs.size(),
                            .views = inputs.front().images.size(),
                            .maxImagePixels = slotPixels(inputs),
-                           .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
+                           .extraTensors = probed ? ExtraTensors::probes : ExtraTensors::scores},
                           contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
@@ -271,7 +272,7 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
         const std::size_t first = graph.begin(std::span(inputs).first(1), TimedSteps::all);
         const std::size_t second = graph.begin(std::span(inputs).last(1), TimedSteps::all);
-        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), InputError);
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), std::logic_error);
         const std::vector<Reconstruction> theFirst = graph.finish(first);
         expectSameMesh(theFirst[0], onProcessor(smallModel(), inputs[0]).meshes[0], kTolerance);
         EXPECT_EQ(theFirst[0].timings.front().milliseconds, 3);
@@ -369,8 +370,8 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
         "graph2: unpool",           "graph3: pooling",          "graph3: graph block",
         "block1: hypothesis block", "block2: hypothesis block", "download: download"};
     EXPECT_EQ(names, expected);
-    EXPECT_EQ(run.steps[5].flop, stepFlop(*smallModel(), RunStep::graph1, 3));
-    EXPECT_EQ(run.steps[13].flop, stepFlop(*smallModel(), RunStep::block2, 3));
+    EXPECT_EQ(run.steps[5].flop, minimumFlop(*smallModel(), RunStep::graph1, 3));
+    EXPECT_EQ(run.steps[13].flop, minimumFlop(*smallModel(), RunStep::block2, 3));
     EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
 }
 
@@ -381,7 +382,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     for (const CapturedStep& step : run.steps) flop[step.runStep] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
-        const double whole = stepFlop(*smallModel(), step, 2);
+        const double whole = minimumFlop(*smallModel(), step, 2);
         // Padded rows and the dense Laplacian are more, the last layer is not counted.
         EXPECT_GT(flop[std::string(runStepName(step))], 0.95 * whole) << runStepName(step);
         EXPECT_LT(flop[std::string(runStepName(step))], 1.5 * whole) << runStepName(step);

@@ -31,10 +31,11 @@ void launchRaster(Stream stream, const DeviceLimits&, const RasterTriangles& tri
             sum = sum * 31 + static_cast<std::uint32_t>(triangles.vertices[triangles.faces[i]].x);
         }
         for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-            const float prior = triangles.prior == nullptr ? 0.0F : triangles.prior[pixel];
+            const float previous =
+                triangles.previousDepths == nullptr ? 0.0F : triangles.previousDepths[pixel];
             output.face[pixel] = sum + static_cast<std::uint32_t>(pixel);
-            for (int k = 0; k < 3; ++k) output.barycentric[3 * pixel + k] = prior + 1.0F * k;
-            if (output.depth != nullptr) output.depth[pixel] = prior - 1.0F * pixel;
+            for (int k = 0; k < 3; ++k) output.barycentric[3 * pixel + k] = previous + 1.0F * k;
+            if (output.depth != nullptr) output.depth[pixel] = previous - 1.0F * pixel;
         }
         *output.degenerate += triangles.faceCount;
     });

@@ -74,12 +74,12 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
     std::size_t score = 0;
     for (int batch = 0; batch < scene.batch; ++batch) {
         std::vector<float> scores;
-        threefold::HypothesisBlock::ExtraOutputs probes;
-        probes.scores = &scores;
+        threefold::HypothesisBlock::ExtraOutputs extra;
+        extra.scores = &scores;
         const Points moved = engine
                                  .run(
                                      scene.points[static_cast<std::size_t>(batch)],
-                                     poolingOf(scene, batch), {}, [](float) {}, probes)
+                                     poolingOf(scene, batch), {}, [](float) {}, extra)
                                  .points;
         for (const glm::vec3 point : moved) {
             for (int axis = 0; axis < 3; ++axis) {

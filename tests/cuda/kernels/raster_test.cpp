@@ -35,14 +35,14 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     RasterTriangles triangles;
     triangles.vertices = snapped.vertices.get();
     triangles.faces = &faces.front().x;
-    triangles.pieces = snapped.clippedTriangles.data();
+    triangles.clippedTriangles = snapped.clippedTriangles.data();
     triangles.faceCount = static_cast<std::uint32_t>(faces.size());
-    triangles.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
+    triangles.clippedTriangleCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
     triangles.width = options.width;
     triangles.height = options.height;
-    triangles.prior =
+    triangles.previousDepths =
         options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
-    triangles.truncation = options.peeling.minGap;
+    triangles.minGap = options.peeling.minGap;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.facePlusOne.resize(pixels);
@@ -354,7 +354,7 @@ TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
 TEST(RasterKernel, refusesMoreTriangles_thanAnIndexHolds) {
     RasterTriangles triangles;
     triangles.faceCount = (1U << 31) - 1;
-    triangles.pieceCount = (1U << 31) + 1;
+    triangles.clippedTriangleCount = (1U << 31) + 1;
     triangles.width = triangles.height = 1;
     EXPECT_THROW(launchRaster(nullptr, {}, triangles, {}, nullptr), InputError);
 }

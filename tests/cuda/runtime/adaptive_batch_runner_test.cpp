@@ -1,6 +1,7 @@
 #include "cuda/runtime/adaptive_batch_runner.h"
 
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -113,7 +114,7 @@ TEST(AdaptiveBatchRunner, passesOnEveryOtherException) {
                  DeviceLost);
     EXPECT_EQ(roomMade, 0);
     EXPECT_EQ(batches.size(), 4U);
-    EXPECT_THROW(AdaptiveBatchRunner(0, {}), InputError);
+    EXPECT_THROW(AdaptiveBatchRunner(0, {}), std::logic_error);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "cuda/runtime/batch_limit.h"
-#include "engine/error.h"
 
 namespace threefold::cuda {
 namespace {
@@ -28,7 +28,7 @@ TEST(BatchLimit, halves_whenOutOfMemory_downToOne) {
     limit.recordOutOfMemory(2);
     limit.recordOutOfMemory(1);
     EXPECT_EQ(limit.size(), 1U);
-    EXPECT_THROW(BatchLimit(0), InputError);
+    EXPECT_THROW(BatchLimit(0), std::logic_error);
 }
 
 TEST(BatchLimit, staysLow_whenAnEarlierLargerBatchFails) {

@@ -32,7 +32,7 @@ struct Arithmetic {
 
     /// All parts as a device does it.
     static Arithmetic of(Precision precision, Kernels kernels = Kernels::fused) {
-        const Precision wide = precisionOutsideHypothesisBlock(precision);
+        const Precision wide = precisionOutsideHypothesisBlocks(precision);
         return {wide, wide, wide, precision, kernels};
     }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,16 @@ TEST_F(CpuBackend, refuses_whenViewsAreTooFewOrTooMany) {
     one.images.resize(1);
     one.cameras.resize(1);
     EXPECT_THROW(backend().reconstruct(one, {}), InputError);
+}
+
+TEST_F(CpuBackend, refusesItsCallersMistakes_whenBatchesAreBegunTwiceOrNotAtAll) {
+    const NetworkInput input = bundledInput();
+    const auto own = makeCpuBackend(testModel());
+    EXPECT_THROW(own->finish(), std::logic_error);
+    own->begin({&input, 1}, {});
+    EXPECT_THROW(own->begin({&input, 1}, {}), std::logic_error);
+    EXPECT_EQ(own->finish().size(), 1U);
+    EXPECT_THROW(own->finish(), std::logic_error);
 }
 
 TEST_F(CpuBackend, reportsProgressInOrder_whenRunning) {

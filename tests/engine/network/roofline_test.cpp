@@ -9,13 +9,13 @@ namespace {
 
 TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     const std::shared_ptr<const Model>& model = test::testModel();
-    const auto gigaflop = [&](RunStep step) { return stepFlop(*model, step, 3) * 1e-9; };
+    const auto gigaflop = [&](RunStep step) { return minimumFlop(*model, step, 3) * 1e-9; };
     EXPECT_NEAR(gigaflop(RunStep::cnn1), 11.4, 0.1);
     EXPECT_NEAR(gigaflop(RunStep::cnn2), 4.3, 0.1);
     // 181 for the products of both blocks, and their Laplacians.
     EXPECT_NEAR(gigaflop(RunStep::block1) + gigaflop(RunStep::block2), 183, 3);
-    EXPECT_EQ(stepFlop(*model, RunStep::block1, 8), stepFlop(*model, RunStep::block1, 3));
-    EXPECT_EQ(stepFlop(*model, RunStep::preprocess, 3), 0.0);
+    EXPECT_EQ(minimumFlop(*model, RunStep::block1, 8), minimumFlop(*model, RunStep::block1, 3));
+    EXPECT_EQ(minimumFlop(*model, RunStep::preprocess, 3), 0.0);
 }
 
 TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
@@ -46,7 +46,7 @@ TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
 }
 
 TEST(MeasureProductRate, isPositive_whenMeasuredOnce) {
-    EXPECT_GT(measureProductRate(0, 1), 0.0);
+    EXPECT_GT(measureGflopPerSecond(0, 1), 0.0);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct BallMaps {
         for (const Camera& camera : test::camerasAround(48)) {
             views.emplace_back(camera, kBallMapSide);
             DepthMap map;
-            map.depth = map.baseDepth = cameraDepths(ball, camera, kBallMapSide);
+            map.depth = map.searchDepth = cameraDepths(ball, camera, kBallMapSide);
             map.labelSpacing = 0.01F;
             maps.push_back(std::move(map));
         }

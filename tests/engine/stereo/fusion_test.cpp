@@ -35,14 +35,14 @@ struct Wall {
         inside.assign(grid.count(), 1);
     }
 
-    FusedDistance fused(float surfaceOffsetSteps, int threads = 1) const {
+    FusedDistance fused(float surfaceOffsetLabels, int threads = 1) const {
         return fuse({.grid = grid,
                      .inside = inside,
                      .views = views,
                      .maps = maps,
                      .votes = votes,
                      .truncation = kWallTruncation,
-                     .surfaceOffsetSteps = surfaceOffsetSteps},
+                     .surfaceOffsetLabels = surfaceOffsetLabels},
                     threads, {});
     }
 

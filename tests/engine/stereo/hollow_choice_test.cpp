@@ -27,7 +27,7 @@ struct PitScene {
         for (const Camera& camera : test::camerasAround(16)) {
             views.emplace_back(camera, kPictureSide);
             DepthMap map;
-            map.depth = map.baseDepth = cameraDepths(shown, camera, kPictureSide);
+            map.depth = map.searchDepth = cameraDepths(shown, camera, kPictureSide);
             map.score.assign(map.depth.size(), 0.8F);
             map.margin.assign(map.depth.size(), margin);
             maps.push_back(std::move(map));

@@ -63,16 +63,17 @@ INSTANTIATE_TEST_SUITE_P(All, SweepLabel, testing::Values(3, 8));
 TEST_P(SweepLabel, isThatOfTheSurface) {
     const Scene scene;
     const std::size_t reference = 5;
-    std::vector<float> base = cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
+    std::vector<float> searchDepths =
+        cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
     const std::vector<SourceView> sources = selectSourceViews(scene.views, reference, {0, 0, 0}, 5);
     ASSERT_GE(sources.size(), 2U);
     SweepOptions options{.labelCount = 12,
                          .firstLabel = 0,
-                         .stepPixels = 1,
+                         .labelParallaxPixels = 1,
                          .orientationCount = 3,
                          .windowRadius = 2};
-    const double labelSpacing = depthStep(scene.views[reference], base, sources, 1);
-    for (float& depth : base)
+    const double labelSpacing = labelSpacingFor(scene.views[reference], searchDepths, sources, 1);
+    for (float& depth : searchDepths)
         if (depth > 0) depth -= static_cast<float>(GetParam() * labelSpacing);
     const auto packed = packedPictures(scene.views);
     std::vector<CostVolume> volumes;
@@ -80,7 +81,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
         volumes.push_back(sweep({.views = scene.views,
                                  .packed = packed,
                                  .reference = reference,
-                                 .base = base,
+                                 .searchDepths = searchDepths,
                                  .sources = sources,
                                  .labelSpacing = labelSpacing},
                                 options, *kernels, {}));

@@ -10,10 +10,10 @@
 namespace threefold::stereo {
 namespace {
 
-/// Costs without any pattern, some of them impossible, and a base with a hole and a step.
+/// Costs without any pattern, some of them impossible, and search depths with a hole and a step.
 struct Problem {
     CostVolume volume;
-    std::vector<float> base;
+    std::vector<float> searchDepths;
 };
 
 Problem randomProblem(int side, int labels) {
@@ -26,7 +26,7 @@ Problem randomProblem(int side, int labels) {
     std::int32_t count = 0;
     for (int i = 0; i < side * side; ++i) {
         const bool hole = i % 11 == 3;
-        problem.base.push_back(hole ? 0.0F : i % side > side / 2 ? 2.0F : 1.0F);
+        problem.searchDepths.push_back(hole ? 0.0F : i % side > side / 2 ? 2.0F : 1.0F);
         volume.rowOfPixel.push_back(hole ? -1 : count++);
         if (hole) continue;
         for (std::size_t k = 0; k < volume.stride; ++k)
@@ -37,7 +37,7 @@ Problem randomProblem(int side, int labels) {
     return problem;
 }
 
-constexpr double kMaxBaseStep = 0.5;
+constexpr double kMaxSearchDepthStep = 0.5;
 
 /// The path's costs at a pixel, by the recursion's definition.
 std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
@@ -57,8 +57,8 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
     if (volume.rowOfPixel[pixel(px, py)] < 0) return costs;
     const std::vector<int> before = pathCosts(problem, px, py, dx, dy, options);
     const int minCost = *std::ranges::min_element(before);
-    const bool jumps =
-        std::abs(problem.base[pixel(x, y)] - problem.base[pixel(px, py)]) > kMaxBaseStep;
+    const bool jumps = std::abs(problem.searchDepths[pixel(x, y)] -
+                                problem.searchDepths[pixel(px, py)]) > kMaxSearchDepthStep;
     const int p2 = jumps ? options.p2 / 4 : options.p2;
     const int p1 = std::min(options.p1, p2);
     for (int k = 0; k < volume.labelCount; ++k) {
@@ -75,8 +75,8 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
     const Problem problem = randomProblem(13, 17);
     const SmoothnessOptions options{.p1 = 12, .p2 = 60};
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels()) {
-        const Labelling found =
-            semiGlobalMatching(problem.volume, problem.base, kMaxBaseStep, options, *kernels);
+        const Labelling found = semiGlobalMatching(problem.volume, problem.searchDepths,
+                                                   kMaxSearchDepthStep, options, *kernels);
         for (int y = 0; y < problem.volume.side; ++y)
             for (int x = 0; x < problem.volume.side; ++x) {
                 const auto pixel = static_cast<std::size_t>(y * problem.volume.side + x);
@@ -113,8 +113,9 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
 TEST(SemiGlobal, choosesNoLabel_whenAllAreImpossible) {
     Problem problem = randomProblem(5, 9);
     std::ranges::fill(problem.volume.cost, CostVolume::kImpossible);
-    const Labelling found = semiGlobalMatching(problem.volume, problem.base, kMaxBaseStep, {},
-                                               *simd::availableSweepKernels().front());
+    const Labelling found =
+        semiGlobalMatching(problem.volume, problem.searchDepths, kMaxSearchDepthStep, {},
+                           *simd::availableSweepKernels().front());
     for (const float label : found.label) EXPECT_EQ(label, -1);
 }
 

@@ -43,7 +43,7 @@ double dependenceOf(double contrast, test::Lamp lamp, int count = 12) {
     for (const Camera& camera : test::camerasAround(count)) {
         const Image photograph = test::texturedPhotograph(mesh, camera, kPixels, contrast, lamp);
         views.push_back(stereoView(camera, photograph, foregroundOf(photograph).value(), kPixels));
-        maps.emplace_back().baseDepth = cameraDepths(mesh, camera, kPixels);
+        maps.emplace_back().searchDepth = cameraDepths(mesh, camera, kPixels);
     }
     return viewDependence(views, maps, mesh);
 }

@@ -28,16 +28,13 @@ struct TwoGreys {
         viewOfFace = chooseViews(ball, seen);
     }
 
-    SeamLevelling measured(std::span<const ExposureCorrection> exposures = {}) const {
-        return measureSeams({ball, seen, exposures, viewOfFace});
-    }
-    SeamLevelling levelled(const std::stop_token& cancel = {}) const {
-        return levelSeams({ball, seen, {}, viewOfFace}, cancel);
+    Seams seams(std::span<const ExposureCorrection> exposures = {}) const {
+        return findSeams({ball, seen, exposures, viewOfFace});
     }
 
     /// Mean, over the vertices where the two views meet, of the first view's correction less the
     /// second's.
-    double meanStep(const SeamLevelling& levelling) const {
+    double meanStep(const SeamCorrections& corrections) const {
         std::vector<std::uint8_t> shown(ball.vertices.size());  // bits of the views
         for (std::size_t face = 0; face < ball.faces.size(); ++face)
             if (viewOfFace[face] < 2)
@@ -50,7 +47,7 @@ struct TwoGreys {
         for (std::uint32_t vertex = 0; vertex < shown.size(); ++vertex) {
             if (shown[vertex] != 3) continue;
             ++count;
-            sum += levelling.correction(vertex, 0).x - levelling.correction(vertex, 1).x;
+            sum += corrections.at(vertex, 0).x - corrections.at(vertex, 1).x;
         }
         return sum / count;
     }
@@ -63,37 +60,64 @@ struct TwoGreys {
 
 TEST(SeamLevelling, bringsTheViewsTogetherAtTheirSeam) {
     const TwoGreys greys(120, 130);
-    const SeamLevelling levelling = greys.levelled();
-    EXPECT_NEAR(levelling.meanSeamDifferenceBefore(), 10, 0.1);
-    EXPECT_LT(levelling.meanSeamDifferenceAfter(), 2);
-    EXPECT_NEAR(greys.meanStep(levelling), 10, 2.5);
-}
-
-TEST(SeamLevelling, isZero_whenSeamsAreOnlyMeasured) {
-    const TwoGreys greys(120, 130);
-    const SeamLevelling measured = greys.measured();
-    EXPECT_NEAR(measured.meanSeamDifferenceBefore(), 10, 0.1);
-    EXPECT_EQ(measured.meanSeamDifferenceAfter(), measured.meanSeamDifferenceBefore());
-    EXPECT_EQ(greys.meanStep(measured), 0);
+    const Seams seams = greys.seams();
+    const SeamCorrections corrections = levelled(seams, {});
+    EXPECT_NEAR(meanDifference(seams), 10, 0.1);
+    EXPECT_LT(meanDifference(seams, corrections), 2);
+    EXPECT_NEAR(greys.meanStep(corrections), 10, 2.5);
 }
 
 TEST(SeamLevelling, comparesColoursAsTheExposuresCorrectThem) {
     const TwoGreys greys(120, 130);
     const ExposureCorrection exposures[] = {{}, {glm::vec3(1), glm::vec3(-10)}};
-    EXPECT_NEAR(greys.measured(exposures).meanSeamDifferenceBefore(), 0, 0.1);
+    EXPECT_NEAR(meanDifference(greys.seams(exposures)), 0, 0.1);
 }
 
 TEST(SeamLevelling, leavesTheSeam_whenItsDifferenceIsTooLargeForAnExposure) {
     const TwoGreys greys(100, 140);
-    const SeamLevelling levelling = greys.levelled();
-    EXPECT_NEAR(levelling.meanSeamDifferenceAfter(), 40, 0.1);
-    EXPECT_NEAR(greys.meanStep(levelling), 0, 1e-3);
+    const Seams seams = greys.seams();
+    const SeamCorrections corrections = levelled(seams, {});
+    EXPECT_NEAR(meanDifference(seams, corrections), 40, 0.1);
+    EXPECT_NEAR(greys.meanStep(corrections), 0, 1e-3);
+}
+
+TEST(SeamLevelling, correctsNothing_whenNoViewsMeet) {
+    TwoGreys greys(120, 130);
+    greys.viewOfFace.assign(greys.ball.faces.size(), 0);
+    const Seams seams = greys.seams();
+    EXPECT_EQ(meanDifference(seams), 0);
+    EXPECT_EQ(levelled(seams, {}).at(0, 0), glm::vec3(0));
 }
 
 TEST(SeamLevelling, endsWithCancelled_whenStopped) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(TwoGreys(120, 130).levelled(stop.get_token()), Cancelled);
+    EXPECT_THROW(levelled(TwoGreys(120, 130).seams(), stop.get_token()), Cancelled);
+}
+
+TEST(VertexViews, findsEachPairOnce_inTheOrderOfTheirNumbers) {
+    VertexViews pairs(3);
+    pairs.add(1, 4);
+    pairs.add(2, 4);
+    pairs.add(1, 7);
+    pairs.add(1, 4);
+    EXPECT_EQ(pairs.size(), 3U);
+    EXPECT_EQ(pairs.find(1, 4), 0U);
+    EXPECT_EQ(pairs.find(2, 4), 1U);
+    EXPECT_EQ(pairs.find(1, 7), 2U);
+    EXPECT_EQ(pairs.find(0, 4), VertexViews::kNoPair);
+    EXPECT_EQ(pairs.find(2, 7), VertexViews::kNoPair);
+}
+
+TEST(SeamCorrections, areTheMeanOfTheView_whereTheViewHasNoFace) {
+    VertexViews pairs(3);
+    pairs.add(0, 1);
+    pairs.add(1, 1);
+    const SeamCorrections corrections(pairs, {glm::vec3(2), glm::vec3(6)}, 2);
+    EXPECT_EQ(corrections.at(0, 1), glm::vec3(2));
+    EXPECT_EQ(corrections.at(1, 1), glm::vec3(6));
+    EXPECT_EQ(corrections.at(2, 1), glm::vec3(4));
+    EXPECT_EQ(corrections.at(0, 0), glm::vec3(0));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ void measureDelays(const char* folder, int cancels, int threads) {
     options.toleratedCount = hull.toleratedCount;
     const DepthSurface whole = depthSurface(hull.mesh, views, options);
     std::printf("%s: %zu photographs, %.0f ms\n", folder, views.size(), whole.milliseconds);
-    for (const DepthStepTime& each : whole.times)
+    for (const StepTime& each : whole.times)
         std::printf("  %-22.*s %6.0f ms\n", static_cast<int>(each.step.size()), each.step.data(),
                     each.milliseconds);
 

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "cuda/runtime/memory_pool.h"
+#include "engine/run_step.h"
+
+namespace threefold::cuda {
+
+/// Sizes of the buffers of NetworkMemory.
+struct NetworkMemorySizes {
+    struct Level {
+        int vertices = 0;
+        int pitch = 0;  ///< values per row of the graph block's inputs
+    };
+
+    std::size_t batch = 1;
+    std::size_t elementBytes = 4;     ///< of one value of features
+    std::vector<Level> levels;        ///< at least one
+    std::size_t scoresPerVertex = 0;  ///< 0: scores are not kept
+    std::size_t inputBytes = 0;       ///< uploaded tables and pixels of all batch slots
+    std::size_t imageBytes = 0;       ///< preprocessed images
+    std::size_t cnn1Bytes = 0;        ///< workspace of stage 1's convolutions
+    std::size_t cnn2Bytes = 0;        ///< workspace of stage 2's convolutions
+    std::size_t graphBytes = 0;       ///< workspace of the graph blocks, the largest of all levels
+    std::size_t blockBytes = 0;       ///< workspace of the library's hypothesis blocks
+    std::size_t probedFeatureBytes = 0;  ///< features for probes; 0: none
+};
+
+/// Device memory of a DeviceNetwork, one block, and what each part of it holds.
+struct NetworkMemory {
+    struct Level {
+        int vertices = 0;
+        float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
+        void* inputs = nullptr;       ///< shared by all levels
+        int pitch = 0;                ///< values per row of the inputs
+        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
+        void* hidden = nullptr;       ///< (batch, vertices, 192)
+        std::size_t result = 0;       ///< offset into the results, floats
+    };
+
+    /// Allocates the memory; its contents are undefined. Throws OutOfDeviceMemory, DeviceError.
+    NetworkMemory(const NetworkMemorySizes& sizes, MemoryPool& pool, Stream stream);
+
+    std::size_t bytes() const { return memory.size(); }
+
+    PooledMemory memory;
+    std::byte* inputs = nullptr;
+    void* images = nullptr;
+    std::byte* workspace1 = nullptr;      ///< for stage 1's convolutions; holds their maps
+    std::byte* workspace2 = nullptr;      ///< for stage 2's convolutions; holds their maps
+    std::byte* graphWorkspace = nullptr;  ///< shared by all levels
+    std::byte* blockWorkspace = nullptr;  ///< for the library's hypothesis blocks
+    void* probedFeatures = nullptr;       ///< null: none
+    std::vector<Level> levels;
+    /// Level by level, then the refined meshes, then the scores if kept; see the offsets.
+    float* results = nullptr;
+    std::size_t resultFloats = 0;
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        refinedOffsets{};  ///< offsets into the results, floats
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        scoreOffsets{};  ///< offsets into the results, floats; only if scores are kept
+};
+
+}  // namespace threefold::cuda
