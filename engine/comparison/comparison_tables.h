@@ -9,8 +9,8 @@
 
 #include "engine/comparison/compared_run.h"
 #include "engine/comparison/comparison.h"
-#include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
+#include "engine/numerics/statistics.h"
 
 namespace threefold {
 

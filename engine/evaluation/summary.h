@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/evaluation/result_files.h"
-#include "engine/evaluation/statistics.h"
+#include "engine/numerics/statistics.h"
 
 namespace threefold {
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/run_texts.h"
-#include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
+#include "engine/numerics/statistics.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

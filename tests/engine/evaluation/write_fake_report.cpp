@@ -11,6 +11,7 @@
 
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/sample_rendering/draw_mesh.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/support/stage_meshes.h"
 

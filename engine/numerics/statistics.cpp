@@ -1,4 +1,4 @@
-#include "engine/evaluation/statistics.h"
+#include "engine/numerics/statistics.h"
 
 #include <algorithm>
 #include <array>
