@@ -14,9 +14,9 @@
 #include "app/options/embedded_meshes.h"
 #include "app/options/output_folder.h"
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/merge.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/journal/merge.h"
+#include "engine/evaluation/report/write_reports.h"
 
 namespace threefold {
 namespace {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/evaluation/report/published_means.h"
 #include "engine/measures/measure_table.h"
 #include "engine/text_table.h"
 

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/process.h"
-#include "engine/evaluation/report_json.h"
-#include "engine/evaluation/run_texts.h"
+#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/run/run_texts.h"
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"

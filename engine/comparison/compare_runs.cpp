@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/run_differences.h"
-#include "engine/evaluation/summary.h"
+#include "engine/evaluation/report/summary.h"
+#include "engine/evaluation/run/run_differences.h"
 
 namespace threefold {
 namespace {

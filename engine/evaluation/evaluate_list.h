@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/pipeline.h"
 

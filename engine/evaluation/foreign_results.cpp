@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal_json.h"
-#include "engine/evaluation/result_files.h"
-#include "engine/evaluation/run_description.h"
-#include "engine/evaluation/thumbnail.h"
+#include "engine/evaluation/journal/journal_json.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/run/run_description.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/sample/sample.h"
 

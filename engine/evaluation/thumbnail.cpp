@@ -1,11 +1,8 @@
 #include "engine/evaluation/thumbnail.h"
 
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/evaluation/result_files.h"
 #include "engine/formats/pictures/square_pictures.h"
 #include "engine/sample_rendering/draw_mesh.h"
 
@@ -25,14 +22,6 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
         pictures.push_back(drawMesh(fitted->vertices, fitted->faces, kThumbnailSide));
     if (!truth.points.empty()) pictures.push_back(drawTruth(truth, kThumbnailSide));
     return sideBySide(pictures);
-}
-
-std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name) {
-    std::string file(name);
-    std::ranges::replace_if(
-        file, [](char c) { return c == '/' || c == '\0'; }, '_');
-    if (file.starts_with('.')) file.front() = '_';
-    return folder / kThumbnailFolder / (file + ".png");
 }
 
 }  // namespace threefold

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <string_view>
-
 #include "engine/formats/pictures/image.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
@@ -19,9 +16,5 @@ inline constexpr int kThumbnailSide = 128;
 /// Throws InputError without an image.
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction,
                     const GroundTruth& truth = {});
-
-/// Path of a sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file
-/// name ('/', NUL, a leading '.') become '_'.
-std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace threefold

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"

@@ -19,8 +19,9 @@
 #include <QToolButton>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/support/poll_until.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"

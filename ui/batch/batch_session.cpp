@@ -9,7 +9,9 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/foreign_results.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/output_files.h"
 #include "engine/formats/files/folders.h"
 #include "ui/style/number_format.h"
 

@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"

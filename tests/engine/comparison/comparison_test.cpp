@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"

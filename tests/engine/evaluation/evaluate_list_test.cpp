@@ -14,8 +14,10 @@
 
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/evaluation/report_json.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"

@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/geometry/nearest.h"

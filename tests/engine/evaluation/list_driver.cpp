@@ -13,7 +13,9 @@
 #include <sys/resource.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"

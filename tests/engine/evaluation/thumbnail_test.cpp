@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/support/facing_square.h"
 #include "tests/support/stage_meshes.h"
 

@@ -9,7 +9,9 @@
 #include <memory>
 #include <numbers>
 
-#include "engine/evaluation/shown_lists.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/run/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/sample_rendering/draw_mesh.h"
 #include "tests/engine/evaluation/fake_run.h"
