@@ -140,7 +140,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
 }
 
 double fAtTau(const Scores& scores) {
-    return scores.measures.atTau().f;
+    return scores.measures.atTau().fScore;
 }
 
 /// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value. `value`:

@@ -54,7 +54,7 @@ bool isSimilar(double first, double second);
 
 /// One measure in both runs.
 struct ComparedMeasure {
-    const Measure* measure = nullptr;
+    const MeasureDescription* measure = nullptr;
     PairedStatistics statistics;
 
     /// Whether the second run is better in the mean; nullopt unless statistics.differs().

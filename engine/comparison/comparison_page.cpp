@@ -100,10 +100,10 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
         const SampleScores* const scores = records[i]->scoresUnder(protocol);
         std::string caption = runLetter(i);
         if (scores != nullptr) {
-            const Measures& measures = scores->best().measures;
-            caption +=
-                fmt::format(": F(τ) {} %, CD {}", shownNumber(Unit::percent, measures.atTau().f),
-                            shownNumber(Unit::squaredDistance, measures.chamfer));
+            const ChamferAndFScores& measures = scores->best().measures;
+            caption += fmt::format(": F(τ) {} %, CD {}",
+                                   shownNumber(Unit::percent, measures.atTau().fScore),
+                                   shownNumber(Unit::squaredDistance, measures.chamfer));
         }
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }

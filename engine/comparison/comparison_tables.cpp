@@ -253,7 +253,7 @@ std::string_view ComparisonTable::title() const {
     return {};
 }
 
-std::string titleWithUnit(const Measure& measure) {
+std::string titleWithUnit(const MeasureDescription& measure) {
     if (measure.unit == Unit::squaredDistance) return fmt::format("{}, 10⁻⁴", measure.title);
     if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
     return std::string(measure.title);

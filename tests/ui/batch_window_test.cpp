@@ -125,7 +125,8 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     const Evaluation& evaluation = *window().document().result.current()->evaluation();
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
-    EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
+    EXPECT_DOUBLE_EQ(scores.result().measures.atTau().fScore,
+                     evaluation.result().measures.atTau().fScore);
     EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
@@ -299,7 +300,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
         ASSERT_EQ(row.scores.size(), 2U);
         const SampleRecord& record = kept.records.at(row.position);
         EXPECT_DOUBLE_EQ(shown(row, "f_tau_refined", 1).value_or(-1),
-                         record.scores.at(1).result().measures.atTau().f);
+                         record.scores.at(1).result().measures.atTau().fScore);
         EXPECT_TRUE(shown(row, "overlap_refined", 1));
     }
     // The table shows the one that is chosen.
@@ -340,7 +341,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
         const auto value = [&](std::string_view column) {
             return columnAt(columnIndex(column)).value(row);
         };
-        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().f);
+        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().fScore);
         EXPECT_TRUE(value("overlap_fitted") && value("fit_milliseconds"));
     }
 }

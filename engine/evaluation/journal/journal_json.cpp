@@ -27,7 +27,7 @@ concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 // are elements of a JSON array, which is shorter for types that occur often in a record.
 
 void describe(Is<FScore> auto& score, auto visit) {
-    visit(score.threshold)(score.precision)(score.recall)(score.f);
+    visit(score.threshold)(score.precision)(score.recall)(score.fScore);
 }
 void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
     visit(distance.distance)(distance.lowerBound)(distance.isExact);

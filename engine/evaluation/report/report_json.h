@@ -41,11 +41,11 @@ inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {
 
 /// An array with key, title, unit and better direction of each measure.
 nlohmann::ordered_json measuresJson(const auto& measures) {
-    return jsonArray(measures, [](const Measure& measure) -> nlohmann::ordered_json {
+    return jsonArray(measures, [](const MeasureDescription& measure) -> nlohmann::ordered_json {
         return {{"key", measure.key},
                 {"title", measure.title},
                 {"unit", unitName(measure.unit)},
-                {"better", measure.betterName()}};
+                {"better", measure.betterKey()}};
     });
 }
 

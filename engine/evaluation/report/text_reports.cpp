@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-std::string scaledUnit(const Measure& measure) {
+std::string scaledUnit(const MeasureDescription& measure) {
     return measure.unit == Unit::squaredDistance ? "squared, × 10⁻⁴ object units²"
                                                  : std::string(unitName(measure.unit));
 }
@@ -84,7 +84,7 @@ class MeasureTable {
     }
 
     /// Adds rows of the network's meshes, with `published` in the row of the result.
-    void addNetwork(const std::string& name, const Measure& measure,
+    void addNetwork(const std::string& name, const MeasureDescription& measure,
                     const StatisticsByMesh& compared, const std::string& published) {
         for (const auto& [mesh, statistics] : compared.entries()) {
             if (mesh == kFittedMesh) continue;
@@ -95,7 +95,7 @@ class MeasureTable {
         }
     }
 
-    void addFitted(const std::string& name, const Measure& measure,
+    void addFitted(const std::string& name, const MeasureDescription& measure,
                    const StatisticsByMesh& compared) {
         const MeshStatistics* const fitted = compared.fitted();
         if (fitted == nullptr || !fitted->values) return;
@@ -106,7 +106,7 @@ class MeasureTable {
     std::string text() const { return table_.text("  "); }
 
   private:
-    void addRow(const std::string& name, const std::string& mesh, const Measure& measure,
+    void addRow(const std::string& name, const std::string& mesh, const MeasureDescription& measure,
                 const std::optional<Statistics>& statistics, const std::string& published,
                 bool withSign) {
         if (!statistics) return;
@@ -131,9 +131,9 @@ std::string groupTitle(const GroupSummary& group) {
                : escapeControls(group.name + " " + group.category);
 }
 
-std::string heading(const Measure& measure) {
+std::string heading(const MeasureDescription& measure) {
     return fmt::format("\n  {}, {} ({} is better)\n", measure.title, scaledUnit(measure),
-                       measure.betterName());
+                       measure.betterKey());
 }
 
 /// Measures with a table of their own, by category; others have a line for all samples.
@@ -142,7 +142,7 @@ constexpr std::string_view kMeasuresByCategory[] = {
     "surface_mean", "surface_largest", "overlap", "outline_distance",
 };
 
-bool isByCategory(const Measure& measure) {
+bool isByCategory(const MeasureDescription& measure) {
     return std::ranges::count(kMeasuresByCategory, measure.key) > 0;
 }
 
@@ -154,7 +154,7 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, M
                        const auto& summaryOf) {
     std::string text;
     for (std::size_t m = 0; m < measures.size(); ++m) {
-        const Measure& measure = measures[m];
+        const MeasureDescription& measure = measures[m];
         const bool fitted = shown == MeshesShown::fitted;
         const MeshStatistics* const all = summaryOf(summary.all).measures[m].fitted();
         if (!isByCategory(measure) || (fitted && (all == nullptr || !all->values))) continue;

@@ -38,7 +38,7 @@ std::optional<Rank> changeRank(const SampleRecord& record, MeshChange change) {
     if (!record.scores.empty()) {
         const auto [before, after] = beforeAndAfter(record.scores.front(), change);
         if (after == nullptr) return std::nullopt;
-        return rank(true, after->measures.atTau().f - before->measures.atTau().f);
+        return rank(true, after->measures.atTau().fScore - before->measures.atTau().fScore);
     }
     const MeansByMesh means = meansOf(record.silhouettes);
     if (means.empty()) return std::nullopt;

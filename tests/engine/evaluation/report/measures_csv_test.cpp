@@ -60,8 +60,9 @@ TEST(MeasuresCsv, beginsWithThePublishedColumns) {
     EXPECT_EQ(cell(csv, 2, "sample_id"), run.records[1].name);
     EXPECT_EQ(std::strtod(cell(csv, 2, "time_ms").c_str(), nullptr), run.records[1].times.network);
     EXPECT_EQ(std::strtod(cell(csv, 2, "CD").c_str(), nullptr), refined.measures.chamfer);
-    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@τ").c_str(), nullptr), refined.measures.atTau().f);
-    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@2τ").c_str(), nullptr), refined.measures.atTwoTau().f);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@τ").c_str(), nullptr), refined.measures.atTau().fScore);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@2τ").c_str(), nullptr),
+              refined.measures.atTwoTau().fScore);
 }
 
 TEST(MeasuresCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {

@@ -64,7 +64,7 @@ TEST(ReportHtml, holdsTheDataOfEverySample) {
     for (std::size_t i : {0u, 3u, 8u}) {
         const SampleScores& scores = run.records[i].scores[1];
         EXPECT_NEAR(samples["scores"]["surface"]["coarse"]["f_tau"][i].get<double>(),
-                    scores.first().measures.atTau().f, 1e-4);
+                    scores.first().measures.atTau().fScore, 1e-4);
         EXPECT_EQ(samples["scores"]["surface"]["regressed"][i], scores.regressed() ? 1 : 0);
     }
     EXPECT_NEAR(samples["silhouettes"]["refined"]["overlap"][0].get<double>(),

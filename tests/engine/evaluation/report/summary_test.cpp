@@ -90,7 +90,8 @@ TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {
 TEST(Summary, leavesOutNonFiniteMeasures) {
     EvaluationRun run = test::fakeRun(3, 1, 0);
     run.records[0].scores[0].result().hausdorff = std::numeric_limits<double>::infinity();
-    run.records[1].scores[0].result().measures.atTau().f = std::numeric_limits<double>::quiet_NaN();
+    run.records[1].scores[0].result().measures.atTau().fScore =
+        std::numeric_limits<double>::quiet_NaN();
     const EvaluationSummary summary = summarise(run);
     for (std::size_t m = 0; m < truthMeasures().size(); ++m) {
         const auto& refined = summary.all.protocols[0].measures[m].result().values;

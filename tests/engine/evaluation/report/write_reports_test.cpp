@@ -80,7 +80,7 @@ TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
 TEST_F(WriteReports, differ_whenAScoreDoes) {
     EvaluationRun run = test::fakeRun(30, 4, 9);
     writeReports(run, folder("a"));
-    run.records[7].scores[0].result().measures.atTau().f += 1;
+    run.records[7].scores[0].result().measures.atTau().fScore += 1;
     writeReports(run, folder("b"));
     const auto before = test::maskedFiles(folder("a"));
     const auto after = test::maskedFiles(folder("b"));

@@ -44,8 +44,8 @@ TEST(WorstRecords, endWithThoseWithoutTruth_leastOverlapFirst) {
 }
 
 void setF(SampleRecord& record, double coarse, double refined) {
-    record.scores[0].first().measures.atTau().f = coarse;
-    record.scores[0].result().measures.atTau().f = refined;
+    record.scores[0].first().measures.atTau().fScore = coarse;
+    record.scores[0].result().measures.atTau().fScore = refined;
 }
 
 TEST(MostChangedRecords, haveTheLargestChange_inEitherDirection) {
@@ -59,7 +59,7 @@ TEST(MostChangedRecords, haveTheLargestChange_inEitherDirection) {
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::refinement, 1), ElementsAre(1));
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), IsEmpty());
     Scores fitted = run.records[2].scores[0].result();
-    fitted.measures.atTau().f = 70;
+    fitted.measures.atTau().fScore = 70;
     run.records[2].scores[0].add(kFittedMesh, fitted);
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), ElementsAre(2));
 }

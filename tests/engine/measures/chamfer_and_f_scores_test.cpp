@@ -1,4 +1,4 @@
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 
 #include <cmath>
 #include <limits>
@@ -13,28 +13,28 @@
 namespace threefold {
 namespace {
 
-TEST(Measure, isPerfect_whenBothAreTheSame) {
+TEST(ChamferAndFScores, isPerfect_whenBothAreTheSame) {
     const Points points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    const Measures measures = measure(points, points);
+    const ChamferAndFScores measures = measure(points, points);
     EXPECT_EQ(measures.chamfer, 0.0);
     for (const FScore& score : measures.fScores) {
         EXPECT_EQ(score.precision, 100.0);
         EXPECT_EQ(score.recall, 100.0);
-        EXPECT_NEAR(score.f, 100.0, 1e-5);
+        EXPECT_NEAR(score.fScore, 100.0, 1e-5);
     }
 }
 
-TEST(Measure, addsBothMeans_whenSizesDiffer) {
+TEST(ChamferAndFScores, addsBothMeans_whenSizesDiffer) {
     // Prediction → truth: 0 and 4 (to x = 3); truth → prediction: 0, 1 and 4.
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     EXPECT_DOUBLE_EQ(measure(prediction, truth).chamfer, (0.0 + 4) / 2 + (0.0 + 1 + 4) / 3);
 }
 
-TEST(Measure, countsPoints_exactlyAtTheThreshold) {
+TEST(ChamferAndFScores, countsPoints_exactlyAtTheThreshold) {
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    const Measures measures = measure(prediction, truth, 2.0);
+    const ChamferAndFScores measures = measure(prediction, truth, 2.0);
     ASSERT_EQ(measures.fScores.size(), 4u);
     EXPECT_EQ(measures.fScores[0].threshold, 1.0);
     EXPECT_EQ(measures.atTau().threshold, 2.0);
@@ -44,26 +44,26 @@ TEST(Measure, countsPoints_exactlyAtTheThreshold) {
     EXPECT_DOUBLE_EQ(measures.fScores[0].recall, 200.0 / 3);
     EXPECT_DOUBLE_EQ(measures.atTwoTau().precision, 100);
     EXPECT_DOUBLE_EQ(measures.atTwoTau().recall, 100);
-    EXPECT_DOUBLE_EQ(measures.atTau().f, 2 * 50 * (200.0 / 3) / (50 + 200.0 / 3 + 1e-6));
+    EXPECT_DOUBLE_EQ(measures.atTau().fScore, 2 * 50 * (200.0 / 3) / (50 + 200.0 / 3 + 1e-6));
 }
 
-TEST(Measure, isZero_whenNothingIsNear) {
-    const Measures measures = measure(Points{{0, 0, 0}}, Points{{1, 0, 0}});
-    EXPECT_EQ(measures.atTau().f, 0.0);
+TEST(ChamferAndFScores, isZero_whenNothingIsNear) {
+    const ChamferAndFScores measures = measure(Points{{0, 0, 0}}, Points{{1, 0, 0}});
+    EXPECT_EQ(measures.atTau().fScore, 0.0);
     EXPECT_EQ(measures.chamfer, 2.0);
 }
 
-TEST(Measure, swapsPrecisionAndRecall_whenSidesAreSwapped) {
+TEST(ChamferAndFScores, swapsPrecisionAndRecall_whenSidesAreSwapped) {
     const Points a = {{0, 0, 0}, {0.01f, 0, 0}, {1, 0, 0}};
     const Points b = {{0, 0.005f, 0}, {0.5f, 0, 0}};
-    const Measures there = measure(a, b), back = measure(b, a);
+    const ChamferAndFScores there = measure(a, b), back = measure(b, a);
     EXPECT_EQ(there.chamfer, back.chamfer);
     EXPECT_NE(there.atTau().precision, there.atTau().recall);
     EXPECT_EQ(there.atTau().precision, back.atTau().recall);
     EXPECT_EQ(there.atTau().recall, back.atTau().precision);
 }
 
-TEST(Measure, namesTheSide_whenItIsEmpty) {
+TEST(ChamferAndFScores, namesTheSide_whenItIsEmpty) {
     const Points some = {{0, 0, 0}};
     EXPECT_NE(test::messageOf<InputError>([&] { measure({}, some); }).find("prediction"),
               std::string::npos);
@@ -93,14 +93,14 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
         const FScore expected = measure(toTruth, toPrediction, thresholds[i]).atTau();
         EXPECT_EQ(scores[i].precision, expected.precision);
         EXPECT_EQ(scores[i].recall, expected.recall);
-        EXPECT_EQ(scores[i].f, expected.f);
+        EXPECT_EQ(scores[i].fScore, expected.fScore);
     }
-    EXPECT_EQ(scores[2].f, 0);
+    EXPECT_EQ(scores[2].fScore, 0);
     EXPECT_EQ(scores[4].precision, 100);
     EXPECT_THROW(fScoresAt({}, toPrediction, thresholds), InputError);
 }
 
-TEST(Measure, refuses_whenTauIsNoThreshold) {
+TEST(ChamferAndFScores, refuses_whenTauIsNoThreshold) {
     const Points some = {{0, 0, 0}};
     for (double tau : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
                        std::numeric_limits<double>::infinity()})

@@ -19,17 +19,17 @@ struct FScore {
     double threshold = 0;
     double precision = 0;
     double recall = 0;
-    double f = 0;
+    double fScore = 0;
 };
 
-/// Thresholds of Measures::fScores, as multiples of τ.
+/// Thresholds of ChamferAndFScores::fScores, as multiples of τ.
 enum class TauMultiple : std::size_t { half, one, threeHalves, two };
 inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
 static_assert(kTauMultiples.size() == static_cast<std::size_t>(TauMultiple::two) + 1);
 
 /// Measures of METHOD.md §9, by the published protocol unless the caller sampled the surfaces
 /// first. Distances are squared, in object units².
-struct Measures {
+struct ChamferAndFScores {
     double chamfer = 0;
     std::array<FScore, kTauMultiples.size()> fScores = {};  ///< by TauMultiple
 
@@ -48,8 +48,8 @@ void requireThreshold(double tau);
 
 /// Measures from neighbours in both directions. Throws InputError if one is empty, and as
 /// requireThreshold() does.
-Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
-                 double tau = kTau);
+ChamferAndFScores measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
+                          double tau = kTau);
 
 /// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to measure()'s, in
 /// O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
@@ -58,7 +58,7 @@ std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
                               std::span<const double> thresholds);
 
 /// Finds the neighbours, then measures. Also throws InputError if a coordinate is not finite.
-Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
-                 double tau = kTau);
+ChamferAndFScores measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
+                          double tau = kTau);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,12 +49,12 @@ void requireThreshold(double tau) {
                       "Give a threshold on squared distances above zero."});
 }
 
-Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
-                 double tau) {
+ChamferAndFScores measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
+                          double tau) {
     const std::vector<double>& toTruth = predictionToTruth.squaredDistances;
     const std::vector<double>& toPrediction = truthToPrediction.squaredDistances;
     requireMeasurable(toTruth.size(), toPrediction.size(), tau);
-    Measures measures;
+    ChamferAndFScores measures;
     measures.chamfer = mean(toTruth) + mean(toPrediction);
     for (std::size_t i = 0; i < kTauMultiples.size(); ++i) {
         const double threshold = kTauMultiples[i] * tau;
@@ -84,8 +84,8 @@ std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
     return scores;
 }
 
-Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
-                 double tau) {
+ChamferAndFScores measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
+                          double tau) {
     requireMeasurable(prediction.size(), truth.size(), tau);
     return measure(nearestNeighbours(prediction, truth), nearestNeighbours(truth, prediction), tau);
 }
