@@ -12,14 +12,14 @@
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
+#include "engine/contradictions/hull_overlaps.h"
+#include "engine/contradictions/mask_disagreement.h"
 #include "engine/error.h"
 #include "engine/hull/base_plane.h"
-#include "engine/hull/contradicting_views.h"
 #include "engine/hull/hollows.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
-#include "engine/hull/mask_disagreement.h"
 #include "engine/hull/small_components.h"
 #include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
@@ -30,7 +30,6 @@ namespace {
 
 using hull::Hollows;
 using hull::HullField;
-using hull::SilhouetteField;
 
 /// View whose silhouette the hull is carved with.
 struct CarvedView {
@@ -132,9 +131,9 @@ class Carver {
                 leaveOutContradictingSilhouettes())
                 continue;
             CandidateHull carved = carveTolerant(std::move(strict));
-            std::optional<std::size_t> contradicting = hull::findContradictingView(carved.overlap);
+            std::optional<std::size_t> contradicting = findViewContradictingHull(carved.overlap);
             if (!contradicting)
-                contradicting = hull::findContradictingViewByTrial(
+                contradicting = findViewContradictingHullByTrial(
                     carved.overlap,
                     [&](std::size_t without) { return hullOf(silhouettes(without), 0).overlap; });
             if (!contradicting && !carved.mesh.faces.empty()) {
@@ -151,7 +150,7 @@ class Carver {
                        "Check that masks and cameras belong together.");
             LeftOutView& leftOut = result_.leftOut.emplace_back();
             leftOut.view = views_[*contradicting].view;
-            leftOut.reason = hull::kContradictionReason;
+            leftOut.reason = kContradictionReason;
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }
@@ -188,8 +187,8 @@ class Carver {
     bool leaveOutContradictingSilhouettes() {
         areMasksCompared_ = true;
         std::vector<std::size_t> incomplete;
-        for (const hull::ContradictingSilhouette& each :
-             hull::findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
+        for (const ContradictingSilhouette& each :
+             findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
@@ -258,7 +257,7 @@ class Carver {
             std::clamp(kFinePerVertex * double(options_.vertexCount), kMinFine, kMaxFine);
         return hull::marchingCubesNear(
             field, vertices,
-            {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
+            {kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
     /// The mesh with its agreement; none with the views if it has no faces.

@@ -12,11 +12,11 @@
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/camera_depths.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_votes.h"
 #include "engine/stereo/fusion.h"
@@ -189,11 +189,11 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
                         int side, const Execution& run) {
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
-        return hull::SilhouetteField(photographs[i]->camera,
-                                     withMaxSide(*photographs[i]->mask, 2 * side));
+        return SilhouetteField(photographs[i]->camera,
+                               withMaxSide(*photographs[i]->mask, 2 * side));
     };
-    const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
-                                          run.options.cancel);
+    const SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
+                                    run.options.cancel);
     hull::HullField field(silhouettes.all(),
                           std::min(run.options.toleratedCount, photographs.size() - 1));
     if (run.options.baseHeight) field.cutBelow(*run.options.baseHeight);

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/hull/silhouette_field.h"
+#include "engine/silhouettes/silhouette_field.h"
 
-namespace threefold::hull {
+namespace threefold {
 
 /// Disagreement of one mask with the masks of the other views.
 struct MaskDisagreement {
@@ -65,4 +65,4 @@ inline constexpr std::size_t kMinViewsToCompareMasks = 6;
 inline constexpr std::string_view kContradictionReason =
     "mask or camera contradicts the other views";
 
-}  // namespace threefold::hull
+}  // namespace threefold

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace threefold::fitting {
+namespace threefold {
 
 /// View that contradicts the others.
 struct ContradictingView {
@@ -21,8 +21,8 @@ std::size_t maxContradictingViews(std::size_t viewCount);
 /// mean distance of the outlines of each view's mask and of the fitted mesh, pixels of the 224×224
 /// projection. `distancesWithout(i)`: the same for all views, after a fit without view i; called
 /// for at most two views.
-std::optional<ContradictingView> findContradictingView(
+std::optional<ContradictingView> findViewContradictingFit(
     const std::vector<double>& distances,
     const std::function<std::vector<double>(std::size_t)>& distancesWithout);
 
-}  // namespace threefold::fitting
+}  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/hull/mask_disagreement.h"
+#include "engine/contradictions/mask_disagreement.h"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,8 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/hull_field.h"
 
-namespace threefold::hull {
+namespace threefold {
 namespace {
 
 constexpr int kGridSide = 128;
@@ -49,7 +48,7 @@ bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre
                 std::size_t maxExcluders) {
     constexpr double kBlockRadius = kSkippedBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
-        static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
+        static_cast<float>(SilhouetteField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
     for (const SilhouetteField* view : views)
         if (view->signedDistance(centre) > kFarOutside && ++excluders > maxExcluders) return true;
@@ -247,4 +246,4 @@ std::vector<ContradictingSilhouette> findContradictingSilhouettes(
     return found;
 }
 
-}  // namespace threefold::hull
+}  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/hull/mask_disagreement.h"
+#include "engine/contradictions/mask_disagreement.h"
 
 #include <algorithm>
 
@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/measures/silhouette.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/shapes.h"
 
-namespace threefold::hull {
+namespace threefold {
 namespace {
 
 using testing::ElementsAre;
@@ -134,4 +134,4 @@ TEST_F(MaskDisagreementTest, endsWithCancelled_whenStopped) {
 }
 
 }  // namespace
-}  // namespace threefold::hull
+}  // namespace threefold

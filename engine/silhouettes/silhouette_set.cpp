@@ -1,10 +1,10 @@
-#include "engine/hull/silhouette_set.h"
+#include "engine/silhouettes/silhouette_set.h"
 
 #include <utility>
 
 #include "engine/compute/parallel.h"
 
-namespace threefold::hull {
+namespace threefold {
 
 SilhouetteSet::SilhouetteSet(std::size_t count,
                              const std::function<SilhouetteField(std::size_t index)>& make,
@@ -21,4 +21,4 @@ void SilhouetteSet::add(const Camera& camera, Mask mask) {
     all_.push_back(owned_.back().get());
 }
 
-}  // namespace threefold::hull
+}  // namespace threefold

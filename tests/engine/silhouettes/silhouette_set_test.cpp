@@ -1,4 +1,4 @@
-#include "engine/hull/silhouette_set.h"
+#include "engine/silhouettes/silhouette_set.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 #include "tests/engine/hull/ball_scene.h"
 
-namespace threefold::hull {
+namespace threefold {
 namespace {
 
 TEST(SilhouetteSet, hasTheSameSilhouettes_howeverItIsMade) {
@@ -38,4 +38,4 @@ TEST(SilhouetteSet, keepsItsAddresses_whenItGrowsOrMoves) {
 }
 
 }  // namespace
-}  // namespace threefold::hull
+}  // namespace threefold

@@ -8,7 +8,10 @@
 #include "engine/views/camera.h"
 #include "engine/views/mask.h"
 
-namespace threefold::hull {
+namespace threefold {
+
+/// Half the side of the cube around the origin in which the object lies, object units.
+inline constexpr double kHullHalfSide = 0.6;
 
 /// Projection of a point into a camera's picture; all 0 if the point is behind the camera.
 struct ProjectedPoint {
@@ -34,6 +37,8 @@ class SilhouetteField {
     /// touches.
     float signedDistance(glm::dvec3 world) const;
     static constexpr float kNoInformation = -10;  ///< far inside: the view excludes nothing
+    /// Maximum slope of the distance, reached at a picture's corner, 33° off axis at zoom 1.
+    static constexpr double kMaxSlope = 1.3;
 
   private:
     Camera camera_;
@@ -45,4 +50,4 @@ class SilhouetteField {
     bool continuesBottom_ = false;
 };
 
-}  // namespace threefold::hull
+}  // namespace threefold

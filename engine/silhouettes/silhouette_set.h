@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/hull/silhouette_field.h"
+#include "engine/silhouettes/silhouette_field.h"
 
-namespace threefold::hull {
+namespace threefold {
 
 /// Owns the silhouettes of several views. Their addresses stay the same when the set is moved or
 /// grows.
@@ -30,4 +30,4 @@ class SilhouetteSet {
     std::vector<const SilhouetteField*> all_;
 };
 
-}  // namespace threefold::hull
+}  // namespace threefold

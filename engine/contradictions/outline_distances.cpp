@@ -1,11 +1,11 @@
-#include "engine/fitting/contradicting_views.h"
+#include "engine/contradictions/outline_distances.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "engine/views/camera.h"
 
-namespace threefold::fitting {
+namespace threefold {
 namespace {
 
 // A view is suspected if its outline distance exceeds both bounds: pixels of the 224×224 projection
@@ -40,7 +40,7 @@ std::size_t maxContradictingViews(std::size_t viewCount) {
     return viewCount / kMinViewsToJudge;
 }
 
-std::optional<ContradictingView> findContradictingView(
+std::optional<ContradictingView> findViewContradictingFit(
     const std::vector<double>& distances,
     const std::function<std::vector<double>(std::size_t)>& distancesWithout) {
     const std::vector<std::size_t> suspects = suspectedViews(distances);
@@ -63,4 +63,4 @@ std::optional<ContradictingView> findContradictingView(
     return contradicting;
 }
 
-}  // namespace threefold::fitting
+}  // namespace threefold

@@ -1,8 +1,8 @@
-#include "engine/hull/contradicting_views.h"
+#include "engine/contradictions/hull_overlaps.h"
 
 #include <algorithm>
 
-namespace threefold::hull {
+namespace threefold {
 namespace {
 
 constexpr std::size_t kMinViewsToTry = 4;
@@ -11,7 +11,7 @@ constexpr double kGoodOverlap = 0.9;
 
 }  // namespace
 
-std::optional<std::size_t> findContradictingView(const std::vector<double>& overlap) {
+std::optional<std::size_t> findViewContradictingHull(const std::vector<double>& overlap) {
     std::vector<double> ordered = overlap;
     std::sort(ordered.begin(), ordered.end());
     if (ordered[0] >= kContradictingOverlap || ordered[ordered.size() / 2] <= kGoodOverlap)
@@ -20,14 +20,14 @@ std::optional<std::size_t> findContradictingView(const std::vector<double>& over
     return static_cast<std::size_t>(worst - overlap.begin());
 }
 
-std::optional<std::size_t> findContradictingViewByTrial(
+std::optional<std::size_t> findViewContradictingHullByTrial(
     const std::vector<double>& overlap,
     const std::function<std::vector<double>(std::size_t)>& overlapWithout) {
     if (*std::min_element(overlap.begin(), overlap.end()) >= kContradictingOverlap)
         return std::nullopt;
     for (std::size_t i = 0; i < overlap.size() && overlap.size() >= kMinViewsToTry; ++i)
-        if (findContradictingView(overlapWithout(i)) == i) return i;
+        if (findViewContradictingHull(overlapWithout(i)) == i) return i;
     return std::nullopt;
 }
 
-}  // namespace threefold::hull
+}  // namespace threefold

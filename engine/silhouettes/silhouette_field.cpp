@@ -1,4 +1,4 @@
-#include "engine/hull/silhouette_field.h"
+#include "engine/silhouettes/silhouette_field.h"
 
 #include <cstddef>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include "engine/views/bilinear.h"
 
-namespace threefold::hull {
+namespace threefold {
 namespace {
 
 /// Offset of the outline in pixels: a pixel counts by its centre, so the outline may lie this far
@@ -64,4 +64,4 @@ float SilhouetteField::signedDistance(glm::dvec3 world) const {
     return (pixels - kPixelMargin) * projected.unitsAcrossPicture / extent;
 }
 
-}  // namespace threefold::hull
+}  // namespace threefold
