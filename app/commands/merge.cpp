@@ -81,7 +81,7 @@ ExitCode merge(const MergeRequest& request) {
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
     writeJournal(request.output, merged.run,
-                 request.overwrite ? JournalStart::overwrite : JournalStart::fresh);
+                 request.overwrite ? ExistingRun::overwrite : ExistingRun::refuse);
     copyShownThumbnails(merged, request.output);
     return reportOutcome(merged.run, request.output, request.json, {},
                          {.imageRoot = request.imageRoot,

@@ -38,9 +38,9 @@ struct EvalOutput {
     bool json = false;                                ///< print report.json
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
 
-    JournalStart start() const {
-        if (overwrite) return JournalStart::overwrite;
-        return resume ? JournalStart::resume : JournalStart::fresh;
+    ExistingRun existingRun() const {
+        if (overwrite) return ExistingRun::overwrite;
+        return resume ? ExistingRun::resume : ExistingRun::refuse;
     }
 };
 

@@ -12,7 +12,7 @@
 
 #include "app/console/process.h"
 #include "engine/evaluation/report/report_json.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"

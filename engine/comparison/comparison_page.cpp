@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/report/record_web_result.h"
 #include "engine/evaluation/run/output_files.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
@@ -127,7 +127,7 @@ void addDifference(WebMesh& a, WebMesh& b) {
 std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
                                          const SamplePair& pair, Protocol protocol,
                                          const fs::path& imageRoot) {
-    std::vector<RecordMesh> meshes;
+    std::vector<SampleMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
         if (!run.mesh) return;
         const SampleRecord& record = run.run.records[index];

@@ -8,10 +8,10 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/report/write_reports.h"
 #include "engine/evaluation/run/evaluation_run.h"
 #include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/unrelated_files.h"
 #include "engine/formats/files/folders.h"
 #include "ui/style/number_format.h"
 
@@ -113,9 +113,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     RunDescription about = describeRun(list_, plan_.choices, network, machine);
     about.folders = runFolders(list_, imageRoot_, plan_.truthRoot);
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
-    if (!plan_.overwrite) refuseForeignResults(list_, about.shard, folder_, runOptions);
-    Journal journal(folder_, about,
-                    plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
+    if (!plan_.overwrite) refuseUnrelatedFiles(list_, about.shard, folder_, runOptions);
+    Journal journal(folder_, about, plan_.overwrite ? ExistingRun::overwrite : ExistingRun::resume);
     plan_.overwrite = false;  // the journal now belongs to this run
     BatchOverview overview{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)

@@ -104,13 +104,13 @@ void refuseOtherReports(const fs::path& folder) {
 
 }  // namespace
 
-Journal::Journal(const fs::path& folder, const RunDescription& description, JournalStart start)
+Journal::Journal(const fs::path& folder, const RunDescription& description, ExistingRun existing)
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
         throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
     refuseLinks(folder);
-    if (start != JournalStart::overwrite) refuseOtherReports(folder);
+    if (existing != ExistingRun::overwrite) refuseOtherReports(folder);
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT | O_NOFOLLOW, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
     refuseOtherNames(file_, descriptor_);
@@ -118,12 +118,12 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
     removeTemporaryFiles(folder);
     removeTemporaryFiles(folder / kThumbnailFolder);
     const std::vector<std::byte> bytes = readFile(file_);
-    if (start == JournalStart::overwrite) {
+    if (existing == ExistingRun::overwrite) {
         removeFilesOf(folder, recordsIn(file_, asText(bytes)));
     } else {
         ParsedJournal parsed = parseJournal(asText(bytes), file_);
         const std::size_t done = parsed.contents.succeededCount();
-        if (done > 0 && start == JournalStart::fresh)
+        if (done > 0 && existing == ExistingRun::refuse)
             throwHoldsRun(folder, done,
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
                           "output folder (`output`).");
@@ -214,11 +214,11 @@ JournalContents readJournal(const fs::path& folder) {
     return std::move(parsed.contents);
 }
 
-void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart start) {
+void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun existing) {
     const fs::path file = folder / kJournalName;
     refuseLinks(folder);
-    if (start != JournalStart::overwrite) refuseOtherReports(folder);
-    if (start != JournalStart::overwrite && !holdsJournal(folder))
+    if (existing != ExistingRun::overwrite) refuseOtherReports(folder);
+    if (existing != ExistingRun::overwrite && !holdsJournal(folder))
         for (const std::size_t shown : shownRecords(run.records))
             refuseIfThere(thumbnailFile(folder, run.records[shown].name));
     const bool isPresent = pathExists(file);
@@ -229,7 +229,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
                         "Choose another output folder (`output`).");
     if (::flock(locked.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) throwLocked(folder);
     const std::vector<std::byte> bytes = readFile(file);
-    if (start != JournalStart::overwrite)
+    if (existing != ExistingRun::overwrite)
         if (const std::size_t done = parseJournal(asText(bytes), file).contents.succeededCount())
             throwHoldsRun(folder, done,
                           "Choose another output folder (`output`), or start over "

@@ -14,8 +14,8 @@ namespace threefold {
 inline constexpr const char* kJournalName = "journal.jsonl";
 
 /// Treatment of a run that the folder already holds.
-enum class JournalStart {
-    fresh,      ///< refuse a run with finished samples, else start a new run
+enum class ExistingRun {
+    refuse,     ///< refuse a run with finished samples, else start a new run
     resume,     ///< continue a run with finished samples, else start a new run
     overwrite,  ///< discard any run and start a new one
 };
@@ -35,7 +35,7 @@ class Journal {
     /// identity, with the differences; the journal has other names, or the journal or the folder of
     /// thumbnails is a symbolic link).
     Journal(const std::filesystem::path& folder, const RunDescription& description,
-            JournalStart start);
+            ExistingRun existing);
 
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
@@ -69,12 +69,12 @@ bool holdsJournal(const std::filesystem::path& folder);
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
 
-/// Writes a run as a journal, atomically and with the journal locked. Unless `start` is
+/// Writes a run as a journal, atomically and with the journal locked. Unless `existing` is
 /// `overwrite`, a folder with finished samples is refused. Reports and thumbnails of a discarded
 /// run are removed once the new journal is on disk. Throws IoError, FormatError (the existing file
 /// is not a journal; not with `overwrite`), InputError (locked by another process; the folder
 /// already holds a run; the journal or the folder of thumbnails is a symbolic link).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
-                  JournalStart start = JournalStart::fresh);
+                  ExistingRun existing = ExistingRun::refuse);
 
 }  // namespace threefold

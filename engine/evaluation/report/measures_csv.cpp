@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/report/summary.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/measures/measure_table.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/text.h"

@@ -10,7 +10,7 @@
 #include "engine/evaluation/list/evaluation_list.h"
 #include "engine/evaluation/run/evaluation_run.h"
 #include "engine/evaluation/run/mesh_result_files.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
 
 /// Images, cameras and truth that a line of a list names. All may be missing.
-struct RecordSources {
+struct ListedSources {
     std::vector<WebPhoto> photographs;
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
@@ -47,9 +47,9 @@ std::vector<int> viewsOfFit(const EvaluationRun& run, const Sample& sample,
     return request ? viewsToFit(sample, views, request->views) : std::vector<int>();
 }
 
-RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
+ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
-    RecordSources sources;
+    ListedSources sources;
     try {
         Sample sample = sampleOfRecord(run.description, record, imageRoot);
         std::vector<int> views;
@@ -105,12 +105,12 @@ std::optional<PreparedTruth> surfaceTruthOf(const GroundTruth& truth, const RunI
 }
 
 /// Adds the meshes with their numbers and their distances to the truth.
-void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSources& sources,
+void addMeshes(WebResult& result, std::vector<SampleMesh> meshes, const ListedSources& sources,
                const RunIdentity& identity) {
     const std::optional<TruthDistances> distances =
         sources.truth.points.empty() ? std::nullopt : std::optional<TruthDistances>(sources.truth);
     const std::optional<PreparedTruth> truth = surfaceTruthOf(sources.truth, identity);
-    for (RecordMesh& each : meshes) {
+    for (SampleMesh& each : meshes) {
         const auto surface = truth ? surfaceScores(*truth, each.mesh) : std::nullopt;
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(each.name);
@@ -129,7 +129,7 @@ void addTruth(WebResult& result, GroundTruth truth, const Camera& camera, double
 }
 
 /// The note above the numbers: the category's name, then webNote().
-std::string noteOf(const SampleRecord& record, const RecordSources& sources,
+std::string noteOf(const SampleRecord& record, const ListedSources& sources,
                    std::optional<double> tau) {
     const std::string note = webNote(
         {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes}, tau);
@@ -149,12 +149,12 @@ Sample sampleOfRecord(const RunDescription& description, const SampleRecord& rec
 }
 
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
-                                           std::vector<RecordMesh> meshes,
+                                           std::vector<SampleMesh> meshes,
                                            const fs::path& imageRoot) {
-    std::erase_if(meshes, [](const RecordMesh& each) { return each.mesh.vertices.empty(); });
+    std::erase_if(meshes, [](const SampleMesh& each) { return each.mesh.vertices.empty(); });
     if (meshes.empty()) return std::nullopt;
     const RunIdentity& identity = run.description.identity;
-    RecordSources sources = sourcesOf(run, record, imageRoot);
+    ListedSources sources = sourcesOf(run, record, imageRoot);
     WebResult result{.name = displayName(record), .photographs = std::move(sources.photographs)};
     addMeshes(result, std::move(meshes), sources, identity);
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
@@ -166,9 +166,9 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     return result;
 }
 
-std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRun& run,
+std::vector<SampleMesh> writtenMeshes(const fs::path& folder, const EvaluationRun& run,
                                       const SampleRecord& record) {
-    std::vector<RecordMesh> meshes;
+    std::vector<SampleMesh> meshes;
     if (record.name.empty() || record.name.find('/') != std::string::npos) return meshes;
     const SampleScores* const scores =
         run.description.identity.protocols.empty()
@@ -176,7 +176,7 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
             : record.scoresUnder(run.description.identity.protocols.front());
     // The record's numbers are those of the mesh that the run wrote.
     const std::vector<fs::path> others =
-        record.meshes ? otherMeshesOf(folder, record) : std::vector<fs::path>();
+        record.meshes ? changedMeshFilesOf(folder, record) : std::vector<fs::path>();
     const auto add = [&](std::string name, const char* suffix, const Scores* own) {
         const fs::path file = folder / (record.name + suffix + ".obj");
         if (std::ranges::find(others, file) != others.end()) return;

@@ -13,7 +13,7 @@
 namespace threefold {
 
 /// A mesh of a run's sample, in the space of the sample's first view.
-struct RecordMesh {
+struct SampleMesh {
     std::string name;  ///< "refined", "A"
     Mesh mesh;
     const Scores* scores = nullptr;  ///< null: no measures
@@ -30,12 +30,12 @@ Sample sampleOfRecord(const RunDescription& description, const SampleRecord& rec
 /// webMeasures(), the truth's points, and the photographs. Truth and photographs are missing if the
 /// list's line, with `imageRoot`, no longer leads to them. nullopt without a mesh.
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
-                                           std::vector<RecordMesh> meshes,
+                                           std::vector<SampleMesh> meshes,
                                            const std::filesystem::path& imageRoot);
 
 /// The meshes that an evaluation wrote into its folder for a sample: the network's result and the
 /// fitted one, as far as they are there and readable.
-std::vector<RecordMesh> writtenMeshes(const std::filesystem::path& folder, const EvaluationRun& run,
+std::vector<SampleMesh> writtenMeshes(const std::filesystem::path& folder, const EvaluationRun& run,
                                       const SampleRecord& record);
 
 }  // namespace threefold

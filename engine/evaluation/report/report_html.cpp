@@ -13,7 +13,7 @@
 
 #include "engine/evaluation/report/published_means.h"
 #include "engine/evaluation/report/report_json.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
 #include "engine/formats/bytes/data_uri.h"
 #include "engine/measures/measure_table.h"

@@ -1,6 +1,6 @@
 #include "engine/evaluation/report/report_json.h"
 
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
 #include "engine/sample_steps/fit_request.h"
 
@@ -217,7 +217,7 @@ OrderedJson timeJson(const TimeSummary& time) {
     return {{"unit", "ms"},
             {"network", statisticsJson(time.network)},
             {"samples_per_second", time.samplesPerSecond},
-            {"verdict", time.verdict},
+            {"verdict", time.bottleneckText},
             {"parts", timeColumnsJson(time.pipelineSteps)},
             {"stages", timeColumnsJson(time.runSteps)}};
 }

@@ -28,7 +28,7 @@ nlohmann::ordered_json runJson(const EvaluationRun& run);
 nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistics);
 /// Summary of a category or of all samples, by protocol.
 nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols);
-/// Summary of times, with the verdict.
+/// Summary of times, with TimeSummary::bottleneckText.
 nlohmann::ordered_json timeJson(const TimeSummary& time);
 /// An array with, for each view, `view` and for each measured mesh `overlap`,
 /// `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not measured.

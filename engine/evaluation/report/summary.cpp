@@ -130,7 +130,7 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
     std::map<std::string, std::size_t> known;
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (records[i].succeeded()) continue;
-        const auto [entry, isNew] = known.emplace(failureKind(records[i]), groups.size());
+        const auto [entry, isNew] = known.emplace(failurePattern(records[i]), groups.size());
         if (isNew) groups.push_back({records[i].error, {}});
         groups[entry->second].recordIndices.push_back(i);
     }
@@ -153,8 +153,8 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
     {"write", "meshes and thumbnail, flushed", &SampleTimes::write},
 }};
 
-std::string verdictOf(const EvaluationRun& run, const std::vector<StepTimeSummary>& parts,
-                      const StepTimings& stepMeans, std::size_t timed) {
+std::string bottleneckTextOf(const EvaluationRun& run, const std::vector<StepTimeSummary>& parts,
+                             const StepTimings& stepMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
     // Of all timed samples: not each of them has every part, such as a fit.
     const auto mean = [&](const StepTimeSummary& part) {
@@ -168,23 +168,23 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<StepTimeSummar
     const auto network = std::ranges::find(parts, "network", &StepTimeSummary::key);
     // The parts are disjoint: their times add up to the time of a sample.
     double rest = sum - mean(*slowest);
-    std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time", slowest->key,
-                                      kPercent * mean(*slowest) / sum);
+    std::string text = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time", slowest->key,
+                                   kPercent * mean(*slowest) / sum);
     if (slowest != network) {
         rest -= mean(*network);
-        verdict += fmt::format("; network, {:.1f} %", kPercent * mean(*network) / sum);
+        text += fmt::format("; network, {:.1f} %", kPercent * mean(*network) / sum);
     }
-    verdict += fmt::format("; all else, {:.1f} %.", kPercent * std::max(rest, 0.0) / sum);
+    text += fmt::format("; all else, {:.1f} %.", kPercent * std::max(rest, 0.0) / sum);
     if (const auto longest = slowestStep(stepMeans); longest && slowest->key == "network")
-        verdict += fmt::format(" Longest: the {}.", longest->text());
-    if (!(mean(*network) > 0)) return verdict;
+        text += fmt::format(" Longest: the {}.", longest->text());
+    if (!(mean(*network) > 0)) return text;
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsPerSecond;
     if (run.description.seconds > 0)
-        verdict += fmt::format(" The run took {:.1f} % {} than its network's times in total.",
-                               kPercent * std::abs(run.description.seconds / networkSeconds - 1),
-                               run.description.seconds < networkSeconds ? "shorter" : "longer");
-    return verdict;
+        text += fmt::format(" The run took {:.1f} % {} than its network's times in total.",
+                            kPercent * std::abs(run.description.seconds / networkSeconds - 1),
+                            run.description.seconds < networkSeconds ? "shorter" : "longer");
+    return text;
 }
 
 TimeSummary summariseTime(const EvaluationRun& run) {
@@ -222,11 +222,11 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     for (StepTimeSummary& column : time.runSteps)
         column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
     if (!time.network) {
-        time.verdict = "No times were recorded.";
+        time.bottleneckText = "No times were recorded.";
         return time;
     }
     time.samplesPerSecond = kMillisecondsPerSecond / time.network->mean;
-    time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
+    time.bottleneckText = bottleneckTextOf(run, time.pipelineSteps, means, time.network->count);
     return time;
 }
 
@@ -237,7 +237,7 @@ std::string displayCategory(const std::string& category) {
     return !name.empty() ? name : category.empty() ? "no category" : category;
 }
 
-std::string failureKind(const SampleRecord& record) {
+std::string failurePattern(const SampleRecord& record) {
     std::string error = record.error;
     if (const std::size_t offset = error.find(record.given);
         offset != std::string::npos && !record.given.empty())

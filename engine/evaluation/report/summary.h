@@ -53,9 +53,9 @@ std::string displayCategory(const std::string& category);
 
 /// A failed sample's error, with sample-specific text replaced by "…": the line of the list, and
 /// words with a digit or a slash.
-std::string failureKind(const SampleRecord& record);
+std::string failurePattern(const SampleRecord& record);
 
-/// Samples with the same failureKind().
+/// Samples with the same failurePattern().
 struct FailureGroup {
     std::string reason;  ///< error of the first sample
     std::vector<std::size_t> recordIndices;
@@ -76,7 +76,7 @@ struct TimeSummary {
     std::vector<StepTimeSummary> pipelineSteps;  ///< load, preprocess, network, fit, metrics, write
     std::vector<StepTimeSummary> runSteps;       ///< of the network, in order
     /// The bottleneck and the cost of the other steps, in one or two sentences.
-    std::string verdict;
+    std::string bottleneckText;
 };
 
 /// Result of summarise().

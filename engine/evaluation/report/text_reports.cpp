@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/report/published_means.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
 #include "engine/numerics/statistics.h"
@@ -385,7 +385,7 @@ std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummar
         fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
-    text += fmt::format("verdict    {}\n", summary.time.verdict);
+    text += fmt::format("verdict    {}\n", summary.time.bottleneckText);
     text += timesTableText("parts of a sample, ms", summary.time.pipelineSteps, false);
     if (!summary.time.pipelineSteps.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";

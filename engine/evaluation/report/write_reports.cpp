@@ -15,7 +15,7 @@
 #include "engine/evaluation/report/summary.h"
 #include "engine/evaluation/report/text_reports.h"
 #include "engine/evaluation/run/output_files.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"

@@ -49,7 +49,7 @@ std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& re
     return files;
 }
 
-bool hasItsMeshes(const fs::path& folder, const SampleRecord& record) {
+bool hasUnchangedMeshFiles(const fs::path& folder, const SampleRecord& record) {
     const std::vector<fs::path> files = meshFilesOf(folder, record);
     for (std::size_t i = 0; i < files.size(); ++i) {
         const WrittenFile* const written = writtenMesh(record, i);
@@ -58,7 +58,7 @@ bool hasItsMeshes(const fs::path& folder, const SampleRecord& record) {
     return true;
 }
 
-std::vector<fs::path> otherMeshesOf(const fs::path& folder, const SampleRecord& record) {
+std::vector<fs::path> changedMeshFilesOf(const fs::path& folder, const SampleRecord& record) {
     std::vector<fs::path> others;
     const std::vector<fs::path> files = meshFilesOf(folder, record);
     for (std::size_t i = 0; i < files.size(); ++i) {

@@ -24,12 +24,12 @@ std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& fold
 
 /// Whether each of meshFilesOf() is there, with the content that the record holds of it. Reads the
 /// files. False for a record of a run that wrote no meshes, and for a file that cannot be read.
-bool hasItsMeshes(const std::filesystem::path& folder, const SampleRecord& record);
+bool hasUnchangedMeshFiles(const std::filesystem::path& folder, const SampleRecord& record);
 
 /// Those of meshFilesOf() that are there, but with other content than the record holds of them:
 /// files of another program, or changed since. Reads the files.
-std::vector<std::filesystem::path> otherMeshesOf(const std::filesystem::path& folder,
-                                                 const SampleRecord& record);
+std::vector<std::filesystem::path> changedMeshFilesOf(const std::filesystem::path& folder,
+                                                      const SampleRecord& record);
 
 /// Writes a sample's result, and its fitted mesh, if any. Returns the content of the files, for
 /// SampleRecord::meshes. Throws as writeMesh() does.

@@ -52,7 +52,7 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     description.identity.protocols = {Protocol::published};
     const fs::path out = folder / golden.name;
     fs::create_directories(out);
-    Journal journal(out, description, JournalStart::fresh);
+    Journal journal(out, description, ExistingRun::refuse);
     ListRunOptions options;
     const fs::path samples = fs::path(THREEFOLD_RESOURCES) / "samples";
     options.imageRoot = samples / "ShapeNetRendering";

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     }
     try {
         Journal journal(folder, test::smallRun(list),
-                        start == "resume" ? JournalStart::resume : JournalStart::fresh);
+                        start == "resume" ? ExistingRun::resume : ExistingRun::refuse);
         test::FakeBackend backend{std::chrono::microseconds(delay)};
         test::NetworkOn network(backend);
         evaluateList(network, readEvaluationList(list), journal, folder, {});

@@ -117,7 +117,7 @@ TEST(Journal, restoresRecords_toTheBit) {
     AnyDouble any;
     std::vector<SampleRecord> records;
     for (std::size_t i = 0; i < 200; ++i) records.push_back(anyRecord(i, any));
-    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 2.5);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append(records, 2.5);
     const JournalContents read = readJournal(folder.path());
     ASSERT_EQ(read.records.size(), records.size());
     EXPECT_EQ(read.description.identity, someRun().identity);
@@ -153,12 +153,12 @@ TEST(Journal, keepsWholeRecords_whenCutAnywhere) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
-    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append(records, 1);
     const std::string whole = bytesOf(folder / kJournalName);
     for (std::size_t size = 0; size < whole.size(); size += 199) {
         SCOPED_TRACE(size);
         writeFileAtomically(folder / kJournalName, whole.substr(0, size));
-        Journal journal(folder.path(), someRun(), JournalStart::resume);
+        Journal journal(folder.path(), someRun(), ExistingRun::resume);
         const std::size_t kept = journal.contents().records.size();
         const auto lines = std::count(whole.begin(), whole.begin() + static_cast<long>(size), '\n');
         EXPECT_EQ(kept, lines < 3 ? 0U : static_cast<std::size_t>(lines) - 2U);
@@ -171,11 +171,11 @@ TEST(Journal, isReadable_afterBeingCutAndAppendedTo) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
-    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append(records, 1);
     const std::string whole = bytesOf(folder / kJournalName);
     writeFileAtomically(folder / kJournalName, whole.substr(0, whole.size() - 3));
     {
-        Journal journal(folder.path(), someRun(), JournalStart::resume);
+        Journal journal(folder.path(), someRun(), ExistingRun::resume);
         EXPECT_EQ(journal.contents().damagedLines, 1U);
         journal.append({&records[1], 1}, 4);
     }
@@ -189,7 +189,7 @@ TEST(Journal, leavesOutALine_whenItsChecksumIsWrong) {
     const TempFolder folder;
     AnyDouble any;
     const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
-    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append(records, 1);
     std::string text = bytesOf(folder / kJournalName);
     text[text.find("02691156_p0") + 3] = '7';
     writeFileAtomically(folder / kJournalName, text);
@@ -207,7 +207,7 @@ TEST(Journal, usesTheLatestRecord_ofASample) {
     failed.error = "no such file";
     const SampleRecord done = anyRecord(3, any);
     {
-        Journal journal(folder.path(), someRun(), JournalStart::fresh);
+        Journal journal(folder.path(), someRun(), ExistingRun::refuse);
         journal.append({&failed, 1}, 1);
         journal.append({&done, 1}, 2);
     }
@@ -222,10 +222,10 @@ TEST(Journal, addsUpSessions) {
     RunDescription description = someRun();
     const SampleRecord first = anyRecord(0, any);
     const SampleRecord second = anyRecord(1, any);
-    Journal(folder.path(), description, JournalStart::fresh).append({&first, 1}, 3);
+    Journal(folder.path(), description, ExistingRun::refuse).append({&first, 1}, 3);
     description.startedAt = "2026-01-03T00:00:00Z";
     description.machines[0].processor = "another";
-    Journal(folder.path(), description, JournalStart::resume).append({&second, 1}, 4);
+    Journal(folder.path(), description, ExistingRun::resume).append({&second, 1}, 4);
     const RunDescription read = readJournal(folder.path()).description;
     EXPECT_EQ(read.seconds, 7);
     EXPECT_EQ(read.startedAt, someRun().startedAt);
@@ -234,9 +234,9 @@ TEST(Journal, addsUpSessions) {
 
 TEST(Journal, refusesASecondWriter) {
     const TempFolder folder;
-    const Journal journal(folder.path(), someRun(), JournalStart::fresh);
-    for (const JournalStart start :
-         {JournalStart::fresh, JournalStart::resume, JournalStart::overwrite}) {
+    const Journal journal(folder.path(), someRun(), ExistingRun::refuse);
+    for (const ExistingRun start :
+         {ExistingRun::refuse, ExistingRun::resume, ExistingRun::overwrite}) {
         EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), someRun(), start); }),
                     HasSubstr("another run is writing"));
     }
@@ -247,16 +247,16 @@ TEST(Journal, refusesAFolderWithARun_unlessToldToResumeOrReplace) {
     const TempFolder folder;
     AnyDouble any;
     const SampleRecord record = anyRecord(0, any);
-    Journal(folder.path(), someRun(), JournalStart::fresh).append({&record, 1}, 1);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append({&record, 1}, 1);
     const std::string before = bytesOf(folder / kJournalName);
     EXPECT_THAT(
-        messageOf<InputError>([&] { Journal(folder.path(), someRun(), JournalStart::fresh); }),
+        messageOf<InputError>([&] { Journal(folder.path(), someRun(), ExistingRun::refuse); }),
         AllOf(HasSubstr("`resume`"), HasSubstr("`overwrite`")));
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
     writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
     writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
     EXPECT_TRUE(
-        Journal(folder.path(), someRun(), JournalStart::overwrite).contents().records.empty());
+        Journal(folder.path(), someRun(), ExistingRun::overwrite).contents().records.empty());
     EXPECT_FALSE(fs::exists(folder / (record.name + "_predict.obj")));
     EXPECT_TRUE(fs::exists(folder / "mine.obj"));
 }
@@ -270,9 +270,9 @@ TEST(Journal, beginsAnew_whenNoSampleOfTheRunIsDone) {
     RunDescription corrected = someRun();
     corrected.identity.listHash = "def";
     const SampleRecord done = anyRecord(0, any);
-    for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
+    for (const ExistingRun start : {ExistingRun::refuse, ExistingRun::resume}) {
         const TempFolder folder;
-        Journal(folder.path(), someRun(), JournalStart::fresh).append({&failed, 1}, 1);
+        Journal(folder.path(), someRun(), ExistingRun::refuse).append({&failed, 1}, 1);
         writeFileAtomically(folder / kReportHtmlName, std::string_view("of the failures"));
         writeFileAtomically(folder / "mine.obj", std::string_view("mesh"));
         Journal(folder.path(), corrected, start).append({&done, 1}, 2);
@@ -290,7 +290,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     const TempFolder folder;
     AnyDouble any;
     const SampleRecord record = anyRecord(0, any);
-    Journal(folder.path(), someRun(), JournalStart::fresh).append({&record, 1}, 1);
+    Journal(folder.path(), someRun(), ExistingRun::refuse).append({&record, 1}, 1);
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
@@ -304,7 +304,7 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
                 "fp16"};
     other.shard = {1, 3};
     const std::string message =
-        messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); });
+        messageOf<InputError>([&] { Journal(folder.path(), other, ExistingRun::resume); });
     for (const char* field :
          {"version: 1 there, 2 here", "list: 9 there, 10 here", "abc there, def here",
           "model one there, model two here", "sampler", "backend", "precision",
@@ -326,23 +326,23 @@ TEST(Journal, namesBothFolders_whenAResumedRunReadsOthers) {
     bare.distances = {};
     RunDescription run = someRun();
     run.folders = RunFolders{"/data/images", "/data/gt"};
-    Journal(folder.path(), run, JournalStart::fresh).append({&bare, 1}, 1);
+    Journal(folder.path(), run, ExistingRun::refuse).append({&bare, 1}, 1);
     run.folders->truths = "/data/other";
     // No truth has been measured against so far.
-    Journal(folder.path(), run, JournalStart::resume).append({&measured, 1}, 1);
+    Journal(folder.path(), run, ExistingRun::resume).append({&measured, 1}, 1);
     EXPECT_EQ(readJournal(folder.path()).description.folders, run.folders);
 
     RunDescription other = run;
     other.folders->truths = "/data/gt";
-    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); }),
+    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, ExistingRun::resume); }),
                 HasSubstr("folder of the truths: /data/other there, /data/gt here"));
     other = run;
     other.folders->images = "/elsewhere";
-    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); }),
+    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, ExistingRun::resume); }),
                 HasSubstr("folder of the images: /data/images there, /elsewhere here"));
-    EXPECT_NO_THROW(Journal(folder.path(), run, JournalStart::resume));
+    EXPECT_NO_THROW(Journal(folder.path(), run, ExistingRun::resume));
     other.folders.reset();
-    EXPECT_NO_THROW(Journal(folder.path(), other, JournalStart::resume));
+    EXPECT_NO_THROW(Journal(folder.path(), other, ExistingRun::resume));
 }
 
 TEST(WriteJournal, succeedsOnce_whenTwoWriteToANewFolder) {
@@ -375,14 +375,14 @@ TEST(Journal, refusesLinks_whoseTargetsItWouldChange) {
     const fs::path foreign = folder / "notes.txt";
     fs::create_directories(out);
     const auto expectRefused = [&](const char* problem) {
-        for (const JournalStart start :
-             {JournalStart::fresh, JournalStart::resume, JournalStart::overwrite})
+        for (const ExistingRun start :
+             {ExistingRun::refuse, ExistingRun::resume, ExistingRun::overwrite})
             EXPECT_THAT(messageOf<InputError>([&] { Journal(out, someRun(), start); }),
                         AllOf(HasSubstr(problem), HasSubstr("`output`")));
     };
     fs::create_symlink(foreign, out / kJournalName);
     expectRefused("is a symbolic link");
-    EXPECT_THROW(writeJournal(out, {someRun(), {}}, JournalStart::overwrite), InputError);
+    EXPECT_THROW(writeJournal(out, {someRun(), {}}, ExistingRun::overwrite), InputError);
     EXPECT_FALSE(fs::exists(foreign)) << "a link to nothing makes no file";
     writeFileAtomically(foreign, std::string_view("notes"));
     expectRefused("is a symbolic link");
@@ -396,14 +396,14 @@ TEST(Journal, refusesLinks_whoseTargetsItWouldChange) {
     fs::create_directory_symlink(folder / "pictures", out / kThumbnailFolder);
     expectRefused("is a symbolic link");
     fs::remove(out / kThumbnailFolder);
-    EXPECT_NO_THROW(Journal(out, someRun(), JournalStart::fresh));
+    EXPECT_NO_THROW(Journal(out, someRun(), ExistingRun::refuse));
 }
 
 TEST(Journal, keepsAForeignReport_whenTheJournalIsEmpty) {
     const TempFolder folder;
     writeFileAtomically(folder / kJournalName, std::string_view());
     writeFileAtomically(folder / kReportHtmlName, std::string_view("mine"));
-    for (const JournalStart start : {JournalStart::fresh, JournalStart::resume})
+    for (const ExistingRun start : {ExistingRun::refuse, ExistingRun::resume})
         EXPECT_THROW(Journal(folder.path(), someRun(), start), InputError);
     EXPECT_EQ(bytesOf(folder / kReportHtmlName), "mine");
 }
@@ -412,7 +412,7 @@ TEST(Journal, keepsAFile_whenItIsNoJournal) {
     const TempFolder folder;
     for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {
         writeFileAtomically(folder / kJournalName, text);
-        for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
+        for (const ExistingRun start : {ExistingRun::refuse, ExistingRun::resume}) {
             EXPECT_THROW(Journal(folder.path(), someRun(), start), FormatError);
         }
         EXPECT_THROW(readJournal(folder.path()), FormatError);

@@ -41,7 +41,7 @@ class Merge : public testing::Test {
         fs::create_directories(out);
         RunDescription description = smallRun(data_.list(), shard);
         description.identity.tau = tau;
-        Journal journal(out, description, JournalStart::fresh);
+        Journal journal(out, description, ExistingRun::refuse);
         FakeBackend backend;
         NetworkOn network(backend);
         evaluateList(network, readEvaluationList(data_.list()), journal, out, {});
@@ -79,10 +79,10 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     fs::create_directories(thumbnail.parent_path());
     writeFileAtomically(thumbnail, std::string_view("mine"));
     EXPECT_THAT(
-        messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
+        messageOf<InputError>([&] { writeJournal(out, merged.run, ExistingRun::refuse); }),
         HasSubstr(thumbnail.string() + ": already exists and belongs to no run in this folder"));
     EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
-    EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
+    EXPECT_NO_THROW(writeJournal(out, merged.run, ExistingRun::overwrite));
 }
 
 TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
@@ -174,7 +174,7 @@ TEST_F(Merge, dropsMeasuresAndFit_ofTheLaterSampleOfOneName) {
     const fs::path out = folder_ / "repeated";
     fs::create_directories(out);
     {
-        Journal journal(out, smallRun(data_.list(), {}), JournalStart::fresh);
+        Journal journal(out, smallRun(data_.list(), {}), ExistingRun::refuse);
         std::vector<SampleRecord> records = mergeRuns(std::vector{runShard({})}).run.records;
         records.resize(2);
         for (SampleRecord& record : records) {
@@ -233,7 +233,7 @@ TEST_F(Merge, namesTheFoldersOfTruths_whenTheyDiffer) {
         fs::create_directories(parts.back());
         RunDescription description = smallRun(data_.list(), {parts.size() - 1, 4});
         description.folders = RunFolders{"", truths};
-        const Journal journal(parts.back(), description, JournalStart::fresh);
+        const Journal journal(parts.back(), description, ExistingRun::refuse);
     }
     EXPECT_THAT(mergeRuns(std::span(parts).first(2)).truthFolders, ElementsAre("/gt"));
     EXPECT_THAT(mergeRuns(parts).truthFolders, ElementsAre("/gt", "/other"));

@@ -9,7 +9,7 @@
 #include "engine/evaluation/report/published_means.h"
 #include "engine/evaluation/report/text_reports.h"
 #include "engine/evaluation/run/evaluation_run.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/measures/measure_table.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/report_texts.h"
@@ -125,7 +125,7 @@ TEST(Summary, namesTheBottleneck) {
     run.description.seconds = 0.03;
     const TimeSummary time = summarise(run).time;
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
-    EXPECT_EQ(time.verdict,
+    EXPECT_EQ(time.bottleneckText,
               "Bottleneck: metrics, 60.0 % of a sample's time; network, 20.0 %; all else, 20.0 %. "
               "The run took 50.0 % longer than its network's times in total.");
 }
@@ -138,7 +138,7 @@ TEST(Summary, countsAFitByItsSamples_whenOnlySomeAreFitted) {
     }
     run.records[0].times.fit = 1000;
     run.description.seconds = 0;
-    EXPECT_EQ(summarise(run).time.verdict,
+    EXPECT_EQ(summarise(run).time.bottleneckText,
               "Bottleneck: network, 66.7 % of a sample's time; all else, 33.3 %.");
 }
 
@@ -155,7 +155,7 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
     run.description.seconds = 0;
     const EvaluationSummary summary = summarise(run);
     EXPECT_EQ(
-        summary.time.verdict,
+        summary.time.bottleneckText,
         "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
         "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
     std::vector<double> shares;

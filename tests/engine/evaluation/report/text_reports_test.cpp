@@ -10,7 +10,7 @@
 #include "engine/evaluation/report/report_json.h"
 #include "engine/evaluation/report/text_reports.h"
 #include "engine/evaluation/run/evaluation_run.h"
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/report_texts.h"
 

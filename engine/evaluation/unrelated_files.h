@@ -10,7 +10,7 @@ namespace threefold {
 /// holds a mesh or a thumbnail of a sample that evaluateList() would write. Call before the journal
 /// is made, unless the run may overwrite. Throws Cancelled. Finds the list's samples only where the
 /// folder has files of such names.
-void refuseForeignResults(const EvaluationList& list, const Shard& shard,
+void refuseUnrelatedFiles(const EvaluationList& list, const Shard& shard,
                           const std::filesystem::path& folder, const ListRunOptions& options);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/evaluation/foreign_results.h"
+#include "engine/evaluation/unrelated_files.h"
 
 #include <algorithm>
 #include <iterator>
@@ -44,7 +44,7 @@ std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
 
 }  // namespace
 
-void refuseForeignResults(const EvaluationList& list, const Shard& shard, const fs::path& folder,
+void refuseUnrelatedFiles(const EvaluationList& list, const Shard& shard, const fs::path& folder,
                           const ListRunOptions& options) {
     if (holdsJournal(folder) || !holdsResults(folder, options)) return;
     const fs::path& imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;

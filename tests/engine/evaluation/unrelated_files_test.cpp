@@ -1,4 +1,4 @@
-#include "engine/evaluation/foreign_results.h"
+#include "engine/evaluation/unrelated_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class ForeignResults : public testing::Test {
+class UnrelatedFiles : public testing::Test {
   protected:
-    ForeignResults() { fs::create_directories(out_ / "thumbnails"); }
+    UnrelatedFiles() { fs::create_directories(out_ / "thumbnails"); }
     void put(const std::string& name) const {
         writeFileAtomically(out_ / name, std::string_view("x"));
     }
     void refuse(Shard shard = {}) const {
-        refuseForeignResults(readEvaluationList(data_.list()), shard, out_, options_);
+        refuseUnrelatedFiles(readEvaluationList(data_.list()), shard, out_, options_);
     }
     void expectRefused(const std::string& name) const {
         put(name);
@@ -39,7 +39,7 @@ class ForeignResults : public testing::Test {
     ListRunOptions options_;
 };
 
-TEST_F(ForeignResults, areRefused_ofEachKind) {
+TEST_F(UnrelatedFiles, areRefused_ofEachKind) {
     const std::string& name = data_.names()[1];
     for (const char* ending : {"_predict.obj", "_predict.xyz", "_fitted.obj"})
         expectRefused(name + ending);
@@ -47,7 +47,7 @@ TEST_F(ForeignResults, areRefused_ofEachKind) {
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
+TEST_F(UnrelatedFiles, areIgnored_whenTheRunWritesOtherNames) {
     put("cup_predict.obj");
     put("thumbnails/cup.png");
     put(data_.names()[1] + "_predict.ply");
@@ -58,7 +58,7 @@ TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areTheRunsOwn_whenThereIsAJournal) {
+TEST_F(UnrelatedFiles, areTheRunsOwn_whenThereIsAJournal) {
     put(data_.names()[0] + "_predict.obj");
     EXPECT_THROW(refuse(), InputError);
     writeFileAtomically(out_ / "journal.jsonl", std::string_view());
@@ -67,7 +67,7 @@ TEST_F(ForeignResults, areTheRunsOwn_whenThereIsAJournal) {
     EXPECT_NO_THROW(refuse());
 }
 
-TEST_F(ForeignResults, areNotSearchedFurther_whenCancelled) {
+TEST_F(UnrelatedFiles, areNotSearchedFurther_whenCancelled) {
     put("cup_predict.obj");
     std::stop_source stop;
     stop.request_stop();

@@ -1,4 +1,4 @@
-#include "engine/evaluation/run/run_texts.h"
+#include "engine/evaluation/run/run_display.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
