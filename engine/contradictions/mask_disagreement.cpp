@@ -95,7 +95,7 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int t
 
 /// A mask reduced to kPictureSide, without its outermost pixels. A pixel is inside if all pixels of
 /// the mask that it covers are.
-Mask erodedAtPictureSide(const Mask& mask) {
+Mask reducedAndEroded(const Mask& mask) {
     const auto first = [&](int cell) { return cell * mask.width / kPictureSide; };
     const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kPictureSide; };
     const auto isInside = [&](int column, int row) {
@@ -106,11 +106,11 @@ Mask erodedAtPictureSide(const Mask& mask) {
             }
         return true;
     };
-    Mask core{kPictureSide, kPictureSide, {}};
+    Mask innerMask{kPictureSide, kPictureSide, {}};
     for (int row = 0; row < kPictureSide; ++row)
         for (int column = 0; column < kPictureSide; ++column)
-            core.inside.push_back(isInside(column, row) ? 1 : 0);
-    return eroded(core);
+            innerMask.inside.push_back(isInside(column, row) ? 1 : 0);
+    return eroded(innerMask);
 }
 
 /// Calls `visit` with each pixel of the reduced picture that a voxel may cover.
@@ -141,8 +141,8 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
                                         std::size_t observer, const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUncovered = 255;
     const Camera& camera = views[observer]->camera();
-    const std::vector<std::uint8_t> core = erodedAtPictureSide(views[observer]->mask()).inside;
-    std::vector<std::uint8_t> minExcluders(core.size(), kUncovered);
+    const std::vector<std::uint8_t> innerMask = reducedAndEroded(views[observer]->mask()).inside;
+    std::vector<std::uint8_t> minExcluders(innerMask.size(), kUncovered);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {
             if (voxel.isExcludedBy(observer)) continue;
@@ -153,9 +153,9 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
         minExcluders[pixel] = std::min(minExcluders[pixel], voxel.count);
     });
     const auto isConsistent = [&](const Voxel& voxel, std::size_t pixel) {
-        return core[pixel] != 0 && voxel.count > 0 && voxel.count == minExcluders[pixel];
+        return innerMask[pixel] != 0 && voxel.count > 0 && voxel.count == minExcluders[pixel];
     };
-    std::vector<std::uint32_t> consistentVoxels(core.size(), 0);
+    std::vector<std::uint32_t> consistentVoxels(innerMask.size(), 0);
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
     });
@@ -166,8 +166,8 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
             observed.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
     });
     double pixels = 0;
-    for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
-        if (core[pixel] == 0) continue;
+    for (std::size_t pixel = 0; pixel < innerMask.size(); ++pixel) {
+        if (innerMask[pixel] == 0) continue;
         ++pixels;
         if (minExcluders[pixel] == kUncovered) ++observed.surplus;
     }
@@ -230,18 +230,18 @@ std::vector<ContradictingSilhouette> findContradictingSilhouettes(
                          each.missing > MaskDisagreement::kMaxMissing ? each.missing : 0.0);
     };
     std::vector<ContradictingSilhouette> found;
-    std::vector<std::size_t> left(views.size());
-    std::iota(left.begin(), left.end(), std::size_t{0});
-    while (left.size() >= kMinViewsToCompareMasks) {
+    std::vector<std::size_t> remaining(views.size());
+    std::iota(remaining.begin(), remaining.end(), std::size_t{0});
+    while (remaining.size() >= kMinViewsToCompareMasks) {
         std::vector<const SilhouetteField*> used;
-        for (const std::size_t view : left) used.push_back(views[view]);
+        for (const std::size_t view : remaining) used.push_back(views[view]);
         const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
         const auto worst = std::ranges::max_element(measured, {}, byContradiction);
         if (byContradiction(*worst) == std::pair(0.0, 0.0)) return found;
         if (4 * (found.size() + 1) > views.size()) return {};
         const auto position = worst - measured.begin();
-        found.push_back({left[static_cast<std::size_t>(position)], *worst});
-        left.erase(left.begin() + position);
+        found.push_back({remaining[static_cast<std::size_t>(position)], *worst});
+        remaining.erase(remaining.begin() + position);
     }
     return found;
 }

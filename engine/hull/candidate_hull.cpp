@@ -24,7 +24,7 @@ Mesh fineSurface(const DistanceField& field, const CarvingOptions& options) {
     constexpr double kMaxFine = 200'000;
     const double vertices =
         std::clamp(kFinePerVertex * double(options.vertexCount), kMinFine, kMaxFine);
-    return marchingCubesNear(
+    return marchingCubesWithVertexCount(
         field, vertices,
         {kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, options.threads, options.cancel});
 }

@@ -9,13 +9,13 @@
 
 namespace threefold::hull {
 
-/// Signed distance to a visual hull whose points may lie outside of `tolerated` silhouettes: the
-/// (tolerated + 1)-th largest of the silhouettes' distances.
+/// Signed distance to a visual hull whose points may lie outside of `toleratedCount` silhouettes:
+/// the (toleratedCount + 1)-th largest of the silhouettes' distances.
 class HullField {
   public:
-    /// The views must outlive the field. `tolerated`: less than the number of views; values above
-    /// 15 count as 15.
-    HullField(std::vector<const SilhouetteField*> views, std::size_t tolerated);
+    /// The views must outlive the field. `toleratedCount`: less than the number of views; values
+    /// above 15 count as 15.
+    HullField(std::vector<const SilhouetteField*> views, std::size_t toleratedCount);
 
     /// Signed distance in object units, negative inside. Right up to `maxDistance`; larger
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at

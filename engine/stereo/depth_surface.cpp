@@ -112,7 +112,7 @@ VoteRules stricterRules(VoteRules rules, double dependence) {
 }
 
 const simd::SweepKernels& kernelsNamed(std::string_view name) {
-    for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
+    for (const simd::SweepKernels* kernels : simd::runnableSweepKernels())
         if (name.empty() || kernels->name == name) return *kernels;
     refuse(fmt::format("instructions '{}' are unknown, or this processor lacks them", name),
            "Leave them out: the fastest are taken.");
@@ -389,8 +389,8 @@ Mesh remeshedSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh
                              : value;
     };
     Mesh surface = run.timed("surface", [&] {
-        Mesh result =
-            hull::marchingCubesNear(at, kFineVertices, marchingCubesOptions(field.grid, run));
+        Mesh result = hull::marchingCubesWithVertexCount(at, kFineVertices,
+                                                         marchingCubesOptions(field.grid, run));
         hull::dropSmallComponents(result);
         return result;
     });

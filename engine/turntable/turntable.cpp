@@ -95,7 +95,7 @@ MotionPrior priorOf(const Lens& lens, glm::dvec2 centre, double step, double foc
     prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
     prior.mean = {kMeanElevation + std::atan(centre.y), -std::atan(centre.x), 0, 0, step};
     prior.sigma = {kTilt, kPan, kRoll, focalSigma, kStep * step};
-    prior.mean.resize(TurntableMotion::offsetsBegin + count - 1, 0);
+    prior.mean.resize(TurntableMotion::kSharedParameterCount + count - 1, 0);
     prior.sigma.resize(prior.mean.size(), kTurn);
     return prior;
 }
@@ -142,9 +142,11 @@ DirectedFit bestDirection(MotionSearch& search, std::optional<bool> givenClockwi
     const MotionFit& other = clockwise ? anticlockwiseFit : clockwiseFit;
     setDirection(search, clockwise);
     std::optional<std::string> warning;
-    if (givenClockwise && best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
+    if (givenClockwise && best.cost > std::max(kMuchWorseCostRatio * other.cost,
+                                               other.cost + kDecisiveCostDifference))
         warning = "The outlines agree better if the object turns the other way than told.";
-    if (!givenClockwise && other.cost < std::max(kMuchWorse * best.cost, best.cost + kDecisive))
+    if (!givenClockwise &&
+        other.cost < std::max(kMuchWorseCostRatio * best.cost, best.cost + kDecisiveCostDifference))
         warning =
             "The outlines agree about as well if the object turns the other way: "
             "say which (`turn_by`).";

@@ -93,7 +93,7 @@ TEST(FitMotion, costsTheSame_withOutlinesThatAreEmpty) {
     constexpr double kWrongTilt = Scene::kTilt - 0.1;
     const auto costOf = [&] {
         TurntableMotion motion{{kWrongTilt, 0, 0, 0, std::numbers::pi / 4}};
-        motion.parameters.resize(TurntableMotion::offsetsBegin + outlines.size() - 1, 0);
+        motion.parameters.resize(TurntableMotion::kSharedParameterCount + outlines.size() - 1, 0);
         const std::vector<double> sigma(motion.parameters.size(), 1);
         return fitMotion(outlines, {motion.parameters, sigma, 1 / Scene::kFocal}, motion, 0, {})
             .cost;
