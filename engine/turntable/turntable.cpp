@@ -211,21 +211,21 @@ TurntableSolution findTurntable(std::span<const PosedMask> views, const Turntabl
                                 const std::stop_token& cancel) {
     requireValidOptions(options);
     MotionSearch search = motionSearchOf(views, options, cancel);
-    DirectedFit best = bestDirection(search, options.clockwise, cancel);
+    DirectedFit best = bestDirection(search, options.objectTurnsClockwise, cancel);
     const TurntableMotion& motion = best.fit.motion;
 
     TurntableSolution solution;
     solution.views.assign(views.begin(), views.end());
     setCameras(solution.views, motion);
     solution.azimuths = azimuthsOf(motion, views.size());
-    solution.clockwise = best.clockwise;
+    solution.objectTurnsClockwise = best.clockwise;
     solution.outlineResiduals = best.fit.residuals;
-    solution.object = objectBox(solution.views, false, cancel);
-    if (solution.object) {
-        solution.elevation = std::atan(-solution.object->centre().z) * kDegreesPerRadian;
-        moveOriginToFoot(solution.views, *solution.object);
+    solution.objectBox = objectBox(solution.views, false, cancel);
+    if (solution.objectBox) {
+        solution.elevation = std::atan(-solution.objectBox->centre().z) * kDegreesPerRadian;
+        moveOriginToFoot(solution.views, *solution.objectBox);
         solution.uncoveredFractions =
-            uncoveredAtReducedSize(solution.views, *solution.object, cancel);
+            uncoveredAtReducedSize(solution.views, *solution.objectBox, cancel);
     } else {
         solution.elevation =
             (motion.parameters[TurntableMotion::tilt] - std::atan(search.centre.y)) *
