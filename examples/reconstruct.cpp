@@ -33,10 +33,10 @@ int main(int argc, char** argv) try {
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;
-        std::printf("F(tau) coarse %.1f, refined %.1f", against.first().measures.atTau().f,
-                    against.result().measures.atTau().f);
+        std::printf("F(tau) coarse %.1f, refined %.1f", against.first().measures.atTau().fScore,
+                    against.result().measures.atTau().fScore);
         if (const MeshEvaluation* const fitted = against.fitted())
-            std::printf(", fitted %.1f", fitted->measures.atTau().f);
+            std::printf(", fitted %.1f", fitted->measures.atTau().fScore);
         std::printf(" %%\n");
     }
     if (measured.fit && measured.fit->problem)

@@ -141,7 +141,7 @@ Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const
 }
 
 double fAtTau(const Scores& scores) {
-    return scores.measures.atTau().f;
+    return scores.measures.atTau().fScore;
 }
 
 /// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value. `value`:

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/formats/files/file_descriptor.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/profile/stopwatch.h"

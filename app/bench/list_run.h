@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/load_entry.h"
+#include "engine/evaluation/list/evaluation_list.h"
+#include "engine/evaluation/list/load_entry.h"
 #include "engine/formats/files/file_descriptor.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/pipeline/pipeline.h"

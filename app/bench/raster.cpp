@@ -159,7 +159,7 @@ RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres
     row.tiers = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const std::string& chosen : options.instructions)
         row.tiers.push_back({RasterTier::vectorised,
-                             chosen == kWidest ? availableRasterInstructions().front() : chosen});
+                             chosen == kWidest ? runnableRasterInstructions().front() : chosen});
     if (options.cuda) row.tiers.push_back({RasterTier::cuda});
     std::vector<RasterImage> images(views.size());
     std::vector<std::vector<double>> times(row.tiers.size());
@@ -226,7 +226,7 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
         fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
                     options.size, options.size, options.runs, options.warmup);
     report.jsonHeader = {
-        {"processor", processorName()}, {"instructions", availableRasterInstructions().front()},
+        {"processor", processorName()}, {"instructions", runnableRasterInstructions().front()},
         {"size", options.size},         {"runs", options.runs},
         {"warmup", options.warmup},     {"threads", options.threads}};
     report.rowsKey = "meshes";

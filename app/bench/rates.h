@@ -8,7 +8,7 @@
 #include "app/bench/bench.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
-#include "engine/devices/gpu_measurements.h"
+#include "engine/network/gpu_measurements.h"
 #include "engine/network/precision.h"
 
 namespace threefold {

@@ -31,7 +31,7 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
     const MeasuredSample measured = measureSample(
         {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
         {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend.meshOperations());
-    return measured.evaluation->result().measures.atTau().f;
+    return measured.evaluation->result().measures.atTau().fScore;
 }
 
 BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,

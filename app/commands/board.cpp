@@ -153,13 +153,13 @@ void addBoard(CLI::App& program, CommandLine& line) {
     addValue(command, "--bar", request->options.measuredBarMm, "MM",
              "Measured length of the printed bar of 100 mm, in millimetres")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
-    addValue(command, "--marker-side", request->options.otherSheetMarkerSideMm, "MM",
+    addValue(command, "--marker-side", request->options.unknownSheetMarkerSideMm, "MM",
              "Side of the black squares of another program's marker sheet; Threefold measures its "
              "layout")
         ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
     addValue(command, "--family", request->family, "NAME",
              "Marker family of that sheet; detected if not given: " + board::markerFamilyNames());
-    command.add_flag("--metres", request->options.writesMetres,
+    command.add_flag("--metres", request->options.inMetres,
                      "Write cameras in metres instead of millimetres; meshes of reconstruct "
                      "--frame world are then "
                      "in metres too");

@@ -52,7 +52,7 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
-    if (file.neededNoMask)
+    if (file.hasOwnMask)
         return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
                            file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
@@ -63,7 +63,7 @@ std::string maskLine(const CutoutFile& file) {
 nlohmann::ordered_json fileJson(const MaskFile& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.neededNoMask;
+    json["wasCutOut"] = file.hasOwnMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
         json["fraction"] = file.fraction;
@@ -133,12 +133,12 @@ ExitCode cutout(const CutoutRequest& request) {
         if (file.error.empty() && !request.json) printText(maskLine(file));
     };
     std::vector<MaskFile> files;
-    const CutoutOptions options{
+    const CutoutFilesOptions options{
         .overwrite = request.overwrite, .cameraFileMasks = cameraFileMasks, .onDone = print};
     for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
     const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
-    const bool hasCameras = checkMaskFiles(files, request.repair, warn, interrupt.token());
+    const bool hasCameras = checkAndRepairMaskFiles(files, request.repair, warn, interrupt.token());
     if (request.repair && !hasCameras) throw missingCameras("--repair");
     if (request.json) printJson(jsonArray(files, fileJson));
     return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });

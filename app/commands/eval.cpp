@@ -31,11 +31,12 @@
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/foreign_results.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/list/evaluation_list.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/run_description.h"
+#include "engine/evaluation/unrelated_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/profile/trace_format.h"
 
@@ -76,7 +77,7 @@ EarlierSamples earlierSamples(const Journal& journal, const EvalRequest& request
         if (isFinished(record, request.output.folder, options)) {
             samples.finished.push_back(record);
         } else if (record.succeeded() && options.writeMeshes) {
-            const std::vector<fs::path> others = otherMeshesOf(request.output.folder, record);
+            const std::vector<fs::path> others = changedMeshFilesOf(request.output.folder, record);
             samples.otherMeshes.insert(samples.otherMeshes.end(), others.begin(), others.end());
         }
     }
@@ -199,11 +200,11 @@ Journal openJournal(const EvalRequest& request, const EvaluationList& list,
     if (!request.output.overwrite) {
         ListRunOptions options = runOptions(request, opened.gpu.has_value());
         options.pipeline.cancel = cancel;
-        refuseForeignResults(list, request.choices.shard, request.output.folder, options);
+        refuseUnrelatedFiles(list, request.choices.shard, request.output.folder, options);
     }
     RunDescription run = describeRun(list, request.choices, opened.network->info(), machine);
     run.folders = runFolders(list, request.sources.imageRoot, request.sources.truthRoot);
-    return Journal(request.output.folder, run, request.output.start());
+    return Journal(request.output.folder, run, request.output.existingRun());
 }
 
 /// Warns of an ignored --measure-on and of damaged lines.

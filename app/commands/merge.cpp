@@ -14,9 +14,9 @@
 #include "app/options/embedded_meshes.h"
 #include "app/options/output_folder.h"
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/merge.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/journal/merge.h"
+#include "engine/evaluation/report/write_reports.h"
 
 namespace threefold {
 namespace {
@@ -81,7 +81,7 @@ ExitCode merge(const MergeRequest& request) {
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
     writeJournal(request.output, merged.run,
-                 request.overwrite ? JournalStart::overwrite : JournalStart::fresh);
+                 request.overwrite ? ExistingRun::overwrite : ExistingRun::refuse);
     copyShownThumbnails(merged, request.output);
     return reportOutcome(merged.run, request.output, request.json, {},
                          {.imageRoot = request.imageRoot,

@@ -55,8 +55,9 @@ std::string turntableText(const TurntableCamerasResult& result) {
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
-        found.clockwise ? "clockwise" : "anticlockwise", result.stepDegrees, found.elevation,
-        meanValue(found.outlineResiduals), found.outlineResiduals[static_cast<std::size_t>(worst)],
+        found.objectTurnsClockwise ? "clockwise" : "anticlockwise", result.stepDegrees,
+        found.elevation, meanValue(found.outlineResiduals),
+        found.outlineResiduals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
         100 * meanValue(found.uncoveredFractions));
 }
@@ -68,7 +69,7 @@ Json turntableJson(const TurntableCamerasResult& result) {
                  {"doubts", found.warnings},
                  {"uncovered", meanValue(found.uncoveredFractions)},
                  {"residualPx", meanValue(found.outlineResiduals)},
-                 {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
+                 {"turnsBy", found.objectTurnsClockwise ? "clockwise" : "anticlockwise"},
                  {"stepDegrees", result.stepDegrees},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
@@ -86,7 +87,7 @@ ExitCode runTurntable(const TurntableRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
     TurntableCamerasOptions options = request.options;
-    if (!request.turnBy.empty()) options.clockwise = request.turnBy == "clockwise";
+    if (!request.turnBy.empty()) options.objectTurnsClockwise = request.turnBy == "clockwise";
     const TurntableCamerasResult result = [&] {
         ProgressLine line;
         options.callbacks = reportsOn(line);

@@ -92,8 +92,8 @@ std::optional<double> requiredValue(const Comparison& comparison, const Requirem
 }
 
 bool isMeasure(std::string_view key) {
-    return std::ranges::count(truthMeasures(), key, &Measure::key) > 0 ||
-           std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
+    return std::ranges::count(truthMeasures(), key, &MeasureDescription::key) > 0 ||
+           std::ranges::count(silhouetteMeasures(), key, &MeasureDescription::key) > 0;
 }
 
 /// Reason why a requirement cannot use its key; empty if it can.

@@ -69,13 +69,13 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
             backend->reconstruct(loadViews(sample, kPublishedViews), BatchOptions{});
         const Evaluation evaluation =
             publishedEvaluation(meshes, loadGroundTruth(sample, kPublishedViews.front()));
-        const Measures& coarse = evaluation.first().measures;
-        const Measures& refined = evaluation.result().measures;
+        const ChamferAndFScores& coarse = evaluation.first().measures;
+        const ChamferAndFScores& refined = evaluation.result().measures;
         result.chamferCoarse += weight * coarse.chamfer;
         result.chamferRefined += weight * refined.chamfer;
-        result.fTauCoarse += weight * coarse.atTau().f;
-        result.fTauRefined += weight * refined.atTau().f;
-        result.fTwoTauRefined += weight * refined.atTwoTau().f;
+        result.fTauCoarse += weight * coarse.atTau().fScore;
+        result.fTauRefined += weight * refined.atTau().fScore;
+        result.fTwoTauRefined += weight * refined.atTwoTau().fScore;
         addMovements(result.movements, meshes, weight);
     }
     return result;

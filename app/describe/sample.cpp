@@ -8,7 +8,7 @@
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/image.h"

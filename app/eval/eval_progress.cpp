@@ -46,10 +46,10 @@ void EvalProgress::count(const SampleRecord& record) {
         overlapSum_ += means.result().overlap;
     }
     if (record.scores.empty()) return;
-    const Measures& measures = record.scores.front().result().measures;
+    const ChamferAndFScores& measures = record.scores.front().result().measures;
     ++scored_;
     chamferSum_ += measures.chamfer;
-    fSum_ += measures.atTau().f;
+    fSum_ += measures.atTau().fScore;
 }
 
 void EvalProgress::print(bool isLast) {

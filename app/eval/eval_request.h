@@ -10,10 +10,11 @@
 #include "engine/devices/gpu_monitor.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/list/evaluation_list.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/run_description.h"
 
 namespace threefold {
 
@@ -37,9 +38,9 @@ struct EvalOutput {
     bool json = false;                                ///< print report.json
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
 
-    JournalStart start() const {
-        if (overwrite) return JournalStart::overwrite;
-        return resume ? JournalStart::resume : JournalStart::fresh;
+    ExistingRun existingRun() const {
+        if (overwrite) return ExistingRun::overwrite;
+        return resume ? ExistingRun::resume : ExistingRun::refuse;
     }
 };
 

@@ -4,7 +4,8 @@
 
 #include "app/console/exit_code.h"
 #include "app/options/targets.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
 
 namespace threefold {
 

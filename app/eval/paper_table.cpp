@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/evaluation/report/published_means.h"
 #include "engine/measures/measure_table.h"
 #include "engine/text_table.h"
 
@@ -191,7 +192,7 @@ std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summar
             "network alone: {:.2f} ± {:.2f} ms a sample, median {:.2f}, {:.2f} samples/s\n",
             network->mean, network->standardDeviation, network->median,
             summary.time.samplesPerSecond);
-        text += summary.time.verdict + '\n';
+        text += summary.time.bottleneckText + '\n';
     }
     return text;
 }

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "engine/evaluation/evaluation_run.h"
-#include "engine/evaluation/summary.h"
+#include "engine/evaluation/report/summary.h"
+#include "engine/evaluation/run/evaluation_run.h"
 
 namespace threefold {
 

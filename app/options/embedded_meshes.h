@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
 
 namespace threefold {
 

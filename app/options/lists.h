@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/sample/test_list.h"
 
 namespace threefold {

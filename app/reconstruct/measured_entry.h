@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/network/service/network_service.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/sample_steps/measure_sample.h"

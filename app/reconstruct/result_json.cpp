@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/process.h"
-#include "engine/evaluation/report_json.h"
-#include "engine/evaluation/run_texts.h"
+#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"
@@ -44,7 +44,7 @@ void addEarlierKeys(Json& json, std::initializer_list<std::string_view> keys) {
 
 /// Measures by the keys of `score --json`; `scores` repeats the F-scores as the list that earlier
 /// releases wrote.
-Json measuresJson(const Measures& measures) {
+Json measuresJson(const ChamferAndFScores& measures) {
     constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
     Scores scores;
     scores.measures = measures;
@@ -56,7 +56,7 @@ Json measuresJson(const Measures& measures) {
         return {{"threshold", score.threshold},
                 {"precisionPercent", score.precision},
                 {"recallPercent", score.recall},
-                {"fPercent", score.f}};
+                {"fPercent", score.fScore}};
     });
     return json;
 }

@@ -5,9 +5,9 @@
 namespace threefold {
 namespace {
 
-std::string measuresText(const Measures& measures) {
+std::string measuresText(const ChamferAndFScores& measures) {
     return fmt::format("CD {:.6f}  F(τ) {:.2f} %  F(2τ) {:.2f} %", measures.chamfer,
-                       measures.atTau().f, measures.atTwoTau().f);
+                       measures.atTau().fScore, measures.atTwoTau().fScore);
 }
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/silhouette.h"
 #include "engine/run_step.h"
 #include "engine/sample/mesh_space.h"
@@ -23,7 +23,7 @@ namespace threefold {
 struct SampleMeasures {
     std::filesystem::path truth;
     MeshSpace truthSpace = MeshSpace::camera;  ///< the space of the file's coordinates
-    ByMesh<Measures> meshes;
+    ByMesh<ChamferAndFScores> meshes;
 };
 
 /// Source of a fitted mesh, and result of depth from photographs.

@@ -47,7 +47,7 @@ nlohmann::ordered_json sampleJson(const RenderResult& result) {
 std::string tierText(RasterTier tier) {
     std::string text(rasterTierName(tier));
     if (tier != RasterTier::vectorised) return text;
-    return text + ", " + std::string(availableRasterInstructions().front());
+    return text + ", " + std::string(runnableRasterInstructions().front());
 }
 
 /// The counts of left out faces and of bad views, in parentheses.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample_steps/evaluate.h"
 

@@ -34,7 +34,7 @@ std::string measuresText(const Scores& scores) {
     return table.text("  ");
 }
 
-std::string thresholdsText(const Measures& measures) {
+std::string thresholdsText(const ChamferAndFScores& measures) {
     TextTable table("lrrrr");
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
@@ -44,7 +44,7 @@ std::string thresholdsText(const Measures& measures) {
         table.add(std::move(cells));
     };
     row("threshold, units²", "{:.3g}", &FScore::threshold);
-    row("F, %", "{:.4f}", &FScore::f);
+    row("F, %", "{:.4f}", &FScore::fScore);
     row("precision, %", "{:.4f}", &FScore::precision);
     row("recall, %", "{:.4f}", &FScore::recall);
     return table.text("  ");

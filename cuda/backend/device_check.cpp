@@ -22,7 +22,7 @@
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/network/roofline.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
@@ -272,8 +272,8 @@ class PrecisionChecks {
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
-        return std::abs(measure(actual, sample_.truth).atTau().f -
-                        measure(expected, sample_.truth).atTau().f);
+        return std::abs(measure(actual, sample_.truth).atTau().fScore -
+                        measure(expected, sample_.truth).atTau().fScore);
     }
 
     void addRepeat(Backend& backend, Precision precision) {

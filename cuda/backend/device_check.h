@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/devices/gpu_measurements.h"
 #include "engine/network/cuda_options.h"
+#include "engine/network/gpu_measurements.h"
 
 namespace threefold::cuda {
 

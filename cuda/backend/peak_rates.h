@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/devices/gpu_measurements.h"
+#include "engine/network/gpu_measurements.h"
 #include "engine/network/precision.h"
 
 namespace threefold::cuda {

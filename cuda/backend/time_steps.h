@@ -7,8 +7,8 @@
 
 #include "cuda/backend/device_network.h"
 #include "cuda/backend/stream_contexts.h"
-#include "engine/devices/gpu_measurements.h"
 #include "engine/network/cuda_options.h"
+#include "engine/network/gpu_measurements.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {

@@ -25,7 +25,7 @@ BundleAdjuster::BundleAdjuster(IndexedProblem indexed, const StartPoses& start)
     keepPhotographs(hasPose);
 }
 
-PhotoReprojection BundleAdjuster::reprojectionOf(std::size_t photograph) const {
+PhotoError BundleAdjuster::reprojectionOf(std::size_t photograph) const {
     std::vector<double> errors;
     for (const MarkerObservation& observed : observationsOf(indexed_.problem, photograph))
         errors.push_back(reprojectionError(indexed_.problem, state_, observed));
@@ -50,7 +50,7 @@ void BundleAdjuster::removePhotographs(const std::vector<bool>& isKept) {
         newIndex[i] = count;
         if (!isKept[i]) continue;
         indexed_.photographs[count] = indexed_.photographs[i];
-        indexed_.problem.lensOfPhoto[count] = indexed_.problem.lensOfPhoto[i];
+        indexed_.problem.lensIndices[count] = indexed_.problem.lensIndices[i];
         state_.poses[count] = state_.poses[i];
         ++count;
     }
@@ -59,7 +59,7 @@ void BundleAdjuster::removePhotographs(const std::vector<bool>& isKept) {
     for (MarkerObservation& observed : indexed_.problem.observations)
         observed.photoIndex = newIndex[observed.photoIndex];
     indexed_.photographs.resize(count);
-    indexed_.problem.lensOfPhoto.resize(count);
+    indexed_.problem.lensIndices.resize(count);
     state_.poses.resize(count);
 }
 

@@ -10,7 +10,7 @@
 namespace threefold::board {
 
 /// Reprojection error of one photograph.
-struct PhotoReprojection {
+struct PhotoError {
     double reprojectionError = 0;  ///< RMS over the corners, without outliers, pixels
     std::size_t markerCount = 0;   ///< markers that are no outliers
 };
@@ -34,7 +34,7 @@ class BundleAdjuster {
     /// Id of each marker.
     const std::vector<int>& markerIds() const { return indexed_.markerIds; }
 
-    PhotoReprojection reprojectionOf(std::size_t photograph) const;
+    PhotoError reprojectionOf(std::size_t photograph) const;
 
     /// Keeps the photographs for which `isKept` is true, at least one, and the markers that they
     /// show. If the poses of markers are solved for and the first marker is not among them, the

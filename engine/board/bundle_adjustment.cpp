@@ -164,7 +164,7 @@ class CauchySolve {
     // Both append columns; `state` is the same before and after.
     void addLensColumns(BundleAdjustmentState& state, const MarkerObservation& observed,
                         std::vector<JacobianColumn>& columns) const {
-        const std::size_t lens = problem_.lensOfPhoto[observed.photoIndex];
+        const std::size_t lens = problem_.lensIndices[observed.photoIndex];
         for (std::size_t k = 0; k < kLensParameters; ++k) {
             double& value = *valuesOf(state.lenses[lens])[k];
             const double original = value;
@@ -263,7 +263,7 @@ glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
     const std::size_t photograph = observed.photoIndex;
     const glm::dvec3 pointInCamera =
         state.poses[photograph].apply(state.markerPoses[observed.markerIndex].apply(point));
-    return projectRadial(state.lenses[problem.lensOfPhoto[photograph]], pointInCamera) -
+    return projectRadial(state.lenses[problem.lensIndices[photograph]], pointInCamera) -
            observed.corners[corner];
 }
 

@@ -87,7 +87,7 @@ class Calibrator {
         removeDegenerateObservations(indexed.problem);
         const std::size_t markerCount = indexed.markerIds.size();
         if (markerCount > 0) swapMarkers(indexed, 0, markerSeenMost(indexed));
-        return posesFromMarkerChain(indexed.problem, markerCount);
+        return startPosesFromMarkers(indexed.problem, markerCount);
     }
 
     /// Throws InputError if fewer than two of the photographs meet a condition; `condition`, which
@@ -169,8 +169,8 @@ class Calibrator {
 
     CalibratedCamera cameraOf(const BundleAdjuster& adjuster, std::size_t photograph) const {
         const RigidTransform& pose = adjuster.state().poses[photograph];
-        const std::size_t lens = adjuster.problem().lensOfPhoto[photograph];
-        const PhotoReprojection error = adjuster.reprojectionOf(photograph);
+        const std::size_t lens = adjuster.problem().lensIndices[photograph];
+        const PhotoError error = adjuster.reprojectionOf(photograph);
         CalibratedCamera camera;
         camera.photoIndex = adjuster.photographs()[photograph];
         camera.pose.rotation = kFlippedAxes * pose.rotation;

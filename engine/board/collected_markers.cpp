@@ -61,7 +61,7 @@ CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, boo
             {photograph.size.width, photograph.size.height, photograph.focalLength35mm.value_or(0)},
             lenses.size());
         if (isNew) problem.lensPriors.push_back({defaultLens(photograph), lensSigma(photograph)});
-        problem.lensOfPhoto.push_back(lens->second);
+        problem.lensIndices.push_back(lens->second);
         for (const Marker* marker : usable) {
             const auto [markerIndex, added] =
                 markerIndices.try_emplace(marker->id, markerIndices.size());

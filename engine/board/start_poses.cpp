@@ -14,7 +14,7 @@ namespace threefold::board {
 namespace {
 
 const RadialLens& initialLens(const BundleAdjustmentProblem& problem, std::size_t photograph) {
-    return problem.lensPriors[problem.lensOfPhoto[photograph]].mean;
+    return problem.lensPriors[problem.lensIndices[photograph]].mean;
 }
 
 /// Whether three corners lie nearly in a line: their homography is singular up to rounding.
@@ -70,7 +70,7 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
     for (const int id : markerIds)
         poses.markers.push_back(
             RigidTransform{glm::dmat3(1.0), glm::dvec3(markerCentre(id).value(), 0)});
-    for (std::size_t photograph = 0; photograph < problem.lensOfPhoto.size(); ++photograph) {
+    for (std::size_t photograph = 0; photograph < problem.lensIndices.size(); ++photograph) {
         std::vector<glm::dvec2> from;
         std::vector<glm::dvec2> to;
         for (const MarkerObservation& observed : observationsOf(problem, photograph))
@@ -86,9 +86,9 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
     return poses;
 }
 
-StartPoses posesFromMarkerChain(const BundleAdjustmentProblem& problem, std::size_t markerCount) {
+StartPoses startPosesFromMarkers(const BundleAdjustmentProblem& problem, std::size_t markerCount) {
     StartPoses poses;
-    poses.photographs.resize(problem.lensOfPhoto.size());
+    poses.photographs.resize(problem.lensIndices.size());
     poses.markers.resize(markerCount);
     if (markerCount == 0) return poses;
     poses.markers[0] = RigidTransform{};

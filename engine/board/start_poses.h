@@ -23,7 +23,7 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
 /// first. Marker 0 is the world. Each observation is one of those that
 /// removeDegenerateObservations() keeps. Photographs and markers that no chain connects with marker
 /// 0 get no pose.
-StartPoses posesFromMarkerChain(const BundleAdjustmentProblem& problem, std::size_t markerCount);
+StartPoses startPosesFromMarkers(const BundleAdjustmentProblem& problem, std::size_t markerCount);
 
 /// Removes the observations of markers seen edge-on, whose own four corners give no pose.
 void removeDegenerateObservations(BundleAdjustmentProblem& problem);

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/run_differences.h"
-#include "engine/evaluation/summary.h"
+#include "engine/evaluation/report/summary.h"
+#include "engine/evaluation/run/run_differences.h"
 
 namespace threefold {
 namespace {
@@ -160,7 +160,7 @@ class Comparer {
             }
             SamplePair each{i, found->second};
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
-                each.fScore = PairedValue{a->measures.atTau().f, b->measures.atTau().f};
+                each.fScore = PairedValue{a->measures.atTau().fScore, b->measures.atTau().fScore};
                 each.chamfer = PairedValue{a->measures.chamfer, b->measures.chamfer};
                 each.isSimilar = isSimilar(each.fScore->first, each.fScore->second) &&
                                  isSimilar(a->measures.chamfer, b->measures.chamfer);
@@ -186,7 +186,7 @@ class Comparer {
 
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
         std::vector<ComparedMeasure> compared;
-        const auto add = [&](const Measure& measure, const auto& valuesOf) {
+        const auto add = [&](const MeasureDescription& measure, const auto& valuesOf) {
             ValuePairs values;
             for (const SamplePair& each : pairs)
                 if (const auto [a, b] = valuesOf(each); a && b) values.push_back({*a, *b});

@@ -6,8 +6,8 @@
 #include <glm/vec3.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_origin.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/evaluation_run.h"
+#include "engine/evaluation/run/evaluation_run.h"
 #include "engine/mesh.h"
 
 namespace threefold {

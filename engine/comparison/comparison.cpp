@@ -15,7 +15,7 @@ namespace {
 constexpr double kSimilarFraction = 0.01;
 
 /// A measure's title within a sentence: F and Chamfer keep their capitals.
-std::string titleInSentence(const Measure& measure) {
+std::string titleInSentence(const MeasureDescription& measure) {
     std::string title(measure.title);
     if (title.starts_with("Silhouette")) title.front() = 's';
     return title;
@@ -35,15 +35,17 @@ bool isSimilar(double first, double second) {
 
 std::optional<bool> ComparedMeasure::secondIsBetter() const {
     if (!statistics.differs()) return std::nullopt;
-    return (statistics.difference.mean > 0) == (measure->better == Better::higher);
+    return (statistics.difference.mean > 0) == (measure->better == BetterDirection::higher);
 }
 
 std::size_t ComparedMeasure::betterCount() const {
-    return measure->better == Better::higher ? statistics.higherCount : statistics.lowerCount;
+    return measure->better == BetterDirection::higher ? statistics.higherCount
+                                                      : statistics.lowerCount;
 }
 
 std::size_t ComparedMeasure::worseCount() const {
-    return measure->better == Better::higher ? statistics.lowerCount : statistics.higherCount;
+    return measure->better == BetterDirection::higher ? statistics.lowerCount
+                                                      : statistics.higherCount;
 }
 
 const ComparedMeasure* ComparedGroup::find(std::string_view key) const {

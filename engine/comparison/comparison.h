@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/comparison/mesh_distances.h"
-#include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
+#include "engine/numerics/statistics.h"
 
 /// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
 /// that both runs have done, paired by name, for the fitted mesh if there is one, else the
@@ -54,7 +54,7 @@ bool isSimilar(double first, double second);
 
 /// One measure in both runs.
 struct ComparedMeasure {
-    const Measure* measure = nullptr;
+    const MeasureDescription* measure = nullptr;
     PairedStatistics statistics;
 
     /// Whether the second run is better in the mean; nullopt unless statistics.differs().

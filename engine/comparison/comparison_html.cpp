@@ -47,7 +47,7 @@ std::string tile(std::string_view label, const std::string& value, std::string_v
 }
 
 std::string measureTile(const ComparedMeasure& each) {
-    const Measure& measure = *each.measure;
+    const MeasureDescription& measure = *each.measure;
     const PairedStatistics& column = each.statistics;
     return tile(titleWithUnit(measure),
                 fmt::format("{} → {}", shownNumber(measure.unit, column.first.mean),
@@ -271,9 +271,9 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
                 continue;
             }
             const auto [a, b] = **both;
-            const Measure& measure = *each->measure;
+            const MeasureDescription& measure = *each->measure;
             const bool isEqual = isSimilar(a, b);
-            const bool isBetter = (b > a) == (measure.better == Better::higher);
+            const bool isBetter = (b > a) == (measure.better == BetterDirection::higher);
             text += element("td", shownNumber(measure.unit, a), "gap") +
                     element("td", shownNumber(measure.unit, b)) +
                     element("td", shownNumber(measure.unit, b - a, true),

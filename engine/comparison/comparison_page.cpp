@@ -10,18 +10,20 @@
 #include "engine/comparison/comparison_html.h"
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
-#include "engine/evaluation/record_web_result.h"
-#include "engine/evaluation/run_texts.h"
-#include "engine/evaluation/thumbnail.h"
+#include "engine/evaluation/report/record_web_result.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/run/run_display.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/square_pictures.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/geometry/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_rendering/draw_mesh.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
 #include "engine/web_page/sample_result.h"
@@ -99,10 +101,10 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
         const SampleScores* const scores = records[i]->scoresUnder(protocol);
         std::string caption = runLetter(i);
         if (scores != nullptr) {
-            const Measures& measures = scores->best().measures;
-            caption +=
-                fmt::format(": F(τ) {} %, CD {}", shownNumber(Unit::percent, measures.atTau().f),
-                            shownNumber(Unit::squaredDistance, measures.chamfer));
+            const ChamferAndFScores& measures = scores->best().measures;
+            caption += fmt::format(": F(τ) {} %, CD {}",
+                                   shownNumber(Unit::percent, measures.atTau().fScore),
+                                   shownNumber(Unit::squaredDistance, measures.chamfer));
         }
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
@@ -126,7 +128,7 @@ void addDifference(WebMesh& a, WebMesh& b) {
 std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
                                          const SamplePair& pair, Protocol protocol,
                                          const fs::path& imageRoot) {
-    std::vector<RecordMesh> meshes;
+    std::vector<SampleMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
         if (!run.mesh) return;
         const SampleRecord& record = run.run.records[index];

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/report/report_json.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -253,7 +253,7 @@ std::string_view ComparisonTable::title() const {
     return {};
 }
 
-std::string titleWithUnit(const Measure& measure) {
+std::string titleWithUnit(const MeasureDescription& measure) {
     if (measure.unit == Unit::squaredDistance) return fmt::format("{}, 10⁻⁴", measure.title);
     if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
     return std::string(measure.title);

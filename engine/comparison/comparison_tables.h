@@ -9,8 +9,8 @@
 
 #include "engine/comparison/compared_run.h"
 #include "engine/comparison/comparison.h"
-#include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
+#include "engine/numerics/statistics.h"
 
 namespace threefold {
 
@@ -36,7 +36,7 @@ struct ComparisonTable {
 std::string runLetter(std::size_t index);
 
 /// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
-std::string titleWithUnit(const Measure& measure);
+std::string titleWithUnit(const MeasureDescription& measure);
 /// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
 std::string intervalText(Unit unit, const Statistics& difference);
 

@@ -241,8 +241,8 @@ PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Ma
 
 /// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
 /// deviation; `edge`: change of whiteness within a pixel.
-cv::Mat distanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
-                        const cv::Mat& edge, float minLight) {
+cv::Mat colourDistanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
+                              const cv::Mat& edge, float minLight) {
     constexpr float kMaxLight = 1.15F;         // brightness relative to the median of paper
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; fraction of `edge`
     const auto& [paper, ink] = colours;
@@ -266,15 +266,15 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const c
 /// Mask of the pixels in whose neighbourhood at least 80 % of the paper looks as printed
 /// (`isPrint`). A dark object looks like black print by chance, but not like the white beside
 /// it.
-cv::Mat sheetMaskFromPaper(const cv::Mat& unprintedPaper, const cv::Mat& isPrint,
+cv::Mat sheetMaskFromPaper(const cv::Mat& blankPaper, const cv::Mat& isPrint,
                            double pixelsPerSheetPixel) {
     constexpr double kWindow = 10;         // side in pixels of the sheet's picture
     constexpr double kMinAgreement = 0.8;  // of the white in a window
     constexpr double kMinWhite = 0.02;     // of a window
     const int side = std::max(5, static_cast<int>(std::lround(kWindow * pixelsPerSheetPixel)));
     cv::Mat whiteFraction, printFraction, minFraction;
-    cv::blur(unprintedPaper, whiteFraction, {side, side});
-    cv::blur(unprintedPaper & isPrint, printFraction, {side, side});
+    cv::blur(blankPaper, whiteFraction, {side, side});
+    cv::blur(blankPaper & isPrint, printFraction, {side, side});
     whiteFraction.convertTo(minFraction, CV_8U, kMinAgreement);
     return (printFraction > minFraction) & (whiteFraction > kMinWhite * 255);
 }
@@ -284,9 +284,9 @@ cv::Mat sheetMaskFromPaper(const cv::Mat& unprintedPaper, const cv::Mat& isPrint
 BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground result;
     if (isEmpty()) return result;
-    for (const auto member : {&BoardBackground::sureBackground, &BoardBackground::unprintedPaper,
-                              &BoardBackground::printedRectangle, &BoardBackground::printDistance,
-                              &BoardBackground::blackPrint, &BoardBackground::blackPixels})
+    for (const auto member : {&BoardBackground::certainBackground, &BoardBackground::blankPaper,
+                              &BoardBackground::printedRectangle, &BoardBackground::distanceToPrint,
+                              &BoardBackground::inkPixels, &BoardBackground::inkColouredPixels})
         cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
     return result;
 }
@@ -296,28 +296,28 @@ bool BoardBackground::differsFromBlackPrint(const cv::Mat& mask) const {
     cv::Mat inner;
     cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
     return !isEmpty() &&
-           cv::countNonZero(inner & blackPixels) < kMaxFraction * cv::countNonZero(inner);
+           cv::countNonZero(inner & inkColouredPixels) < kMaxFraction * cv::countNonZero(inner);
 }
 
 BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
-    cv::Mat object, labels, background = cv::Mat::zeros(sureBackground.size(), CV_8U);
-    cv::resize(mask, object, sureBackground.size(), 0, 0, cv::INTER_NEAREST);
-    const int count = cv::connectedComponents(blackPrint, labels);
+    cv::Mat object, labels, background = cv::Mat::zeros(certainBackground.size(), CV_8U);
+    cv::resize(mask, object, certainBackground.size(), 0, 0, cv::INTER_NEAREST);
+    const int count = cv::connectedComponents(inkPixels, labels);
     std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
-    for (int y = 0; y < sureBackground.rows; ++y)
-        for (int x = 0; x < sureBackground.cols; ++x)
+    for (int y = 0; y < certainBackground.rows; ++y)
+        for (int x = 0; x < certainBackground.cols; ++x)
             if (object.at<std::uint8_t>(y, x) == 0)
                 reachesOut[static_cast<std::size_t>(labels.at<int>(y, x))] = true;
-    for (int y = 0; y < sureBackground.rows; ++y)
-        for (int x = 0; x < sureBackground.cols; ++x) {
+    for (int y = 0; y < certainBackground.rows; ++y)
+        for (int x = 0; x < certainBackground.cols; ++x) {
             const int label = labels.at<int>(y, x);
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
     BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
-    result.sureBackground = sureBackground | background;
-    result.printDistance = printDistance.clone();
-    result.printDistance.setTo(0, background);
+    result.certainBackground = certainBackground | background;
+    result.distanceToPrint = distanceToPrint.clone();
+    result.distanceToPrint.setTo(0, background);
     return result;
 }
 
@@ -325,7 +325,7 @@ cv::Mat BoardBackground::paintedOver(const cv::Mat& picture) const {
     cv::Mat painted = picture.clone();
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
-    const cv::Mat paper = sureBackground & unprintedPaper;
+    const cv::Mat paper = certainBackground & blankPaper;
     cv::Mat fraction, paperColours = cv::Mat::zeros(picture.size(), picture.type()), sum;
     picture.copyTo(paperColours, paper);
     cv::Mat weight;
@@ -338,7 +338,7 @@ cv::Mat BoardBackground::paintedOver(const cv::Mat& picture) const {
     cv::divide(sum, fractions, mean);
     mean.convertTo(mean, picture.type());
     constexpr double kMinFraction = 0.01;
-    mean.copyTo(painted, sureBackground & ~unprintedPaper & (fraction > kMinFraction));
+    mean.copyTo(painted, certainBackground & ~blankPaper & (fraction > kMinFraction));
     return painted;
 }
 
@@ -363,23 +363,24 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
                cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
     const PrintColours colours = coloursOf(rgb, seen.minPrint, seen.maxPrint, seen.markerAreas);
-    result.printDistance =
-        distanceToPrint(rgb, colours, seen.print, seen.maxPrint - seen.minPrint, minLight);
-    result.printDistance.setTo(255, seen.area == 0);
+    result.distanceToPrint =
+        colourDistanceToPrint(rgb, colours, seen.print, seen.maxPrint - seen.minPrint, minLight);
+    result.distanceToPrint.setTo(255, seen.area == 0);
 
-    result.unprintedPaper = seen.minPrint > kWhite;
-    const cv::Mat isPrint = result.printDistance < kMaxPrintDistance;
+    result.blankPaper = seen.minPrint > kWhite;
+    const cv::Mat isPrint = result.distanceToPrint < kMaxPrintDistance;
     const cv::Mat isSheet =
-        sheetMaskFromPaper(result.unprintedPaper, isPrint, seen.pixelsPerSheetPixel(frame));
-    result.sureBackground = seen.markerAreas | (isPrint & isSheet);
+        sheetMaskFromPaper(result.blankPaper, isPrint, seen.pixelsPerSheetPixel(frame));
+    result.certainBackground = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
-    result.blackPixels = distanceToPrint(rgb, colours, black, black, minLight) < kMaxPrintDistance;
+    result.inkColouredPixels =
+        colourDistanceToPrint(rgb, colours, black, black, minLight) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
-    result.blackPrint = result.blackPixels & (seen.print < kDark);
-    cv::morphologyEx(result.blackPrint | result.sureBackground, result.blackPrint, cv::MORPH_CLOSE,
+    result.inkPixels = result.inkColouredPixels & (seen.print < kDark);
+    cv::morphologyEx(result.inkPixels | result.certainBackground, result.inkPixels, cv::MORPH_CLOSE,
                      cv::Mat::ones(5, 5, CV_8U));
-    result.blackPrint &= isPrint & result.printedRectangle;
-    result.printDistance.setTo(255, ~isSheet & (seen.print < kDark));
+    result.inkPixels &= isPrint & result.printedRectangle;
+    result.distanceToPrint.setTo(255, ~isSheet & (seen.print < kDark));
     return result;
 }
 

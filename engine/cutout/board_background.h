@@ -8,27 +8,27 @@
 namespace threefold {
 
 /// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
-/// size. All are CV_8U with values 0 and 255, except `printDistance`.
+/// size. All are CV_8U with values 0 and 255, except `distanceToPrint`.
 struct BoardBackground {
     /// Pixels that certainly show the sheet: detected markers with their borders, and paper or
     /// print that looks as printed.
-    cv::Mat sureBackground;
-    cv::Mat unprintedPaper;
+    cv::Mat certainBackground;
+    cv::Mat blankPaper;
     cv::Mat printedRectangle;  ///< the rectangle around all markers of the sheet
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
     /// deviation, up to 254. 255 for pixels off the sheet, and for dark print in surroundings that
     /// do not look like the sheet.
-    cv::Mat printDistance;
-    cv::Mat blackPrint;   ///< where the sheet has black print and the photograph shows black
-    cv::Mat blackPixels;  ///< colour of black print, on or off the sheet
+    cv::Mat distanceToPrint;
+    cv::Mat inkPixels;          ///< where the sheet has black print and the photograph shows black
+    cv::Mat inkColouredPixels;  ///< colour of black print, on or off the sheet
 
-    bool isEmpty() const { return sureBackground.empty(); }
+    bool isEmpty() const { return certainBackground.empty(); }
     BoardBackground resized(cv::Size size) const;
 
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
     bool differsFromBlackPrint(const cv::Mat& mask) const;
-    /// Result with black print added to `sureBackground`, except print enclosed by the object, 1
+    /// Result with black print added to `certainBackground`, except print enclosed by the object, 1
     /// in `mask`. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 

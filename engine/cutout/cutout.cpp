@@ -102,8 +102,8 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kMaxEccentricity = 0.95;
     cv::Mat distance = distanceToBorderColours(lab);
     if (!board.isEmpty()) {
-        distance = cv::min(distance, board.printDistance);
-        board.printDistance.copyTo(distance, board.printedRectangle);
+        distance = cv::min(distance, board.distanceToPrint);
+        board.distanceToPrint.copyTo(distance, board.printedRectangle);
     }
     cv::Mat ignored, labels(lab.size(), CV_8U);
     const double threshold =
@@ -117,7 +117,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
                                             : differs             ? cv::GC_PR_FGD
                                                                   : cv::GC_PR_BGD;
         }
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.certainBackground);
     return labels;
 }
 
@@ -229,8 +229,8 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     label(outer, cv::INTER_NEAREST, 0, cv::GC_PR_BGD);
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
-    const cv::Rect window = windowAround(labels, kMargin);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.certainBackground);
+    const cv::Rect window = objectWindow(labels, kMargin);
     cv::Mat result = cv::Mat::zeros(lab.size(), CV_8U);
     runGrabCut(lab(window), labels(window), kRefinementRounds).copyTo(result(window));
     return result;

@@ -77,12 +77,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
             readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
-        file.neededNoMask = true;
+        file.hasOwnMask = true;
         return;
     }
     Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
-        file.neededNoMask = true;
+        file.hasOwnMask = true;
         return;
     }
     const Cutout cutout = cutOut(std::move(photograph), sheet, file.photograph);
@@ -136,7 +136,8 @@ MaskOfPhoto masksNamedByCameras(std::span<const fs::path> photographs,
 }
 
 std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
-                                    const CutoutOptions& options, const std::stop_token& cancel) {
+                                    const CutoutFilesOptions& options,
+                                    const std::stop_token& cancel) {
     std::vector<CutoutFile> files(photographs.size());
     std::map<fs::path, board::SheetLayout> sheets;
     if (options.sheet == nullptr)

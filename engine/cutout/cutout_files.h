@@ -18,7 +18,7 @@ struct CutoutFile {
     std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
     /// Whether no mask was written, since the photograph has one, transparent pixels or a white
     /// background.
-    bool neededNoMask = false;
+    bool hasOwnMask = false;
     double fraction = 0;      ///< Cutout::fraction of a new mask
     double milliseconds = 0;  ///< reading, cutting out and writing
     std::string warning;      ///< Cutout::warning, with the file names
@@ -34,7 +34,7 @@ MaskOfPhoto masksNamedByCameras(std::span<const std::filesystem::path> photograp
                                 const std::stop_token& cancel = {});
 
 /// Options of cutOutFiles().
-struct CutoutOptions {
+struct CutoutFilesOptions {
     bool overwrite = false;            ///< makes masks also for photographs that have one
     MaskOfPhoto cameraFileMasks = {};  ///< masks beside those that maskFileOf() finds
     /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
@@ -45,13 +45,13 @@ struct CutoutOptions {
 };
 
 /// Writes a mask for each photograph that has none by maskFileOf(), in
-/// CutoutOptions::cameraFileMasks, or by transparency or a white background. Never writes the
+/// CutoutFilesOptions::cameraFileMasks, or by transparency or a white background. Never writes the
 /// photograph itself. An existing mask is an error if it cannot be read, has another size, shows no
 /// object, or may belong to another photograph. Errors end only their photograph, in
 /// CutoutFile::error. Runs on all threads, but has at most 32 megapixels for each of them in work,
 /// or one photograph. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
-                                    const CutoutOptions& options = {},
+                                    const CutoutFilesOptions& options = {},
                                     const std::stop_token& cancel = {});
 
 }  // namespace threefold

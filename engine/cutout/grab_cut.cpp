@@ -55,7 +55,7 @@ cv::Mat toLab(const Image& image, int maxSide) {
     return small;
 }
 
-cv::Rect windowAround(const cv::Mat& labels, double marginFraction) {
+cv::Rect objectWindow(const cv::Mat& labels, double marginFraction) {
     const cv::Rect inner = cv::boundingRect(labels != cv::GC_BGD);
     if (inner.empty()) return inner;
     const int margin = 2 + static_cast<int>(marginFraction * std::max(inner.width, inner.height));

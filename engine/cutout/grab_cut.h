@@ -18,7 +18,7 @@ cv::Mat toLab(const Image& image, int maxSide);
 /// Rectangle around all pixels that are not certain background, with a margin of `marginFraction`
 /// of the rectangle's longer side, which shows the background's colours. Empty if there is no such
 /// pixel.
-cv::Rect windowAround(const cv::Mat& labels, double marginFraction);
+cv::Rect objectWindow(const cv::Mat& labels, double marginFraction);
 
 /// Throws InputError about `subject`, or std::bad_alloc, in place of OpenCV's exception.
 [[noreturn]] void throwOpenCvError(const cv::Exception& failure,

@@ -74,7 +74,7 @@ Mask cutOutWithSeedsUnchecked(const Image& picture, const CutoutSeeds& seeds) {
     cv::resize(seedLabels, labels, lab.size(), 0, 0, cv::INTER_NEAREST);
 
     constexpr double kMargin = 0.2;  // of the object's size
-    const cv::Rect window = windowAround(labels, kMargin);
+    const cv::Rect window = objectWindow(labels, kMargin);
     Mask result{picture.width, picture.height,
                 std::vector<std::uint8_t>(static_cast<std::size_t>(picture.width) *
                                           static_cast<std::size_t>(picture.height))};

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/evaluation/journal_json.h"
+#include "engine/evaluation/journal/journal_json.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/network/onednn.h"

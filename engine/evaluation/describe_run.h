@@ -6,8 +6,8 @@
 
 #include "engine/devices/gpu_description.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/list/evaluation_list.h"
+#include "engine/evaluation/run/run_description.h"
 #include "engine/network/service/network_service.h"
 #include "engine/sample_steps/fit_request.h"
 

@@ -13,12 +13,13 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal_json.h"
-#include "engine/evaluation/load_entry.h"
-#include "engine/evaluation/result_files.h"
-#include "engine/evaluation/run_description.h"
-#include "engine/evaluation/shown_lists.h"
-#include "engine/evaluation/summary.h"
+#include "engine/evaluation/journal/journal_json.h"
+#include "engine/evaluation/list/load_entry.h"
+#include "engine/evaluation/report/summary.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/run/run_description.h"
+#include "engine/evaluation/run/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/file_bytes.h"
@@ -211,7 +212,7 @@ class ListRun {
     void requireProgress(const SampleRecord& record) {
         if (record.succeeded()) anyDone_ = true;
         if (record.succeeded() || anyDone_) return;
-        const std::size_t failures = ++failures_[failureKind(record)];
+        const std::size_t failures = ++failures_[failurePattern(record)];
         if (failures < kMaxAlike || failures == entries_.size()) return;
         throw InputError(
             {listName_, "",
@@ -240,14 +241,14 @@ class ListRun {
     const std::string listName_;
     bool anyDone_ = false;  ///< in this session or an earlier one
     std::map<std::string, std::size_t>
-        failures_;  ///< count by failureKind(), while no sample is done
+        failures_;  ///< count by failurePattern(), while no sample is done
 };
 
 }  // namespace
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
-    return !options.writeMeshes || hasItsMeshes(folder, record);
+    return !options.writeMeshes || hasUnchangedMeshFiles(folder, record);
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

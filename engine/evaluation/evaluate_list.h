@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -28,8 +28,8 @@ struct ListRunOptions {
 };
 
 /// Whether a sample needs no more work: it is done, and its mesh files, if requested, are as the
-/// run wrote them (hasItsMeshes()). False for a failed sample, and for a sample without a truth if
-/// a `truthRoot` is given.
+/// run wrote them (hasUnchangedMeshFiles()). False for a failed sample, and for a sample without a
+/// truth if a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 

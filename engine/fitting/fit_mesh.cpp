@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
+#include "engine/contradictions/outline_distances.h"
 #include "engine/error.h"
-#include "engine/fitting/contradicting_views.h"
 #include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/fit_schedule.h"
 #include "engine/fitting/fit_start.h"
@@ -79,7 +79,7 @@ class MultiViewFit {
     std::optional<RemovedView> leaveOutContradictingView(const fitting::FitStart& start,
                                                          const Points& fitted) {
         const auto contradicting =
-            fitting::findContradictingView(distancesOf(compare(fitted)), [&](std::size_t without) {
+            findViewContradictingFit(distancesOf(compare(fitted)), [&](std::size_t without) {
                 return distancesOf(
                     compare(fitFrom(levels_.levelCount() - 1, start, fitted, without)));
             });
@@ -216,7 +216,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
             fitting::makeFitStart(start, levels, meanOverlap(before, &SilhouetteScore::overlap));
         result.vertices = fit.fit(fitStart);
         const std::size_t maxRemovals =
-            options.leavesOutContradictingViews ? fitting::maxContradictingViews(before.size()) : 0;
+            options.leavesOutContradictingViews ? maxContradictingViews(before.size()) : 0;
         for (std::size_t remaining = maxRemovals; remaining > 0; --remaining) {
             const auto removed = fit.leaveOutContradictingView(fitStart, result.vertices);
             if (!removed) break;

@@ -115,9 +115,9 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
         axes[axis] = projected.coordinates[axis].data();
     std::vector<std::uint32_t> nearest(tangentPoints.size());
-    simd::availableVertexSearches().front()->find(axes.data(), projected.coordinates[0].size(),
-                                                  view.searchPoints().data(), tangentPoints.size(),
-                                                  nearest.data());
+    simd::runnableVertexSearches().front()->find(axes.data(), projected.coordinates[0].size(),
+                                                 view.searchPoints().data(), tangentPoints.size(),
+                                                 nearest.data());
     for (std::size_t i = 0; i < tangentPoints.size(); ++i) {
         const ViewOutline::TangentPoint& point = tangentPoints[i];
         const std::size_t v = nearest[i];

@@ -13,11 +13,12 @@ constexpr float kWeightFactor = 2;
 
 }  // namespace
 
-UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views,
+UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t viewCount,
                                std::size_t toleratedFolded, std::size_t toleratedIntersecting)
     : levels_(levels),
-      weight_(kWeightFactor *
-              RegularisationWeights::forCounts(views, levels.vertexCount()).tangentialSmoothing),
+      weight_(
+          kWeightFactor *
+          RegularisationWeights::forCounts(viewCount, levels.vertexCount()).tangentialSmoothing),
       toleratedFolded_(toleratedFolded),
       toleratedIntersecting_(toleratedIntersecting) {}
 

@@ -91,10 +91,10 @@ class UntanglingTerm final : public VertexTerm {
   public:
     static constexpr int kSearchInterval = 3;  ///< calls of addTo() between searches
 
-    /// `levels` must outlive the term. `views`: number of photographs of the fit. Folded faces are
-    /// left alone while there are no more than `toleratedFolded`, intersecting ones while there are
-    /// no more than `toleratedIntersecting`.
-    UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t toleratedFolded,
+    /// `levels` must outlive the term. `viewCount`: number of photographs of the fit. Folded faces
+    /// are left alone while there are no more than `toleratedFolded`, intersecting ones while there
+    /// are no more than `toleratedIntersecting`.
+    UntanglingTerm(const MeshLevels& levels, std::size_t viewCount, std::size_t toleratedFolded,
                    std::size_t toleratedIntersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.

@@ -103,7 +103,7 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     if (queries.empty()) return nearest;
     const std::vector<std::uint32_t> order = mortonOrder(queries);
     const simd::NearestTree tree = tree_->view();
-    const simd::NearestSearch& search = *simd::availableNearestSearches().front();
+    const simd::NearestSearch& search = *simd::runnableNearestSearches().front();
     const auto findRange = [&](std::size_t begin, std::size_t end) {
         const std::size_t count = end - begin;
         std::array<glm::vec3, kQueryChunk> points{};

@@ -145,7 +145,7 @@ PackedKdTree::PackedKdTree(std::span<const glm::vec3> points) {
 
 simd::NearestTree PackedKdTree::view() const {
     simd::NearestTree tree{leaves_.data(), leaves_.size(), static_cast<int>(levels_.size()), {}};
-    for (std::size_t i = 0; i < levels_.size(); ++i) tree.level[i] = levels_[i].data();
+    for (std::size_t i = 0; i < levels_.size(); ++i) tree.levels[i] = levels_[i].data();
     return tree;
 }
 

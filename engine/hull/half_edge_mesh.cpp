@@ -68,7 +68,7 @@ glm::vec3 HalfEdgeMesh::normal(std::uint32_t vertex) const {
 }
 
 bool HalfEdgeMesh::move(std::uint32_t vertex, glm::vec3 to) {
-    if (!mayMove(vertex, to, kNone)) return false;
+    if (!canMove(vertex, to, kNone)) return false;
     positions_[vertex] = to;
     return true;
 }
@@ -78,10 +78,11 @@ bool HalfEdgeMesh::collapse(std::uint32_t halfEdge, float maxLength) {
     const std::uint32_t removed = from_[halfEdge];
     const std::uint32_t remaining = from_[other];
     const glm::vec3 midpoint = (positions_[removed] + positions_[remaining]) / 2.0F;
-    if (!isShort(removed, midpoint, maxLength) || !isShort(remaining, midpoint, maxLength))
+    if (!allEdgesAtMost(removed, midpoint, maxLength) ||
+        !allEdgesAtMost(remaining, midpoint, maxLength))
         return false;
     if (!keepsManifold(halfEdge)) return false;
-    if (!mayMove(removed, midpoint, remaining) || !mayMove(remaining, midpoint, removed))
+    if (!canMove(removed, midpoint, remaining) || !canMove(remaining, midpoint, removed))
         return false;
     for (std::uint32_t at = nextOutgoing(halfEdge); at != halfEdge; at = nextOutgoing(at))
         from_[at] = remaining;
@@ -90,7 +91,7 @@ bool HalfEdgeMesh::collapse(std::uint32_t halfEdge, float maxLength) {
         const std::uint32_t last = next(after);
         outgoing_[from_[last]] = twin_[after];
         outgoing_[remaining] = twin_[last];
-        pair(twin_[after], twin_[last]);
+        setTwins(twin_[after], twin_[last]);
     }
     for (const std::uint32_t dead : {halfEdge, other})
         from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
@@ -137,11 +138,11 @@ bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
     from_[otherLast] = b;
     const std::uint32_t lastTwin = twin_[last];
     const std::uint32_t otherLastTwin = twin_[otherLast];
-    pair(halfEdge, other);
-    pair(after, lastTwin);
-    pair(last, otherAfterTwin);
-    pair(otherAfter, otherLastTwin);
-    pair(otherLast, afterTwin);
+    setTwins(halfEdge, other);
+    setTwins(after, lastTwin);
+    setTwins(last, otherAfterTwin);
+    setTwins(otherAfter, otherLastTwin);
+    setTwins(otherLast, afterTwin);
     outgoing_[a] = last;
     outgoing_[b] = otherLast;
     outgoing_[top] = after;
@@ -163,18 +164,18 @@ Mesh HalfEdgeMesh::mesh() const {
     return result;
 }
 
-bool HalfEdgeMesh::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t except) const {
+bool HalfEdgeMesh::canMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t ignoredVertex) const {
     return visitOutgoing(vertex, [&](std::uint32_t halfEdge) {
         const std::uint32_t after = next(halfEdge);
         const std::uint32_t one = from_[after];
         const std::uint32_t other = from_[next(after)];
-        return one == except || other == except ||
+        return one == ignoredVertex || other == ignoredVertex ||
                !turnsTooFar(faceNormal(halfEdge),
                             areaVector(to, positions_[one], positions_[other]));
     });
 }
 
-bool HalfEdgeMesh::isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
+bool HalfEdgeMesh::allEdgesAtMost(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
     return visitOutgoing(vertex, [&](std::uint32_t halfEdge) {
         const glm::vec3 along = positions_[toVertex(halfEdge)] - position;
         return glm::dot(along, along) <= maxLength * maxLength;
@@ -201,7 +202,7 @@ bool HalfEdgeMesh::keepsManifold(std::uint32_t halfEdge) const {
     return common == 2;
 }
 
-void HalfEdgeMesh::pair(std::uint32_t one, std::uint32_t other) {
+void HalfEdgeMesh::setTwins(std::uint32_t one, std::uint32_t other) {
     twin_[one] = other;
     twin_[other] = one;
 }

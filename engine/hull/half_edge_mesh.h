@@ -73,10 +73,10 @@ class HalfEdgeMesh {
     Mesh mesh() const;
 
   private:
-    bool mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t except) const;
-    bool isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const;
+    bool canMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t ignoredVertex) const;
+    bool allEdgesAtMost(std::uint32_t vertex, glm::vec3 position, float maxLength) const;
     bool keepsManifold(std::uint32_t halfEdge) const;
-    void pair(std::uint32_t one, std::uint32_t other);
+    void setTwins(std::uint32_t one, std::uint32_t other);
 
     Points positions_;
     std::vector<std::uint32_t> from_;

@@ -6,8 +6,8 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/hull/silhouette_field.h"
 #include "engine/mesh.h"
+#include "engine/silhouettes/silhouette_field.h"
 #include "engine/views/camera.h"
 
 namespace threefold::hull {

@@ -13,8 +13,8 @@ constexpr std::size_t kMaxTolerated = 15;
 
 }  // namespace
 
-HullField::HullField(std::vector<const SilhouetteField*> views, std::size_t tolerated)
-    : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
+HullField::HullField(std::vector<const SilhouetteField*> views, std::size_t toleratedCount)
+    : views_(std::move(views)), rank_(1 + std::min(toleratedCount, kMaxTolerated)) {}
 
 float HullField::signedDistance(glm::dvec3 world, float maxDistance) const {
     std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending

@@ -5,27 +5,23 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/hull/silhouette_field.h"
+#include "engine/silhouettes/silhouette_field.h"
 
 namespace threefold::hull {
 
-/// Half the side of the cube around the origin in which the object lies, object units.
-inline constexpr double kHullHalfSide = 0.6;
-
-/// Signed distance to a visual hull whose points may lie outside of `tolerated` silhouettes: the
-/// (tolerated + 1)-th largest of the silhouettes' distances.
+/// Signed distance to a visual hull whose points may lie outside of `toleratedCount` silhouettes:
+/// the (toleratedCount + 1)-th largest of the silhouettes' distances.
 class HullField {
   public:
-    /// The views must outlive the field. `tolerated`: less than the number of views; values above
-    /// 15 count as 15.
-    HullField(std::vector<const SilhouetteField*> views, std::size_t tolerated);
+    /// The views must outlive the field. `toleratedCount`: less than the number of views; values
+    /// above 15 count as 15.
+    HullField(std::vector<const SilhouetteField*> views, std::size_t toleratedCount);
 
     /// Signed distance in object units, negative inside. Right up to `maxDistance`; larger
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at
     /// picture borders that the mask touches.
     float signedDistance(glm::dvec3 world, float maxDistance) const;
-    /// Maximum slope, reached at a picture's corner, 33° off axis at zoom 1.
-    static constexpr double kMaxSlope = 1.3;
+    static constexpr double kMaxSlope = SilhouetteField::kMaxSlope;
 
     /// Cuts off all points below a height (world y), such as baseHeight().
     void cutBelow(double height) { base_ = height; }

@@ -15,15 +15,15 @@ namespace threefold::hull {
 namespace {
 
 /// Edge length of equilateral triangles that cover the surface with this number of vertices.
-float targetEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertices) {
+float targetEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertexCount) {
     double area = 0;
     for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); edge += 3)
         area += glm::length(mesh.faceNormal(edge)) / 2.0;
-    return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertices))));
+    return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertexCount))));
 }
 
 /// Collapses edges in rounds of growing length, short edges first.
-void coarsen(HalfEdgeMesh& mesh, std::size_t vertices, float edgeLength,
+void coarsen(HalfEdgeMesh& mesh, std::size_t vertexCount, float edgeLength,
              const std::stop_token& cancel) {
     constexpr float kFirstRatio = 0.25F;
     constexpr float kGrowth = 1.15F;
@@ -39,7 +39,7 @@ void coarsen(HalfEdgeMesh& mesh, std::size_t vertices, float edgeLength,
             const glm::vec3 along =
                 mesh.position(mesh.toVertex(i)) - mesh.position(mesh.fromVertex(i));
             if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
-            if (mesh.vertexCount() <= vertices) return;
+            if (mesh.vertexCount() <= vertexCount) return;
         }
     }
 }
@@ -91,12 +91,12 @@ void relax(HalfEdgeMesh& mesh, const DistanceField& field, float edgeLength, int
 
 }  // namespace
 
-Mesh remeshIsotropically(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
-                         const std::stop_token& cancel) {
+Mesh remeshIsotropically(Mesh fine, std::size_t vertexCount, const DistanceField& field,
+                         int threads, const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     HalfEdgeMesh mesh(std::move(fine));
-    const float edgeLength = targetEdgeLength(mesh, vertices);
-    coarsen(mesh, vertices, edgeLength, cancel);
+    const float edgeLength = targetEdgeLength(mesh, vertexCount);
+    coarsen(mesh, vertexCount, edgeLength, cancel);
     HalfEdgeMesh remeshed(mesh.mesh());
     for (int round = 0; round < kRounds; ++round)
         relax(remeshed, field, edgeLength, threads, cancel);

@@ -8,10 +8,10 @@
 
 namespace threefold::hull {
 
-/// Remeshes a surface to `vertices` evenly spaced vertices on the field's zero level, to within a
-/// fraction of an edge. Keeps the topology; parts that need more vertices keep them. `fine` must be
-/// 2-manifold. Throws InputError if `fine` is not closed or not oriented; Cancelled.
-Mesh remeshIsotropically(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
-                         const std::stop_token& cancel);
+/// Remeshes a surface to `vertexCount` evenly spaced vertices on the field's zero level, to within
+/// a fraction of an edge. Keeps the topology; parts that need more vertices keep them. `fine` must
+/// be 2-manifold. Throws InputError if `fine` is not closed or not oriented; Cancelled.
+Mesh remeshIsotropically(Mesh fine, std::size_t vertexCount, const DistanceField& field,
+                         int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::hull

@@ -404,7 +404,8 @@ Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& optio
     return MarchingCubes(field, options).surface();
 }
 
-Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCubesOptions options) {
+Mesh marchingCubesWithVertexCount(const DistanceField& field, double vertexCount,
+                                  MarchingCubesOptions options) {
     constexpr double kDilation = 0.3;  // of the spacing: thin parts reach grid points
     constexpr double kMinSpacing = 0.0005;
     constexpr int kAttempts = 4;
@@ -415,7 +416,7 @@ Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCube
                 return field(point, maxDistance + level) - level;
             },
             options);
-        const double ratio = double(mesh.vertices.size()) / vertices;
+        const double ratio = double(mesh.vertices.size()) / vertexCount;
         if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
         options.spacing =
             std::max(kMinSpacing, options.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));

@@ -32,10 +32,11 @@ struct MarchingCubesOptions {
 /// Throws InputError for 2^22 or more grid points from the origin to the radius; Cancelled.
 Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& options);
 
-/// Extracts a surface of about `vertices` vertices, within a factor of 1.6. Tries up to five
+/// Extracts a surface of about `vertexCount` vertices, within a factor of 1.6. Tries up to five
 /// spacings, from `options.spacing` on, and returns the last surface if none fits. The surface lies
 /// slightly outside of the zero level, so that parts of a third of the spacing are found;
 /// remeshIsotropically() moves it back.
-Mesh marchingCubesNear(const DistanceField& field, double vertices, MarchingCubesOptions options);
+Mesh marchingCubesWithVertexCount(const DistanceField& field, double vertexCount,
+                                  MarchingCubesOptions options);
 
 }  // namespace threefold::hull

@@ -4,33 +4,27 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
+#include "engine/contradictions/hull_overlaps.h"
+#include "engine/contradictions/mask_disagreement.h"
 #include "engine/error.h"
-#include "engine/hull/base_plane.h"
-#include "engine/hull/contradicting_views.h"
+#include "engine/hull/candidate_hull.h"
 #include "engine/hull/hollows.h"
-#include "engine/hull/hull_field.h"
-#include "engine/hull/isotropic_remeshing.h"
-#include "engine/hull/marching_cubes.h"
-#include "engine/hull/mask_disagreement.h"
-#include "engine/hull/small_components.h"
-#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
 
+using hull::CandidateHull;
+using hull::CarvingOptions;
 using hull::Hollows;
-using hull::HullField;
-using hull::SilhouetteField;
+using hull::Silhouettes;
 
 /// View whose silhouette the hull is carved with.
 struct CarvedView {
@@ -64,6 +58,61 @@ void check(const MaskedView& view) {
                "Give the mask the size of the camera's square picture.");
 }
 
+/// Euler characteristic of a closed mesh: 2 for each piece, less 2 for each handle.
+int eulerCharacteristic(const Mesh& mesh) {
+    return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
+}
+
+/// The hull with the hollows of `meshWithHollows`; nullopt if they contradict the masks. A surface
+/// of kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap. `options`:
+/// those that `hull` was carved with.
+std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Mesh& meshWithHollows,
+                                             const Silhouettes& silhouettes,
+                                             CarvingOptions options) {
+    // Right hollows lose 0.01 of overlap at most, and mostly gain; the hollows of a lump in place
+    // of a torus lose 0.013.
+    constexpr double kMaxOverlapLoss = 0.011;
+    constexpr double kMinOverlapGain = 0.003;    // smaller gains of overlap do not count
+    constexpr float kSurfaceThickness = 0.003F;  // object units
+    Hollows hollows(meshWithHollows, silhouettes, options.threads, options.cancel);
+    options.toleratedCount = hull.toleratedCount;
+    options.baseHeight = hull.baseHeight;
+    options.hollows = &hollows;
+    const double minOverlap = hull.meanOverlap() - kMaxOverlapLoss;
+    CandidateHull hollow = carveHull(silhouettes, silhouettes, options);
+    const bool agrees = hollow.meanOverlap() >= minOverlap;
+    const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
+    if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinOverlapGain)) {
+        hollows.setSurfaceThickness(kSurfaceThickness);
+        CandidateHull thickened = carveHull(silhouettes, silhouettes, options);
+        if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
+    }
+    if (hollow.meanOverlap() < minOverlap) return std::nullopt;
+    return hollow;
+}
+
+/// Carves with increasing tolerance, from `best` on, whose points lie in all silhouettes. If the
+/// hull does not cover a mask, another mask is too small: then points may lie outside of one, two,
+/// … silhouettes, up to one in eight, as long as the masks fit better.
+CandidateHull tolerantHull(CandidateHull best, const Silhouettes& silhouettes,
+                           CarvingOptions options) {
+    constexpr std::size_t kViewsPerToleratedView = 8;
+    constexpr double kMaxUncovered = 0.04;  // fraction of a mask, with kDefaultHullVertices
+    // A mesh of fewer vertices rounds off more of the shape's edges.
+    const double maxUncovered =
+        kMaxUncovered * std::sqrt(kDefaultHullVertices / double(options.vertexCount));
+    for (std::size_t tolerated = 1; tolerated <= silhouettes.size() / kViewsPerToleratedView;
+         ++tolerated) {
+        if (best.maxUncovered() <= maxUncovered) break;
+        options.toleratedCount = tolerated;
+        CandidateHull next = carveHull(silhouettes, silhouettes, options);
+        if (next.meanOverlap() <= best.meanOverlap()) break;
+        best = std::move(next);
+    }
+    return best;
+}
+
+/// The views that a hull is carved with: those that contradict the others are left out on the way.
 class Carver {
   public:
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
@@ -74,13 +123,27 @@ class Carver {
                                kMinHullVertices),
                    "");
         takeViews(views);
-        result_.mesh = carveAgreeing();
+        CandidateHull carved = carveAgreeing();
+        if (carved.mesh.faces.empty())
+            refuse("no point lies within the silhouettes",
+                   "Check that masks and cameras belong together.");
+        if (options_.meshWithHollows != nullptr) {
+            result_.meshWithoutHollows = carved.mesh;
+            auto hollow =
+                hullWithHollows(carved, *options_.meshWithHollows, silhouettes(), carvingOptions());
+            if (hollow)
+                carved = std::move(*hollow);
+            else
+                result_.notes.emplace_back(
+                    "the fitted mesh's hollows contradict the masks, so the hull has none");
+        }
+        result_.toleratedCount = carved.toleratedCount;
+        result_.baseHeight = carved.baseHeight;
+        result_.mesh = std::move(carved.mesh);
         return std::move(result_);
     }
 
   private:
-    using Silhouettes = std::vector<const SilhouetteField*>;
-
     void takeViews(std::span<const MaskedView> views) {
         std::vector<const MaskedView*> usable;
         for (const MaskedView& view : views) {
@@ -107,80 +170,47 @@ class Carver {
         return result;
     }
 
-    /// A hull, and its agreement with each view in use, as fractions of pixels.
-    struct CandidateHull {
-        Mesh mesh;
-        std::size_t toleratedCount = 0;
-        std::vector<double> overlap;   // intersection over union of mask and mesh
-        std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
-        std::optional<double> baseHeight;
+    /// Options without tolerance, base and hollows.
+    CarvingOptions carvingOptions() const {
+        return {
+            .vertexCount = options_.vertexCount, .threads = threads_, .cancel = options_.cancel};
+    }
 
-        double maxUnfilled() const { return *std::max_element(unfilled.begin(), unfilled.end()); }
-        double meanOverlap() const {
-            return std::accumulate(overlap.begin(), overlap.end(), 0.0) / double(overlap.size());
-        }
-    };
-
-    /// Carves the hull of the views that do not contradict the others.
-    Mesh carveAgreeing() {
+    /// Leaves out views until none contradicts the hull of the others; returns that hull.
+    CandidateHull carveAgreeing() {
         for (;;) {
-            if (views_.size() < 2)
-                refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
-                       "Give at least two photographs with their foreground known.");
-            CandidateHull strict = hullOf(silhouettes(), 0);
-            if (!areMasksCompared_ && strict.maxUnfilled() > kSuspicious &&
-                leaveOutContradictingSilhouettes())
-                continue;
-            CandidateHull carved = carveTolerant(std::move(strict));
-            std::optional<std::size_t> contradicting = hull::findContradictingView(carved.overlap);
-            if (!contradicting)
-                contradicting = hull::findContradictingViewByTrial(
-                    carved.overlap,
-                    [&](std::size_t without) { return hullOf(silhouettes(without), 0).overlap; });
-            if (!contradicting && !carved.mesh.faces.empty()) {
-                if (options_.meshWithHollows != nullptr) {
-                    result_.meshWithoutHollows = carved.mesh;
-                    carveHollows(carved);
-                }
-                result_.toleratedCount = carved.toleratedCount;
-                result_.baseHeight = carved.baseHeight;
-                return std::move(carved.mesh);
-            }
-            if (!contradicting)
-                refuse("no point lies within the silhouettes",
-                       "Check that masks and cameras belong together.");
-            LeftOutView& leftOut = result_.leftOut.emplace_back();
-            leftOut.view = views_[*contradicting].view;
-            leftOut.reason = hull::kContradictionReason;
+            CandidateHull carved = tolerantHull(strictHull(), silhouettes(), carvingOptions());
+            const std::optional<std::size_t> contradicting = contradictingViewOf(carved);
+            if (!contradicting) return carved;
+            result_.leftOut.push_back(
+                {views_[*contradicting].view, std::string(kContradictionReason)});
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }
 
-    /// Carves the hollows of `meshWithHollows`, unless they contradict the masks. A surface of
-    /// kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap.
-    void carveHollows(CandidateHull& hull) {
-        Hollows hollows(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
-        const double minOverlap = hull.meanOverlap() - kMaxOverlapLoss;
-        CandidateHull hollow =
-            hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
-        const bool agrees = hollow.meanOverlap() >= minOverlap;
-        const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
-        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinOverlapGain)) {
-            hollows.setSurfaceThickness(kSurfaceThickness);
-            CandidateHull thickened =
-                hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
-            if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
-        }
-        if (hollow.meanOverlap() >= minOverlap)
-            hull = std::move(hollow);
-        else
-            result_.notes.emplace_back(
-                "the fitted mesh's hollows contradict the masks, so the hull has none");
+    /// Hull whose points lie in all silhouettes. If it leaves much of a mask uncovered, masks are
+    /// compared, once, and incomplete ones are left out first.
+    CandidateHull strictHull() {
+        CandidateHull strict = hullOfAllViews();
+        if (areMasksCompared_ || strict.maxUncovered() <= kMinUncoveredToCompareMasks ||
+            !leaveOutContradictingSilhouettes())
+            return strict;
+        return hullOfAllViews();
     }
 
-    /// Euler characteristic of a closed mesh: 2 for each piece, less 2 for each handle.
-    static int eulerCharacteristic(const Mesh& mesh) {
-        return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
+    CandidateHull hullOfAllViews() const {
+        if (views_.size() < 2)
+            refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
+                   "Give at least two photographs with their foreground known.");
+        return carveHull(silhouettes(), silhouettes(), carvingOptions());
+    }
+
+    std::optional<std::size_t> contradictingViewOf(const CandidateHull& carved) const {
+        if (const auto contradicting = findViewContradictingHull(carved.overlap))
+            return contradicting;
+        return findViewContradictingHullByTrial(carved.overlap, [&](std::size_t without) {
+            return carveHull(silhouettes(without), silhouettes(), carvingOptions()).overlap;
+        });
     }
 
     /// Leaves out the masks that lack a part of the object, and notes those that hold more than the
@@ -188,8 +218,8 @@ class Carver {
     bool leaveOutContradictingSilhouettes() {
         areMasksCompared_ = true;
         std::vector<std::size_t> incomplete;
-        for (const hull::ContradictingSilhouette& each :
-             hull::findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
+        for (const ContradictingSilhouette& each :
+             findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
@@ -204,95 +234,8 @@ class Carver {
         return !incomplete.empty();
     }
 
-    /// Carves with increasing tolerance, from `best` on, whose points lie in all silhouettes. If
-    /// the hull does not fill a mask, another mask is too small: then points may lie outside of
-    /// one, two, … silhouettes, up to one in eight, as long as the masks fit better.
-    CandidateHull carveTolerant(CandidateHull best) const {
-        // A mesh of fewer vertices rounds off more of the shape's edges.
-        const double unfilled =
-            kUnfilled * std::sqrt(kDefaultHullVertices / double(options_.vertexCount));
-        for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerToleratedView;
-             ++tolerated) {
-            if (best.maxUnfilled() <= unfilled) break;
-            CandidateHull next = hullOf(silhouettes(), tolerated);
-            if (next.meanOverlap() <= best.meanOverlap()) break;
-            best = std::move(next);
-        }
-        return best;
-    }
-
-    /// Carves the hull of silhouettes, with a known base or with the base that it finds, and with
-    /// hollows unless they are null. Points may lie outside of `tolerated` silhouettes.
-    CandidateHull hullOf(Silhouettes views, std::size_t tolerated,
-                         std::optional<double> baseHeight = std::nullopt,
-                         const Hollows* hollows = nullptr) const {
-        std::vector<Camera> cameras;
-        for (const SilhouetteField* view : views) cameras.push_back(view->camera());
-        HullField field(std::move(views), tolerated);
-        const hull::DistanceField distance = [&](glm::dvec3 point, float maxDistance) {
-            const float value = field.signedDistance(point, maxDistance);
-            return hollows != nullptr && value <= maxDistance
-                       ? std::max(value, hollows->depth(point))
-                       : value;
-        };
-        Mesh mesh = fineSurface(distance);
-        hull::dropSmallComponents(mesh);
-        if (!baseHeight) baseHeight = hull::baseHeight(mesh, cameras, threads_, options_.cancel);
-        if (baseHeight) {
-            field.cutBelow(*baseHeight);
-            for (glm::vec3& vertex : mesh.vertices)
-                vertex.y = std::max(vertex.y, static_cast<float>(*baseHeight));
-        }
-        CandidateHull carved =
-            compared(hull::remeshIsotropically(std::move(mesh), options_.vertexCount, distance,
-                                               threads_, options_.cancel),
-                     tolerated);
-        carved.baseHeight = baseHeight;
-        return carved;
-    }
-
-    /// Extracts a surface with several times the vertices, for remeshIsotropically() to choose
-    /// from, and enough for thin parts.
-    Mesh fineSurface(const hull::DistanceField& field) const {
-        const double vertices =
-            std::clamp(kFinePerVertex * double(options_.vertexCount), kMinFine, kMaxFine);
-        return hull::marchingCubesNear(
-            field, vertices,
-            {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
-    }
-
-    /// The mesh with its agreement; none with the views if it has no faces.
-    CandidateHull compared(Mesh mesh, std::size_t tolerated) const {
-        CandidateHull carved{std::move(mesh),
-                             tolerated,
-                             std::vector<double>(views_.size(), 0.0),
-                             std::vector<double>(views_.size(), 1.0),
-                             {}};
-        if (carved.mesh.faces.empty()) return carved;
-        parallelFor(
-            threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const SilhouetteField& view = *views_[i].silhouette;
-                const Mask& mask = view.mask();
-                const Mask rendered = renderMask(carved.mesh.vertices, carved.mesh.faces, Pose{},
-                                                 view.camera(), mask.width, mask.height);
-                carved.overlap[i] = maskOverlap(mask, rendered);
-                carved.unfilled[i] = uncoveredFraction(mask, rendered);
-            });
-        return carved;
-    }
-
-    static constexpr std::size_t kViewsPerToleratedView = 8;
-    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with kDefaultHullVertices
-    static constexpr double kSuspicious = 0.02;  ///< unfilled fraction of a mask
-    /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
-    /// place of a torus lose 0.013.
-    static constexpr double kMaxOverlapLoss = 0.011;
-    static constexpr double kMinOverlapGain = 0.003;    ///< smaller gains of overlap do not count
-    static constexpr float kSurfaceThickness = 0.003F;  ///< object units
-    static constexpr double kFirstSpacing = 0.015;
-    static constexpr double kFinePerVertex = 4;
-    static constexpr double kMinFine = 50'000;
-    static constexpr double kMaxFine = 200'000;
+    /// Uncovered fraction of a mask from which on masks are compared with each other.
+    static constexpr double kMinUncoveredToCompareMasks = 0.02;
 
     const HullOptions& options_;
     int threads_;

@@ -45,7 +45,7 @@ struct HullResult {
 /// Computes the visual hull: the largest shape within ±0.6 of the origin that lies in all
 /// silhouettes (METHOD.md §7b). The result does not depend on the number of threads.
 /// - Left out are views whose mask is unknown, empty or full; views whose mask lacks a part of the
-///   object (hull::findContradictingSilhouettes()); views that contradict the hull of the others.
+///   object (findContradictingSilhouettes()); views that contradict the hull of the others.
 /// - Where other masks contradict each other, points may lie outside of as many silhouettes as
 ///   needed, up to one in eight.
 /// - A mask that touches the picture's border says nothing about the outside of the picture.

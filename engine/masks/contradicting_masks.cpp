@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/hull/mask_disagreement.h"
-#include "engine/hull/silhouette_set.h"
+#include "engine/contradictions/mask_disagreement.h"
 #include "engine/masks/masked_views.h"
 #include "engine/masks/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/silhouettes/silhouette_set.h"
 
 namespace threefold {
 
@@ -59,18 +59,18 @@ Image maskedPicture(Image picture, const Mask& mask) {
 std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
-    if (views.size() < hull::kMinViewsToCompareMasks) return {};
+    if (views.size() < kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhoto, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
         return !view.mask || !hasObjectAndBackground(*view.mask);
     });
     const auto distanceOf = [&](std::size_t i) {
-        return hull::SilhouetteField(masked[i].camera, *masked[i].mask);
+        return SilhouetteField(masked[i].camera, *masked[i].mask);
     };
-    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, resolveThreadCount(0), cancel);
+    const SilhouetteSet silhouettes(masked.size(), distanceOf, resolveThreadCount(0), cancel);
     std::vector<ContradictingMask> contradicting;
-    for (const hull::ContradictingSilhouette& each :
-         hull::findContradictingSilhouettes(silhouettes.all(), resolveThreadCount(0), cancel)) {
+    for (const ContradictingSilhouette& each :
+         findContradictingSilhouettes(silhouettes.all(), resolveThreadCount(0), cancel)) {
         const int view = masked[each.view].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});
@@ -82,7 +82,7 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
 std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
                                                         const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
-    if (views.size() < hull::kMinViewsToCompareMasks) return {};
+    if (views.size() < kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhoto, cancel);
     constexpr auto kPixels = static_cast<std::size_t>(kMaxViewSide) * kMaxViewSide;
     for (MaskedView& view : masked)
@@ -108,8 +108,7 @@ RepairedViews withRepairedMasks(const Sample& sample,
                                 std::shared_ptr<const std::vector<MaskedView>> views, int threads,
                                 const std::stop_token& cancel) {
     RepairedViews result{std::move(views), {}};
-    if (result.views->size() < hull::kMinViewsToCompareMasks ||
-        !hasMaskFiles(sample, *result.views))
+    if (result.views->size() < kMinViewsToCompareMasks || !hasMaskFiles(sample, *result.views))
         return result;
     const PictureReader read = pictureReader(sample);
     std::shared_ptr<std::vector<MaskedView>> changed;

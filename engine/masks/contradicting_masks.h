@@ -16,7 +16,7 @@ namespace threefold {
 struct ContradictingMask {
     int view = 0;
     std::filesystem::path photograph;
-    std::string reason;  ///< hull::ContradictingSilhouette::reason()
+    std::string reason;  ///< ContradictingSilhouette::reason()
     /// Mask from repairContradictingMasks() in place of this one, white on the object, of the
     /// photograph's size; nullopt where no new mask agrees better.
     std::optional<Image> repairedMask = {};
@@ -24,7 +24,7 @@ struct ContradictingMask {
 };
 
 /// Finds the masks of a sample's photographs that contradict the others, by
-/// hull::findContradictingSilhouettes(), in the order of the views. Photographs that cannot be read
+/// findContradictingSilhouettes(), in the order of the views. Photographs that cannot be read
 /// or used, or have no mask, are not judged. Empty also for fewer than six masks, and for more
 /// contradictions than wrong masks can explain. Takes about as long as reading the photographs.
 /// Throws Cancelled, and as loadMaskedViews().

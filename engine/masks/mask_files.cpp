@@ -106,8 +106,8 @@ void replaceMaskFile(MaskFile& file, const Image& mask) {
     file.mask = writeOwnMask(file.photograph, mask);
 }
 
-bool checkMaskFiles(std::vector<MaskFile>& files, bool repairs, const Warn& warn,
-                    const std::stop_token& cancel) {
+bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs, const Warn& warn,
+                             const std::stop_token& cancel) {
     const std::set<fs::path> folders = cameraFoldersOf(files);
     for (const fs::path& folder : folders) checkFolder(folder, files, repairs, warn, cancel);
     return !folders.empty();

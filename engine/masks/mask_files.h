@@ -14,7 +14,7 @@ namespace threefold {
 /// A photograph's mask file, and the older mask that it replaced.
 struct MaskFile : CutoutFile {
     std::filesystem::path replaced;  ///< the kept copy of the replaced mask; empty: none was
-    bool isRepaired = false;         ///< by checkMaskFiles()
+    bool isRepaired = false;         ///< by checkAndRepairMaskFiles()
 };
 
 /// Folder with the cameras of a photograph: the photograph's own, or the one above; empty if
@@ -32,9 +32,9 @@ void replaceMaskFile(MaskFile& file, const Image& mask);
 /// replaces the mask (MaskFile::isRepaired) or appends the sentence to MaskFile::warning. Returns
 /// false if no photograph has a camera file. Skips cameras that cannot be read: the command that
 /// needs them reports the error. Throws IoError as replaceMaskFile(), and Cancelled.
-bool checkMaskFiles(std::vector<MaskFile>& files, bool repairs,
-                    const std::function<void(const std::string&)>& warn,
-                    const std::stop_token& cancel);
+bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs,
+                             const std::function<void(const std::string&)>& warn,
+                             const std::stop_token& cancel);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
 /// without a mask has an error. Calls `onDone`, if given, after each photograph, in the order of

@@ -14,11 +14,11 @@
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/masks/repair_masks.h"
 #include "engine/masks/seed_colours.h"
 #include "engine/mesh.h"
 #include "engine/sample/sample_views.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "engine/views/lens.h"
 
 namespace threefold {
@@ -282,7 +282,7 @@ class MaskPropagation {
     std::vector<Image> pictures_;
     std::vector<ImageSize> sizes_;
     std::vector<std::size_t> cutOutViews_;
-    hull::SilhouetteSet silhouettes_;  ///< of `cutOutViews_`
+    SilhouetteSet silhouettes_;  ///< of `cutOutViews_`
 };
 
 }  // namespace

@@ -12,16 +12,13 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/hull/hull_projection.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/masks/seed_colours.h"
+#include "engine/silhouettes/silhouette_set.h"
 
 namespace threefold {
 namespace {
 
-using hull::ContradictingSilhouette;
 using hull::HullField;
-using hull::MaskDisagreement;
-using hull::SilhouetteField;
 using Silhouettes = std::vector<const SilhouetteField*>;
 
 constexpr int kExcessMapSide =
@@ -182,11 +179,11 @@ class Repair {
         const auto distanceOf = [&](std::size_t i) {
             return SilhouetteField(views_[i]->camera, *views_[i]->mask);
         };
-        silhouettes_ = hull::SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
+        silhouettes_ = SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
     }
 
     std::vector<MaskRepair> run() {
-        if (views_.size() < hull::kMinViewsToCompareMasks) return {};
+        if (views_.size() < kMinViewsToCompareMasks) return {};
         separateContradictions();
         std::vector<MaskRepair> repairs;
         for (const PendingRepair& each : pending_)
@@ -216,7 +213,7 @@ class Repair {
         const Silhouettes& all = silhouettes_.all();
         std::vector<bool> isFound(all.size(), false);
         for (const ContradictingSilhouette& each :
-             hull::findContradictingSilhouettes(all, threads_, cancel_)) {
+             findContradictingSilhouettes(all, threads_, cancel_)) {
             isFound[each.view] = true;
             pending_.push_back({views_[each.view],
                                 PendingRepair::KnownContradiction{all[each.view], each},
@@ -252,14 +249,13 @@ class Repair {
     /// Measures the new masks among the trusted ones, and drops those, from a hull or not, that
     /// still contradict them, or agree no better than the old ones.
     void keepBetter(std::vector<MaskRepair>& repairs, bool fromHull) {
-        hull::SilhouetteSet newSilhouettes;
+        SilhouetteSet newSilhouettes;
         for (std::size_t i = 0; i < repairs.size(); ++i)
             if (repairs[i].mask) newSilhouettes.add(pending_[i].view->camera, *repairs[i].mask);
         if (newSilhouettes.all().empty()) return;
         Silhouettes used = trusted_;
         used.insert(used.end(), newSilhouettes.all().begin(), newSilhouettes.all().end());
-        const std::vector<MaskDisagreement> measured =
-            hull::maskDisagreements(used, threads_, cancel_);
+        const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads_, cancel_);
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
@@ -278,7 +274,7 @@ class Repair {
     int threads_;
     std::stop_token cancel_;
     std::vector<const MaskedView*> views_;
-    hull::SilhouetteSet silhouettes_;  ///< of `views_`
+    SilhouetteSet silhouettes_;  ///< of `views_`
     Silhouettes trusted_;
     std::vector<const MaskedView*> trustedViews_;
     std::vector<PendingRepair> pending_;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/contradictions/mask_disagreement.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/hull/mask_disagreement.h"
 #include "engine/views/masked_view.h"
 
 namespace threefold {
@@ -16,12 +16,12 @@ namespace threefold {
 /// Mask that contradicts the others, or shows no object, and the one that replaces it.
 struct MaskRepair {
     int view = 0;
-    std::string reason;  ///< hull::ContradictingSilhouette::reason(), or "the mask shows no object"
+    std::string reason;  ///< ContradictingSilhouette::reason(), or "the mask shows no object"
     /// Of the contradicting mask; {1, 0} where it shows no object.
-    hull::MaskDisagreement disagreementBefore;
+    MaskDisagreement disagreementBefore;
     /// Of the size of the view's mask; nullopt where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
-    hull::MaskDisagreement disagreementAfter = {};  ///< of `mask`, among the masks as repaired
+    MaskDisagreement disagreementAfter = {};  ///< of `mask`, among the masks as repaired
     /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do
     /// not separate the object from its background.
     bool isFromHull = false;
@@ -32,10 +32,10 @@ struct MaskRepair {
 using PictureReader = std::function<Image(int view)>;
 
 /// Cuts out again the views whose masks contradict the others
-/// (hull::findContradictingSilhouettes()): the hull of the others, projected into the photograph,
+/// (findContradictingSilhouettes()): the hull of the others, projected into the photograph,
 /// bounds the object; colours decide inside of it (cutOutWithSeeds()), learnt from the photograph
 /// and its two neighbours (METHOD.md §7b). A new mask is kept if it disagrees less with the others
-/// than the old one, by hull::maskDisagreements(). One entry for each mask that contradicts or is
+/// than the old one, by maskDisagreements(). One entry for each mask that contradicts or is
 /// empty, in the order of the views. Views without a mask are left out. Fewer than six masks that
 /// show an object are not judged. The result does not depend on the number of threads. Throws
 /// Cancelled, and the exceptions of `read`.

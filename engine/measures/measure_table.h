@@ -31,29 +31,31 @@ double shownScale(Unit unit);  ///< factor of a displayed number: 1e4 for `squar
 /// minus.
 std::string shownNumber(Unit unit, double value, bool withSign = false);
 
-enum class Better { lower, higher };
+/// Which of two values is better.
+enum class BetterDirection { lower, higher };
 
 /// "less" or "more", as JSON and the pages' scripts have it.
-constexpr std::string_view betterName(Better better) {
-    return better == Better::lower ? "less" : "more";
+constexpr std::string_view betterKey(BetterDirection better) {
+    return better == BetterDirection::lower ? "less" : "more";
 }
 
-struct Measure {
+/// A measure for tables, without its value.
+struct MeasureDescription {
     std::string_view key;    ///< "chamfer", "f_tau": in column names and JSON
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
     Unit unit;
-    Better better;
+    BetterDirection better;
     /// Whether only complete listings show the measure: CSV, JSON and metrics_summary.txt.
     bool isDetail = false;
     std::string_view label = {};    ///< short title; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence
 
     std::string_view shortTitle() const { return label.empty() ? title : label; }
-    std::string_view betterName() const { return threefold::betterName(better); }
+    std::string_view betterKey() const { return threefold::betterKey(better); }
 };
 
 /// Measure of a mesh against the truth, under one protocol.
-struct TruthMeasure : Measure {
+struct TruthMeasure : MeasureDescription {
     std::optional<double> (*fromScores)(const Scores&);
 
     /// The value; nullopt if not measured or not finite.
@@ -67,7 +69,7 @@ std::span<const TruthMeasure> truthMeasures();
 const TruthMeasure& truthMeasure(std::string_view key);
 
 /// Measure of a mesh against the photographs; does not depend on the protocol.
-struct SilhouetteMeasure : Measure {
+struct SilhouetteMeasure : MeasureDescription {
     /// The value; nullopt if not measured.
     std::optional<double> (*value)(const SilhouetteMeans&);
 };
@@ -77,7 +79,7 @@ std::span<const SilhouetteMeasure> silhouetteMeasures();
 
 /// Measure of the distances of a mesh's vertices from the surface of a truth with faces; does not
 /// depend on the protocol.
-struct SurfaceMeasure : Measure {
+struct SurfaceMeasure : MeasureDescription {
     double (*value)(const DistanceSummary&);
 };
 

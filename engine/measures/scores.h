@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string_view>
 
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/earth_movers.h"
-#include "engine/measures/measures.h"
 #include "engine/mesh.h"
 
 namespace threefold {
@@ -36,8 +36,8 @@ struct Scores {
     Protocol protocol = Protocol::published;
     std::size_t predictionPoints = 0;  ///< number of points of each side
     std::size_t truthPoints = 0;
-    Measures measures;     ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
-    double hausdorff = 0;  ///< maximum of the two one-sided distances; not squared
+    ChamferAndFScores measures;  ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
+    double hausdorff = 0;        ///< maximum of the two one-sided distances; not squared
     double hausdorffToTruth = 0;
     double hausdorffFromTruth = 0;
     /// Mean |cos| between normals of nearest neighbours, averaged over both directions, 0…1;

@@ -32,12 +32,12 @@ constexpr std::size_t kChunk = 16;
 struct Cloud {
     explicit Cloud(std::span<const glm::vec3> points)
         : count(points.size()),
-          padded((count + kLanes - 1) / kLanes * kLanes),
-          x(padded, 0),
-          y(padded, 0),
-          z(padded, 0),
-          potential(padded, kNoPotential),
-          remaining(padded, 0) {
+          paddedCount((count + kLanes - 1) / kLanes * kLanes),
+          x(paddedCount, 0),
+          y(paddedCount, 0),
+          z(paddedCount, 0),
+          potential(paddedCount, kNoPotential),
+          remaining(paddedCount, 0) {
         for (std::size_t i = 0; i < count; ++i) {
             x[i] = points[i].x;
             y[i] = points[i].y;
@@ -47,11 +47,11 @@ struct Cloud {
         }
     }
 
-    simd::TransportCloud view() const { return {x.data(), y.data(), z.data(), padded}; }
+    simd::TransportCloud view() const { return {x.data(), y.data(), z.data(), paddedCount}; }
     std::array<float, 3> point(std::size_t i) const { return {x[i], y[i], z[i]}; }
 
     std::size_t count;
-    std::size_t padded;
+    std::size_t paddedCount;
     std::vector<float> x, y, z;
     std::vector<float> potential;  ///< u or v
     std::vector<float> remaining;  ///< L or R
@@ -68,7 +68,7 @@ class Transport {
           cancel_(std::move(cancel)),
           progress_(progress),
           threads_(first_.count * second_.count > kMinParallelPairs ? resolveThreadCount(0) : 1),
-          rowLength_(std::max(first_.padded, second_.padded)),
+          rowLength_(std::max(first_.paddedCount, second_.paddedCount)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
     /// Steps 1 to 4.
@@ -126,7 +126,7 @@ class Transport {
     /// For each point, the minimum of distance − potential over the other cloud.
     std::vector<float> cTransform(const Cloud& cloud, const Cloud& other,
                                   const std::vector<float>& potential) {
-        std::vector<float> result(cloud.padded, kNoPotential);
+        std::vector<float> result(cloud.paddedCount, kNoPotential);
         forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
             result[i] = kernels_.minReducedCost(other.view(), point, potential.data());
         });
@@ -155,8 +155,8 @@ class Transport {
 
     /// Step 4. Returns the cost.
     double transportMass() {
-        std::vector<float> f(first_.padded, 0);
-        std::vector<float> g(second_.padded, 0);
+        std::vector<float> f(first_.paddedCount, 0);
+        std::vector<float> g(second_.paddedCount, 0);
         std::vector<double> costs(first_.count, 0);
         for (int step = 0; step <= kFillSteps; ++step) {
             const float inverseTemperature =
@@ -200,7 +200,7 @@ class Transport {
     double passes_ = 0;  ///< number of passes over all pairs in the run
     double donePasses_ = 0;
     int threads_;
-    const simd::TransportKernels& kernels_ = *simd::availableTransportKernels().front();
+    const simd::TransportKernels& kernels_ = *simd::runnableTransportKernels().front();
     std::size_t rowLength_;
     std::vector<float> rows_;
 };

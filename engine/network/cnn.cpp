@@ -91,8 +91,8 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
     const void* source = images;
     if (precision_ == Precision::bfloat16) {
         // The images have 8 bits per channel, so bfloat16's 8-bit significand loses little.
-        simd::availableNetworkKernels().front()->toBfloat16(images, plan_.images.size(),
-                                                            plan_.images.data());
+        simd::runnableNetworkKernels().front()->toBfloat16(images, plan_.images.size(),
+                                                           plan_.images.data());
         source = plan_.images.data();
     }
     for (std::size_t layer = 0; layer < plan_.layers.size(); ++layer) {

@@ -76,7 +76,7 @@ std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
 }
 
 const simd::NetworkKernels& chosenKernels(const std::string& name) {
-    for (const simd::NetworkKernels* kernels : simd::availableNetworkKernels()) {
+    for (const simd::NetworkKernels* kernels : simd::runnableNetworkKernels()) {
         if (name.empty() || kernels->name == name) return *kernels;
     }
     throw DeviceError({"processor", "", fmt::format("cannot run the '{}' kernels", name),

@@ -16,7 +16,7 @@ struct CpuOptions {
     Precision precision = Precision::float32;
     int threads = 0;  ///< 0: as many as the process may use
     std::string
-        instructions;  ///< name of one of simd::availableNetworkKernels(); empty: the fastest
+        instructions;  ///< name of one of simd::runnableNetworkKernels(); empty: the fastest
     std::vector<NetworkInput> quantisationSamples{};  ///< of int8: at least one
 };
 

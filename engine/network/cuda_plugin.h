@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/devices/gpu_description.h"
-#include "engine/devices/gpu_measurements.h"
 #include "engine/error.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
+#include "engine/network/gpu_measurements.h"
 #include "engine/network/precision.h"
 #include "engine/raster/device_raster.h"
 

@@ -108,7 +108,7 @@ board::Calibration calibrated(const BoardCamerasResult& result,
                               const std::vector<board::MarkedPhoto>& markers,
                               const BoardCamerasOptions& options, const std::stop_token& cancel) {
     try {
-        return board::calibrate(markers, *result.family, options.otherSheetMarkerSideMm, cancel);
+        return board::calibrate(markers, *result.family, options.unknownSheetMarkerSideMm, cancel);
     } catch (const InputError& error) {
         for (const BoardPhoto& photo : result.photos)
             options.callbacks.reportProblem(photo.problem);
@@ -150,7 +150,7 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     std::vector<CameraPhoto*> photographs;
     for (const board::CalibratedCamera& camera : calibration.cameras)
         photographs.push_back(&result.photos[camera.photoIndex]);
-    return makeAndReadMasks(photographs, options.cutOut,
+    return makeAndReadMasks(photographs, options.cutsOut,
                             calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
                             options.callbacks, cancel);
 }
@@ -180,10 +180,10 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     result.photos = std::move(found.photos);
     options.callbacks.report("finding cameras", 0, 0);
     result.calibration = calibrated(result, found.markers, options, cancel);
-    result.unit = options.writesMetres ? "m" : "mm";
+    result.unit = options.inMetres ? "m" : "mm";
     const double printScale =
         result.calibration.hasPrintedBoard ? options.measuredBarMm / board::kScaleBarLength : 1;
-    scaleWorld(result.calibration, printScale * (options.writesMetres ? 1e-3 : 1));
+    scaleWorld(result.calibration, printScale * (options.inMetres ? 1e-3 : 1));
     noteCalibration(result);
     result.isUpKnown = result.calibration.isUpKnown;
     result.objectBox =

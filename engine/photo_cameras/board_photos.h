@@ -14,12 +14,12 @@ namespace threefold {
 /// Options of findBoardCameras().
 struct BoardCamerasOptions : CameraSearchOptions {
     double measuredBarMm = 100;  ///< length of the printed bar as measured: the printer's scale
-    double otherSheetMarkerSideMm = 24;  ///< side of the markers of other sheets, mm
+    double unknownSheetMarkerSideMm = 24;  ///< side of the markers of other sheets, mm
     /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
     /// markers, the family with most markers.
     const board::MarkerFamily* family = nullptr;
-    bool writesMetres = false;  ///< writes metres instead of millimetres
-    bool cutOut = true;         ///< makes masks for photographs without one
+    bool inMetres = false;  ///< writes metres instead of millimetres
+    bool cutsOut = true;    ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.

@@ -61,7 +61,7 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
     std::vector<CameraPhoto*> registered;
     for (const sfm::RegisteredImage& camera : model.images)
         registered.push_back(&result.photos[camera.photograph]);
-    return makeAndReadMasks(registered, options.cutOut, nullptr, options.callbacks, cancel);
+    return makeAndReadMasks(registered, options.cutsOut, nullptr, options.callbacks, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then

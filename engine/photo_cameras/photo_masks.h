@@ -15,7 +15,7 @@
 namespace threefold {
 
 /// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's
-/// maskWarning and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
+/// maskWarning and maskError. `sheet` as CutoutFilesOptions::sheet. Throws Cancelled.
 void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::SheetLayout* sheet,
                         const ProgressCallbacks& callbacks, const std::stop_token& cancel);
 
@@ -24,10 +24,10 @@ void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::
 std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
                                                  const std::stop_token& cancel);
 
-/// Masks of photographs with a camera: cutOutMissingMasks() if `cutOut`, then readObjectMasks().
+/// Masks of photographs with a camera: cutOutMissingMasks() if `cutsOut`, then readObjectMasks().
 /// Reports the step "finding the object" that follows.
 std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
-                                                  bool cutOut, const board::SheetLayout* sheet,
+                                                  bool cutsOut, const board::SheetLayout* sheet,
                                                   const ProgressCallbacks& callbacks,
                                                   const std::stop_token& cancel);
 

@@ -13,7 +13,7 @@ namespace threefold {
 struct ProgressCallbacks {
     /// Called with each photograph's problem when a search for cameras finds none and throws: the
     /// problems are then in no result.
-    std::function<void(const std::string& problem)> onProblem = {};
+    std::function<void(const std::string& problem)> onUnreportedProblem = {};
     WorkProgress onProgress = {};
 
     void report(const char* work, std::size_t done, std::size_t count) const {
@@ -21,7 +21,7 @@ struct ProgressCallbacks {
     }
     /// Reports a photograph's problem; an empty text is none.
     void reportProblem(const std::string& problem) const {
-        if (!problem.empty() && onProblem) onProblem(problem);
+        if (!problem.empty() && onUnreportedProblem) onUnreportedProblem(problem);
     }
 };
 

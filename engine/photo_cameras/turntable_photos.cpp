@@ -160,7 +160,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
     const std::vector<PosedMask> views = masksWithLenses(std::move(masks), infos, focalLength35mm);
-    turntable::TurntableOptions motion{options.clockwise, options.stepDegrees,
+    turntable::TurntableOptions motion{options.objectTurnsClockwise, options.stepDegrees,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.stepDegrees = motion.stepDegrees.value_or(360.0 / static_cast<double>(views.size()));
     std::string copies = copiesWarning(result.photos, cancel);
@@ -178,7 +178,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
             "All masks are the same to the pixel: nothing shows that the object turned.");
     if (!copies.empty())
         result.solution.warnings.insert(result.solution.warnings.begin(), std::move(copies));
-    result.objectBox = result.solution.object;
+    result.objectBox = result.solution.objectBox;
     writeTurntableCameras(result);
     result.milliseconds = watch.milliseconds();
     return result;

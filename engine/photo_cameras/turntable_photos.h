@@ -13,8 +13,8 @@ namespace threefold {
 
 /// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CameraSearchOptions {
-    std::optional<bool> clockwise;      ///< rotation of the object, seen from above
-    std::optional<double> stepDegrees;  ///< nullopt: 360 ÷ number of photographs
+    std::optional<bool> objectTurnsClockwise;  ///< rotation of the object, seen from above
+    std::optional<double> stepDegrees;         ///< nullopt: 360 ÷ number of photographs
     /// Focal length, mm, 35 mm equivalent; nullopt: EXIF's, or 26 with a wider prior.
     std::optional<double> focalLength35mm;
 };

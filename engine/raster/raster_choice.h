@@ -39,7 +39,7 @@ std::string_view rasterTierName(RasterTier tier);
 /// Instruction sets of `vectorised` on this processor, widest first: "avx512", "avx2" and last
 /// "portable", the instructions of the compiler's target (SSE2 on x86-64, NEON on ARM). Results are
 /// equal bit for bit, barycentrics too.
-std::vector<std::string_view> availableRasterInstructions();
+std::vector<std::string_view> runnableRasterInstructions();
 
 /// Returns a GPU's rasteriser; cudaRasterFactory() in engine/network/cuda_plugin.h makes one.
 /// Throws DeviceError.

@@ -123,11 +123,11 @@ int threadsOf(const RasterOptions& options) {
 }
 
 const raster::TileKernels& kernelsOf(std::string_view instructions) {
-    for (const raster::TileKernels* kernels : raster::availableTileKernels())
+    for (const raster::TileKernels* kernels : raster::runnableTileKernels())
         if (instructions.empty() || kernels->name == instructions) return *kernels;
     throw DeviceError(
         {kSubject, "", fmt::format("this processor has no {}", instructions),
-         fmt::format("Choose one of: {}.", fmt::join(availableRasterInstructions(), ", "))});
+         fmt::format("Choose one of: {}.", fmt::join(runnableRasterInstructions(), ", "))});
 }
 
 bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
@@ -272,9 +272,9 @@ std::string_view rasterTierName(RasterTier tier) {
     return kNames[static_cast<std::size_t>(tier)];
 }
 
-std::vector<std::string_view> availableRasterInstructions() {
+std::vector<std::string_view> runnableRasterInstructions() {
     std::vector<std::string_view> available;
-    for (const raster::TileKernels* kernels : raster::availableTileKernels())
+    for (const raster::TileKernels* kernels : raster::runnableTileKernels())
         available.emplace_back(kernels->name);
     return available;
 }

@@ -77,6 +77,6 @@ struct TileKernels {
 extern const TileKernels kScalarTiles;
 
 /// Vectorised kernels that this processor can run, fastest first.
-THREEFOLD_VARIANTS(TileKernels, availableTileKernels)
+THREEFOLD_VARIANTS(TileKernels, runnableTileKernels)
 
 }  // namespace threefold::raster

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
 #include "engine/measures/truth_distances.h"
@@ -34,7 +34,7 @@ std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction);
 
 /// Published measures of one mesh, with the neighbours that they come from.
 struct MeshEvaluation {
-    Measures measures;
+    ChamferAndFScores measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
     std::vector<float> distances = {};
     Neighbours toTruth = {};    ///< from each vertex; input of the measures

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/mesh.h"
 #include "engine/sample_steps/fit_sample.h"
 #include "engine/sample_steps/load_sample.h"
@@ -16,10 +16,10 @@ namespace threefold {
 
 /// The visual hull of a sample's photographs.
 struct SampleHull {
-    Mesh mesh;                         ///< in the reference view's space, like the other meshes
-    std::size_t photoCount = 0;        ///< number of photographs used
-    double overlap = 0;                ///< mean intersection over union with their masks, 0…1
-    std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
+    Mesh mesh;                   ///< in the reference view's space, like the other meshes
+    std::size_t photoCount = 0;  ///< number of photographs used
+    double overlap = 0;          ///< mean intersection over union with their masks, 0…1
+    std::optional<ChamferAndFScores> measures;  ///< published protocol; nullopt without a truth
     std::vector<LeftOutView> leftOut;
     std::vector<std::string> notes;  ///< of repaired masks, and HullResult::notes
     double milliseconds = 0;         ///< time of visualHull()

@@ -29,7 +29,7 @@ struct PosedMask {
 
 /// Answers queries about points and rays in space against one photograph's silhouette. Refers to
 /// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
-/// hulls need them: hull::SilhouetteField.
+/// hulls need them: SilhouetteField.
 class SilhouetteQuery {
   public:
     explicit SilhouetteQuery(const PosedMask& silhouette);

@@ -12,9 +12,10 @@
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/hull/small_components.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/raster/camera_depths.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "engine/stereo/depth_field.h"
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_run.h"
@@ -45,7 +46,7 @@ constexpr double kFineVertices = 50'000;
 }
 
 const simd::SweepKernels& kernelsNamed(std::string_view name) {
-    for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
+    for (const simd::SweepKernels* kernels : simd::runnableSweepKernels())
         if (name.empty() || kernels->name == name) return *kernels;
     refuse(fmt::format("instructions '{}' are unknown, or this processor lacks them", name),
            "Leave them out: the fastest are taken.");
@@ -97,11 +98,11 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
                         int side, const DepthRun& run) {
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
-        return hull::SilhouetteField(photographs[i]->camera,
-                                     withMaxSide(*photographs[i]->mask, 2 * side));
+        return SilhouetteField(photographs[i]->camera,
+                               withMaxSide(*photographs[i]->mask, 2 * side));
     };
-    const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
-                                          run.options.cancel);
+    const SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
+                                    run.options.cancel);
     hull::HullField field(silhouettes.all(),
                           std::min(run.options.toleratedCount, photographs.size() - 1));
     if (run.options.baseHeight) field.cutBelow(*run.options.baseHeight);
@@ -181,8 +182,8 @@ Mesh remeshedSurfaceOf(const GridField& field, const ChosenStart& start, const M
                              : value;
     };
     Mesh surface = run.timed("surface", [&] {
-        Mesh result =
-            hull::marchingCubesNear(at, kFineVertices, marchingCubesOptions(field.grid, run));
+        Mesh result = hull::marchingCubesWithVertexCount(at, kFineVertices,
+                                                         marchingCubesOptions(field.grid, run));
         hull::dropSmallComponents(result);
         return result;
     });

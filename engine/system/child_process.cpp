@@ -217,12 +217,12 @@ void copyOutput(const StartedChild& child, const FileDescriptor& logFile, const 
             open = copyOnce() > 0;
     }
     // Output from before the program's end is still in the pipe.
-    int left = 0;
-    if (ioctl(child.output.get(), FIONREAD, &left) != 0) left = 0;
-    while (left > 0) {
+    int unreadBytes = 0;
+    if (ioctl(child.output.get(), FIONREAD, &unreadBytes) != 0) unreadBytes = 0;
+    while (unreadBytes > 0) {
         const int count = copyOnce();
         if (count == 0) break;
-        left -= count;
+        unreadBytes -= count;
     }
     lines.finish();
 }

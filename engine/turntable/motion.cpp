@@ -36,7 +36,7 @@ glm::dmat3 rotationOf(const TurntableMotion& motion) {
 /// Corners of the outlines as directions from the camera at azimuth 0.
 struct Rays {
     std::vector<std::vector<glm::dvec3>> directions;
-    double centre = 0;  ///< approximate height of the object's centre on the axis
+    double centreHeight = 0;  ///< approximate height of the object's centre on the axis
 
     Rays(std::span<const OutlineHull> outlines, const TurntableMotion& motion) {
         const glm::dmat3 toWorld = glm::transpose(rotationOf(motion));
@@ -49,7 +49,7 @@ struct Rays {
                 sum += rays.back() / static_cast<double>(outline.size());
             }
         }
-        centre = sum.z / std::max(1e-6, -sum.x);
+        centreHeight = sum.z / std::max(1e-6, -sum.x);
     }
 };
 
@@ -165,8 +165,8 @@ class MotionFitter {
         std::vector<double> costs;
         for (const double offset : offsets) {
             TurntableMotion moved = result_.motion;
-            moved.parameters[TurntableMotion::offsetsBegin + photo - 1] += offset;
-            Sum sum = sumOf(startResiduals_);
+            moved.parameters[TurntableMotion::kSharedParameterCount + photo - 1] += offset;
+            RobustSum sum = sumOf(startResiduals_);
             for (std::size_t k = 0; k < pairs_.size(); ++k) {
                 if (pairs_[k].first != photo && pairs_[k].second != photo) continue;
                 sum.add(startResiduals_[k], -1);
@@ -178,18 +178,18 @@ class MotionFitter {
     }
 
   private:
-    struct Sum {
-        double logs = 0, used = 0;
+    struct RobustSum {
+        double logSum = 0, count = 0;
         void add(const PairResidual& residuals, double sign) {
             for (const double residual : residuals) {
                 if (std::isnan(residual)) continue;
-                logs += sign * std::log1p(residual * residual);
-                used += sign;
+                logSum += sign * std::log1p(residual * residual);
+                count += sign;
             }
         }
     };
-    static Sum sumOf(const std::vector<PairResidual>& residuals) {
-        Sum sum;
+    static RobustSum sumOf(const std::vector<PairResidual>& residuals) {
+        RobustSum sum;
         for (const PairResidual& pair : residuals) sum.add(pair, 1);
         return sum;
     }
@@ -215,7 +215,7 @@ class MotionFitter {
                 solvePositiveDefinite(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
             result_.parameterSigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
-            if (i + 1 == TurntableMotion::offsetsBegin) break;
+            if (i + 1 == TurntableMotion::kSharedParameterCount) break;
         }
     }
 
@@ -224,7 +224,7 @@ class MotionFitter {
         const double pixels =
             std::exp(motion.parameters[TurntableMotion::logFocal]) / (prior_.pixelSize * scale_);
         const double half = (motion.azimuth(pair.second) - motion.azimuth(pair.first)) / 2;
-        const glm::dvec2 ahead(-std::cos(half), rays.centre);
+        const glm::dvec2 ahead(-std::cos(half), rays.centreHeight);
         constexpr double kOpposite = 0.1;  // the object between two cameras at its height
         if (glm::length(ahead) < kOpposite) return kNoResidual;
         const auto firstPlanes =
@@ -253,8 +253,8 @@ class MotionFitter {
     }
 
     /// Weights all planes together as four independent measurements per whole outline.
-    double weightOf(const Sum& sum) const {
-        return 4.0 * static_cast<double>(wholeCount_) / sum.used;
+    double weightOf(const RobustSum& sum) const {
+        return 4.0 * static_cast<double>(wholeCount_) / sum.count;
     }
 
     double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
@@ -265,8 +265,8 @@ class MotionFitter {
         return costOf(sumOf(residuals(motion)), motion);
     }
 
-    double costOf(const Sum& residuals, const TurntableMotion& motion) const {
-        double sum = residuals.logs * weightOf(residuals);
+    double costOf(const RobustSum& residuals, const TurntableMotion& motion) const {
+        double sum = residuals.logSum * weightOf(residuals);
         for (std::size_t i = 0; i < motion.parameters.size(); ++i)
             sum += priorDeviation(motion, i) * priorDeviation(motion, i);
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
@@ -283,8 +283,8 @@ class MotionFitter {
     /// Residuals of all pairs, after a step of each unknown that all photographs share.
     std::vector<std::vector<PairResidual>> sharedShifts(const TurntableMotion& motion) const {
         std::vector<std::vector<PairResidual>> result;
-        for (std::size_t i = 0; i < std::min<std::size_t>(unknowns_, TurntableMotion::offsetsBegin);
-             ++i) {
+        for (std::size_t i = 0;
+             i < std::min<std::size_t>(unknowns_, TurntableMotion::kSharedParameterCount); ++i) {
             TurntableMotion shifted = motion;
             shifted.parameters[i] += kDifferenceStep;
             result.push_back(residuals(shifted));
@@ -297,7 +297,7 @@ class MotionFitter {
     void addAzimuthShifts(const Rays& rays, TurntableMotion& motion, const Pair& pair,
                           std::vector<Shifted>& shifts) const {
         for (const std::size_t photo : {pair.first, pair.second}) {
-            const std::size_t unknown = TurntableMotion::offsetsBegin + photo - 1;
+            const std::size_t unknown = TurntableMotion::kSharedParameterCount + photo - 1;
             if (photo == 0 || unknown >= unknowns_) continue;
             if (cancel_.stop_requested()) throw Cancelled();
             const double original = motion.parameters[unknown];
@@ -370,7 +370,7 @@ class MotionFitter {
 
 double TurntableMotion::azimuth(std::size_t photograph) const {
     return static_cast<double>(photograph) * parameters[step] +
-           (photograph == 0 ? 0 : parameters[offsetsBegin + photograph - 1]);
+           (photograph == 0 ? 0 : parameters[kSharedParameterCount + photograph - 1]);
 }
 
 Pose TurntableMotion::pose(std::size_t photograph) const {

@@ -14,14 +14,15 @@ namespace threefold::turntable {
 /// height 0. Angles in radians.
 struct TurntableMotion {
     enum Parameter : std::size_t {
-        tilt,         ///< optical axis below the horizontal
-        pan,          ///< optical axis right of the turntable's axis
-        roll,         ///< camera about its optical axis
-        logFocal,     ///< logarithm of focal length ÷ nominal focal length
-        step,         ///< from each photograph to the next, anticlockwise seen from above
-        offsetsBegin  ///< index of the first of (photographs − 1) offsets of an azimuth from
-                      ///< photograph × step
+        tilt,      ///< optical axis below the horizontal
+        pan,       ///< optical axis right of the turntable's axis
+        roll,      ///< camera about its optical axis
+        logFocal,  ///< logarithm of focal length ÷ nominal focal length
+        step,      ///< from each photograph to the next, anticlockwise seen from above
     };
+    /// Number of parameters that all photographs share; behind them come (photographs − 1) offsets
+    /// of an azimuth from photograph × step.
+    static constexpr std::size_t kSharedParameterCount = step + 1;
     std::vector<double> parameters;
 
     double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
@@ -39,7 +40,7 @@ struct MotionFit {
     TurntableMotion motion;
     double cost = 0;                      ///< comparable only between fits of the same outlines
     std::vector<double> residuals;        ///< median distance of each photograph, pixels
-    std::vector<double> parameterSigmas;  ///< of the solved ones before offsetsBegin
+    std::vector<double> parameterSigmas;  ///< of the solved ones before kSharedParameterCount
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper

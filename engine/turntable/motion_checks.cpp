@@ -79,14 +79,16 @@ void checkAzimuths(const MotionSearch& search, const MotionFit& best,
     const std::size_t count = search.outlines.size();
     constexpr double kFreeSigma = 0.3, kMaxDegrees = 5;
     MotionPrior prior = search.prior;
-    std::fill(prior.sigma.begin() + TurntableMotion::offsetsBegin, prior.sigma.end(), kFreeSigma);
+    std::fill(prior.sigma.begin() + TurntableMotion::kSharedParameterCount, prior.sigma.end(),
+              kFreeSigma);
     // The loss damps outliers too much to move them: tries the azimuths of neighbouring steps.
     TurntableMotion start = best.motion;
     const std::array offsets{0.0, -search.step, -search.step / 2, search.step / 2, search.step};
     const auto costs = azimuthOffsetCosts(search.outlines, prior, best.motion, offsets, cancel);
     for (std::size_t i = 0; i < costs.size(); ++i)
-        start.parameters[TurntableMotion::offsetsBegin + i] += offsets[static_cast<std::size_t>(
-            std::ranges::min_element(costs[i]) - costs[i].begin())];
+        start.parameters[TurntableMotion::kSharedParameterCount + i] +=
+            offsets[static_cast<std::size_t>(std::ranges::min_element(costs[i]) -
+                                             costs[i].begin())];
     const MotionFit free = fitMotion(search.outlines, prior, start, prior.mean.size(), cancel);
     std::vector<double> deviations;
     for (std::size_t i = 0; i < count; ++i)
@@ -97,8 +99,8 @@ void checkAzimuths(const MotionSearch& search, const MotionFit& best,
         deviation = std::abs(deviation -
                              sorted[count / 2]);  // relative to the median: the first may be off
     const auto worst = std::ranges::max_element(deviations);
-    if (*worst > kMaxDegrees &&
-        (free.cost + kDecisive < best.cost || kMuchWorse * free.cost < best.cost))
+    if (*worst > kMaxDegrees && (free.cost + kDecisiveCostDifference < best.cost ||
+                                 kMuchWorseCostRatio * free.cost < best.cost))
         warnings.emplace_back(
             fmt::format("Photograph {} of {} agrees better {:.0f}° from its step: is one "
                         "missing, or out of "

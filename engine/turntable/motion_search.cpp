@@ -24,7 +24,8 @@ MotionFit MotionSearch::bestOf(const MotionPrior& from, std::span<const Turntabl
     MotionFit best;
     best.cost = std::numeric_limits<double>::infinity();
     for (const TurntableMotion& start : starts)
-        if (MotionFit fit = fitMotion(outlines, from, start, TurntableMotion::offsetsBegin, cancel);
+        if (MotionFit fit =
+                fitMotion(outlines, from, start, TurntableMotion::kSharedParameterCount, cancel);
             fit.cost < best.cost)
             best = std::move(fit);
     if (!std::isfinite(best.cost))

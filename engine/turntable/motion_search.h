@@ -15,9 +15,9 @@ namespace threefold::turntable {
 inline constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
 
 /// Difference of costs (MotionFit::cost) that is three standard deviations.
-inline constexpr double kDecisive = 9;
+inline constexpr double kDecisiveCostDifference = 9;
 /// Ratio of costs from which one fit is much worse than another, for small costs.
-inline constexpr double kMuchWorse = 1.4;
+inline constexpr double kMuchWorseCostRatio = 1.4;
 
 /// Search for the motion of a turntable from several starts.
 struct MotionSearch {

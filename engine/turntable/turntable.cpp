@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -45,147 +48,196 @@ void requireValidOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-/// Finds the motion from the outlines, and adds a warning for each check that fails.
-class TurntableFinder {
-  public:
-    TurntableFinder(std::span<const PosedMask> views, const TurntableOptions& options,
-                    const std::stop_token& cancel)
-        : options_(options), cancel_(cancel), count_(views.size()) {
-        requireValidOptions(options);
-        result_.views.assign(views.begin(), views.end());
-        for (const PosedMask& view : views) {
-            if (cancel.stop_requested()) throw Cancelled();
-            search_.outlines.push_back(outlineHullOf(view));
-        }
-        wholeCount_ = std::ranges::count_if(search_.outlines,
-                                            [](const OutlineHull& c) { return !c.empty(); });
-        if (wholeCount_ < 3)
-            throw InputError(
-                {"turntable", "",
-                 fmt::format("{} photographs show a whole outline, 3 are needed", wholeCount_),
-                 "Look at the masks: the object must be cut out, and nowhere at the picture's "
-                 "border."});
-        search_.step =
-            options.stepDegrees.value_or(360.0 / static_cast<double>(count_)) / kDegreesPerRadian;
-        setPrior();
-    }
+std::ptrdiff_t wholeCountOf(std::span<const OutlineHull> outlines) {
+    return std::ranges::count_if(outlines,
+                                 [](const OutlineHull& outline) { return !outline.empty(); });
+}
 
-    TurntableSolution find() {
-        const MotionFit best = fitBestDirection();
-        for (std::size_t i = 0; i < count_; ++i) {
-            PosedMask& view = result_.views[i];
-            view.pose = best.motion.pose(i);
-            const double focalFactor = std::exp(best.motion.parameters[TurntableMotion::logFocal]);
-            view.lens.focalX *= focalFactor;
-            view.lens.focalY *= focalFactor;
-            result_.azimuths.push_back(best.motion.azimuth(i) * kDegreesPerRadian);
-        }
-        result_.outlineResiduals = best.residuals;
-        result_.elevation =
-            (best.motion.parameters[TurntableMotion::tilt] - std::atan(search_.centre.y)) *
-            kDegreesPerRadian;  // replaced by moveOriginToFoot() if the object's box is found
-        moveOriginToFoot();
-        std::ranges::move(motionWarnings(search_, best, cancel_),
-                          std::back_inserter(result_.warnings));
-        return std::move(result_);
+/// Convex hulls of the views' outlines, at least three of them not empty.
+std::vector<OutlineHull> outlinesOf(std::span<const PosedMask> views,
+                                    const std::stop_token& cancel) {
+    std::vector<OutlineHull> outlines;
+    for (const PosedMask& view : views) {
+        if (cancel.stop_requested()) throw Cancelled();
+        outlines.push_back(outlineHullOf(view));
     }
+    const std::ptrdiff_t wholeCount = wholeCountOf(outlines);
+    if (wholeCount < 3)
+        throw InputError(
+            {"turntable", "",
+             fmt::format("{} photographs show a whole outline, 3 are needed", wholeCount),
+             "Look at the masks: the object must be cut out, and nowhere at the picture's "
+             "border."});
+    return outlines;
+}
 
-  private:
-    void setPrior() {
-        // Standard deviations in the order of TurntableMotion::Parameter; kTurn: a slip of the
-        // turntable.
-        constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
-        constexpr double kMeanElevation = 0.47;
-        for (const OutlineHull& corners : search_.outlines) {
-            if (corners.empty()) continue;
-            const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
-            const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
-            search_.centre += glm::dvec2(left.x + right.x, low.y + high.y) /
-                              (2.0 * static_cast<double>(wholeCount_));
-        }
-        const Lens& lens = result_.views.front().lens;
-        search_.prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
-        search_.prior.mean = {kMeanElevation + std::atan(search_.centre.y),
-                              -std::atan(search_.centre.x), 0, 0, search_.step};
-        search_.prior.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * search_.step};
-        search_.prior.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
-        search_.prior.sigma.resize(search_.prior.mean.size(), kTurn);
+/// Mean centre of the outlines' boxes.
+glm::dvec2 meanCentreOf(std::span<const OutlineHull> outlines) {
+    const auto wholeCount = static_cast<double>(wholeCountOf(outlines));
+    glm::dvec2 centre(0);
+    for (const OutlineHull& corners : outlines) {
+        if (corners.empty()) continue;
+        const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
+        const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
+        centre += glm::dvec2(left.x + right.x, low.y + high.y) / (2.0 * wholeCount);
     }
+    return centre;
+}
 
-    /// Best fit with all photographs on their steps, then with each of them free.
-    MotionFit fitDirection(bool clockwise) {
-        // The camera moves around the object in the opposite direction.
-        search_.prior.mean[TurntableMotion::step] = clockwise ? search_.step : -search_.step;
-        const MotionFit stepFit = search_.bestOf(search_.prior, search_.startsAt(0), cancel_);
-        return fitMotion(search_.outlines, search_.prior, stepFit.motion, search_.prior.mean.size(),
-                         cancel_);
-    }
+/// Prior of the motion of `count` views, for an object that turns anticlockwise by `step` radians.
+MotionPrior priorOf(const Lens& lens, glm::dvec2 centre, double step, double focalSigma,
+                    std::size_t count) {
+    // Standard deviations in the order of TurntableMotion::Parameter; kTurn: a slip of the
+    // turntable.
+    constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
+    constexpr double kMeanElevation = 0.47;
+    MotionPrior prior;
+    prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
+    prior.mean = {kMeanElevation + std::atan(centre.y), -std::atan(centre.x), 0, 0, step};
+    prior.sigma = {kTilt, kPan, kRoll, focalSigma, kStep * step};
+    prior.mean.resize(TurntableMotion::kSharedParameterCount + count - 1, 0);
+    prior.sigma.resize(prior.mean.size(), kTurn);
+    return prior;
+}
 
-    MotionFit fitBestDirection() {
-        MotionFit clockwise = fitDirection(true);
-        MotionFit anticlockwise = fitDirection(false);
-        result_.clockwise = options_.clockwise.value_or(clockwise.cost <= anticlockwise.cost);
-        MotionFit& best = result_.clockwise ? clockwise : anticlockwise;
-        const MotionFit& other = result_.clockwise ? anticlockwise : clockwise;
-        search_.prior.mean[TurntableMotion::step] =
-            result_.clockwise ? search_.step : -search_.step;
-        if (options_.clockwise &&
-            best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
-            result_.warnings.emplace_back(
-                "The outlines agree better if the object turns the other way than told.");
-        if (!options_.clockwise &&
-            other.cost < std::max(kMuchWorse * best.cost, best.cost + kDecisive))
-            result_.warnings.emplace_back(
-                "The outlines agree about as well if the object turns the other way: "
-                "say which (`turn_by`).");
-        return std::move(best);
-    }
+MotionSearch motionSearchOf(std::span<const PosedMask> views, const TurntableOptions& options,
+                            const std::stop_token& cancel) {
+    MotionSearch search;
+    search.outlines = outlinesOf(views, cancel);
+    search.step =
+        options.stepDegrees.value_or(360.0 / static_cast<double>(views.size())) / kDegreesPerRadian;
+    search.centre = meanCentreOf(search.outlines);
+    search.prior =
+        priorOf(views.front().lens, search.centre, search.step, options.focalSigma, views.size());
+    return search;
+}
 
-    /// Finds the object, moves the origin to its foot, and measures how much of the masks the
-    /// object's hull covers.
-    void moveOriginToFoot() {
-        constexpr double kMaxUncovered = 0.05;
-        result_.uncoveredFractions.assign(count_, 1);
-        result_.object = objectBox(result_.views, false, cancel_);
-        if (result_.object) {
-            result_.elevation = std::atan(-result_.object->centre().z) * kDegreesPerRadian;
-            const glm::dvec3 shift(0, 0, -result_.object->min.z);
-            *result_.object = {result_.object->min + shift, result_.object->max + shift};
-            std::vector<PosedMask> small;
-            for (PosedMask& view : result_.views) {
-                view.pose.centre += shift;
-                const double scale =
-                    static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
-                small.push_back(view);
-                small.back().mask =
-                    resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
-                            static_cast<int>(std::ceil(view.lens.height * scale)));
-            }
-            result_.uncoveredFractions = uncoveredFractions(small, *result_.object, cancel_);
-        }
-        double sum = 0;
-        for (std::size_t i = 0; i < count_; ++i)
-            if (!search_.outlines[i].empty()) sum += result_.uncoveredFractions[i];
-        const double mean = sum / static_cast<double>(wholeCount_);
-        if (mean > kMaxUncovered)
-            result_.warnings.emplace_back(fmt::format(
-                "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",
-                100 * mean));
-    }
+void setDirection(MotionSearch& search, bool clockwise) {
+    // The camera moves around the object in the opposite direction.
+    search.prior.mean[TurntableMotion::step] = clockwise ? search.step : -search.step;
+}
 
-    TurntableOptions options_;
-    const std::stop_token& cancel_;
-    std::size_t count_;
-    std::ptrdiff_t wholeCount_ = 0;  ///< number of whole outlines
-    MotionSearch search_;
-    TurntableSolution result_;
+/// Best fit with all photographs on their steps, then with each of them free.
+MotionFit fitDirection(MotionSearch& search, bool clockwise, const std::stop_token& cancel) {
+    setDirection(search, clockwise);
+    const MotionFit stepFit = search.bestOf(search.prior, search.startsAt(0), cancel);
+    return fitMotion(search.outlines, search.prior, stepFit.motion, search.prior.mean.size(),
+                     cancel);
+}
+
+/// The motion in the direction that is given or that the outlines agree better with.
+struct DirectedFit {
+    MotionFit fit;
+    bool clockwise = false;
+    std::optional<std::string> warning;  ///< if the other direction is as likely
 };
+
+/// Finds the DirectedFit, and leaves the search set to its direction.
+DirectedFit bestDirection(MotionSearch& search, std::optional<bool> givenClockwise,
+                          const std::stop_token& cancel) {
+    MotionFit clockwiseFit = fitDirection(search, true, cancel);
+    MotionFit anticlockwiseFit = fitDirection(search, false, cancel);
+    const bool clockwise = givenClockwise.value_or(clockwiseFit.cost <= anticlockwiseFit.cost);
+    MotionFit& best = clockwise ? clockwiseFit : anticlockwiseFit;
+    const MotionFit& other = clockwise ? anticlockwiseFit : clockwiseFit;
+    setDirection(search, clockwise);
+    std::optional<std::string> warning;
+    if (givenClockwise && best.cost > std::max(kMuchWorseCostRatio * other.cost,
+                                               other.cost + kDecisiveCostDifference))
+        warning = "The outlines agree better if the object turns the other way than told.";
+    if (!givenClockwise &&
+        other.cost < std::max(kMuchWorseCostRatio * best.cost, best.cost + kDecisiveCostDifference))
+        warning =
+            "The outlines agree about as well if the object turns the other way: "
+            "say which (`turn_by`).";
+    return {std::move(best), clockwise, std::move(warning)};
+}
+
+/// Sets the cameras of the views.
+void setCameras(std::span<PosedMask> views, const TurntableMotion& motion) {
+    const double focalFactor = std::exp(motion.parameters[TurntableMotion::logFocal]);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        views[i].pose = motion.pose(i);
+        views[i].lens.focalX *= focalFactor;
+        views[i].lens.focalY *= focalFactor;
+    }
+}
+
+std::vector<double> azimuthsOf(const TurntableMotion& motion, std::size_t count) {
+    std::vector<double> azimuths;
+    for (std::size_t i = 0; i < count; ++i)
+        azimuths.push_back(motion.azimuth(i) * kDegreesPerRadian);
+    return azimuths;
+}
+
+/// Moves the origin up or down to the foot of the object's `box`.
+void moveOriginToFoot(std::span<PosedMask> views, Box3d& box) {
+    const glm::dvec3 shift(0, 0, -box.min.z);
+    box = {box.min + shift, box.max + shift};
+    for (PosedMask& view : views) view.pose.centre += shift;
+}
+
+/// uncoveredFractions() of the masks, reduced.
+std::vector<double> uncoveredAtReducedSize(std::span<const PosedMask> views, const Box3d& object,
+                                           const std::stop_token& cancel) {
+    std::vector<PosedMask> reduced;
+    for (const PosedMask& view : views) {
+        const double scale = static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
+        reduced.push_back(view);
+        reduced.back().mask =
+            resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
+                    static_cast<int>(std::ceil(view.lens.height * scale)));
+    }
+    return uncoveredFractions(reduced, object, cancel);
+}
+
+/// Warning if the hull leaves the whole outlines uncovered, on the mean.
+std::optional<std::string> coverageWarning(std::span<const double> uncovered,
+                                           std::span<const OutlineHull> outlines) {
+    constexpr double kMaxUncovered = 0.05;
+    double sum = 0;
+    for (std::size_t i = 0; i < uncovered.size(); ++i)
+        if (!outlines[i].empty()) sum += uncovered[i];
+    const double mean = sum / static_cast<double>(wholeCountOf(outlines));
+    if (!(mean > kMaxUncovered)) return std::nullopt;
+    return fmt::format(
+        "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",
+        100 * mean);
+}
 
 }  // namespace
 
 TurntableSolution findTurntable(std::span<const PosedMask> views, const TurntableOptions& options,
                                 const std::stop_token& cancel) {
-    return TurntableFinder(views, options, cancel).find();
+    requireValidOptions(options);
+    MotionSearch search = motionSearchOf(views, options, cancel);
+    DirectedFit best = bestDirection(search, options.objectTurnsClockwise, cancel);
+    const TurntableMotion& motion = best.fit.motion;
+
+    TurntableSolution solution;
+    solution.views.assign(views.begin(), views.end());
+    setCameras(solution.views, motion);
+    solution.azimuths = azimuthsOf(motion, views.size());
+    solution.objectTurnsClockwise = best.clockwise;
+    solution.outlineResiduals = best.fit.residuals;
+    solution.objectBox = objectBox(solution.views, false, cancel);
+    if (solution.objectBox) {
+        solution.elevation = std::atan(-solution.objectBox->centre().z) * kDegreesPerRadian;
+        moveOriginToFoot(solution.views, *solution.objectBox);
+        solution.uncoveredFractions =
+            uncoveredAtReducedSize(solution.views, *solution.objectBox, cancel);
+    } else {
+        solution.elevation =
+            (motion.parameters[TurntableMotion::tilt] - std::atan(search.centre.y)) *
+            kDegreesPerRadian;
+        solution.uncoveredFractions.assign(views.size(), 1);
+    }
+    if (best.warning) solution.warnings.push_back(std::move(*best.warning));
+    if (auto warning = coverageWarning(solution.uncoveredFractions, search.outlines))
+        solution.warnings.push_back(std::move(*warning));
+    std::ranges::move(motionWarnings(search, best.fit, cancel),
+                      std::back_inserter(solution.warnings));
+    return solution;
 }
 
 std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const Box3d& object,

@@ -12,7 +12,7 @@ namespace threefold::turntable {
 
 /// Options of findTurntable().
 struct TurntableOptions {
-    std::optional<bool> clockwise = {};  ///< rotation of the object, seen from above
+    std::optional<bool> objectTurnsClockwise = {};  ///< rotation of the object, seen from above
     /// From each photograph to the next, above 0 and below 360; nullopt: 360 ÷ N.
     std::optional<double> stepDegrees = {};
     double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
@@ -27,9 +27,9 @@ struct TurntableSolution {
     std::vector<double> outlineResiduals;
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
     std::vector<double> uncoveredFractions;
-    double elevation = 0;    ///< of the cameras above the object's centre, degrees
-    bool clockwise = false;  ///< as TurntableOptions::clockwise
-    std::optional<Box3d> object;
+    double elevation = 0;               ///< of the cameras above the object's centre, degrees
+    bool objectTurnsClockwise = false;  ///< as TurntableOptions::objectTurnsClockwise
+    std::optional<Box3d> objectBox;
     std::vector<std::string> warnings;  ///< one sentence each; empty: none
 };
 
@@ -49,7 +49,8 @@ struct TurntableSolution {
 ///
 /// `warnings` is empty if all of these hold:
 /// - the hull covers the whole outlines, on the mean;
-/// - the other direction of rotation agrees much worse (with `clockwise` set: not much better);
+/// - the other direction of rotation agrees much worse (with `objectTurnsClockwise` set: not much
+/// better);
 /// - no other focal length agrees clearly better;
 /// - the outlines alone confirm the step, to half a step over the whole turn;
 /// - the outlines alone confirm the elevation, to 3°;

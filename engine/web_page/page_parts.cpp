@@ -85,7 +85,7 @@ Json webNumberJson(const WebNumber& number) {
 }
 
 Json webMeasureJson(const WebMeasure& measure) {
-    return {{"heading", measure.heading}, {"better", betterName(measure.better)}};
+    return {{"heading", measure.heading}, {"better", betterKey(measure.better)}};
 }
 
 /// The name that the page's script has for a colouring.

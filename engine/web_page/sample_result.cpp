@@ -29,13 +29,14 @@ constexpr const char* kHull = "hull";
 constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"};
 
 /// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
-std::string headingOf(const Measure& measure, std::string_view points = {}) {
-    return fmt::format(
-        "{}{} {}, {}{}", measure.shortTitle(), points, measure.better == Better::lower ? "↓" : "↑",
-        measure.unit == Unit::squaredDistance ? "10⁻⁴ " : "", unitName(measure.unit));
+std::string headingOf(const MeasureDescription& measure, std::string_view points = {}) {
+    return fmt::format("{}{} {}, {}{}", measure.shortTitle(), points,
+                       measure.better == BetterDirection::lower ? "↓" : "↑",
+                       measure.unit == Unit::squaredDistance ? "10⁻⁴ " : "",
+                       unitName(measure.unit));
 }
 
-WebNumber numberOf(const Measure& measure, const std::optional<double>& value) {
+WebNumber numberOf(const MeasureDescription& measure, const std::optional<double>& value) {
     return value ? WebNumber{shownNumber(measure.unit, *value), value} : WebNumber();
 }
 
@@ -199,7 +200,7 @@ class WebResultBuilder {
 
 std::vector<WebMeasure> webMeasures() {
     std::vector<WebMeasure> measures;
-    const auto add = [&](const Measure& measure, std::string_view points = {}) {
+    const auto add = [&](const MeasureDescription& measure, std::string_view points = {}) {
         measures.push_back({headingOf(measure, points), measure.better});
     };
     for (const TruthMeasure& measure : truthMeasures())

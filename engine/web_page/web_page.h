@@ -21,7 +21,7 @@ namespace threefold {
 /// A measure of a page: one row of its table.
 struct WebMeasure {
     std::string heading;
-    Better better = Better::lower;
+    BetterDirection better = BetterDirection::lower;
 };
 
 /// One measure of one mesh.

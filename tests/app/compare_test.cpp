@@ -165,7 +165,7 @@ TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network /= 1.5;
-        record.scores.front().result().measures.atTau().f -= 1;
+        record.scores.front().result().measures.atTau().fScore -= 1;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_THAT(
@@ -190,11 +190,11 @@ TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
     for (std::size_t i = 0; i < after.run.records.size(); ++i) {
-        Measures& measures = after.run.records[i].scores.front().result().measures;
+        ChamferAndFScores& measures = after.run.records[i].scores.front().result().measures;
         if (i % 2 == 0)
             measures.chamfer *= 2;
         else
-            measures.atTau().f *= 0.5;
+            measures.atTau().fScore *= 0.5;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.all.statisticsOf("chamfer")->similarCount, 10U);

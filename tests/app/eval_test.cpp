@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"
@@ -105,15 +105,15 @@ TEST_F(EvalShards, printTheTable_whenTheListIsOneRun) {
     const JournalContents contents = readJournal(whole_);
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Sample sample = findSample(bundledSample("02691156"));
-    const Measures expected =
+    const ChamferAndFScores expected =
         publishedEvaluation(
             makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
             loadGroundTruth(sample, kPublishedViews.front()))
             .first()
             .measures;
-    const Measures& measured = contents.records.at(0).scores.at(0).first().measures;
+    const ChamferAndFScores& measured = contents.records.at(0).scores.at(0).first().measures;
     EXPECT_EQ(measured.chamfer, expected.chamfer);
-    EXPECT_EQ(measured.atTau().f, expected.atTau().f);
+    EXPECT_EQ(measured.atTau().fScore, expected.atTau().fScore);
     EXPECT_EQ(readObj(folder_ / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
     EXPECT_EQ(readXyz(folder_ / "whole/02691156_p0001_00_predict.xyz").size(), 2466U);
 }

@@ -12,7 +12,7 @@
 
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"
@@ -58,7 +58,7 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     const Mesh mesh = square();
     const json document = documentOf({written("m.obj", mesh), truthOf("02691156"), "--no-emd"});
     const GroundTruth truth = readGroundTruth(truthOf("02691156"));
-    const Measures expected = measure(mesh.vertices, truth.points);
+    const ChamferAndFScores expected = measure(mesh.vertices, truth.points);
     EXPECT_EQ(document.at("protocol"), "published");
     EXPECT_EQ(document.at("tau"), 1e-4);
     EXPECT_EQ(document.at("points").at("mesh"), 4);
@@ -68,7 +68,7 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     const char* const keys[] = {"half_tau", "tau", "1_5_tau", "2tau"};
     for (std::size_t i = 0; i < 4; ++i) {
         const std::string key = keys[i];
-        EXPECT_EQ(document.at("f_" + key), expected.fScores[i].f);
+        EXPECT_EQ(document.at("f_" + key), expected.fScores[i].fScore);
         EXPECT_EQ(document.at("precision_" + key), expected.fScores[i].precision);
         EXPECT_EQ(document.at("recall_" + key), expected.fScores[i].recall);
     }

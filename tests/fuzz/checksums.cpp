@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/journal/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/tensors/crc32c.h"
 #include "engine/formats/tensors/protobuf.h"

@@ -1,7 +1,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/journal/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "tests/fuzz/targets.h"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/journal/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "tests/fuzz/allocations.h"
 #include "tests/fuzz/seeds.h"

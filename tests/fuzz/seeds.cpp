@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/journal/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/zip_archive.h"
 #include "engine/formats/files/file_bytes.h"

@@ -14,8 +14,8 @@ namespace {
 Scores scoresOf(double chamfer, double f, double twice = 0) {
     Scores scores;
     scores.measures.chamfer = chamfer;
-    scores.measures.atTau().f = f;
-    scores.measures.atTwoTau().f = twice;
+    scores.measures.atTau().fScore = f;
+    scores.measures.atTwoTau().fScore = twice;
     return scores;
 }
 

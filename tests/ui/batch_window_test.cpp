@@ -19,8 +19,10 @@
 #include <QToolButton>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/support/poll_until.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
@@ -124,7 +126,8 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     const Evaluation& evaluation = *window().document().result.current()->evaluation();
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
-    EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
+    EXPECT_DOUBLE_EQ(scores.result().measures.atTau().fScore,
+                     evaluation.result().measures.atTau().fScore);
     EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
@@ -298,7 +301,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
         ASSERT_EQ(row.scores.size(), 2U);
         const SampleRecord& record = kept.records.at(row.position);
         EXPECT_DOUBLE_EQ(shown(row, "f_tau_refined", 1).value_or(-1),
-                         record.scores.at(1).result().measures.atTau().f);
+                         record.scores.at(1).result().measures.atTau().fScore);
         EXPECT_TRUE(shown(row, "overlap_refined", 1));
     }
     // The table shows the one that is chosen.
@@ -339,7 +342,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
         const auto value = [&](std::string_view column) {
             return columnAt(columnIndex(column)).value(row);
         };
-        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().f);
+        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().fScore);
         EXPECT_TRUE(value("overlap_fitted") && value("fit_milliseconds"));
     }
 }
@@ -414,7 +417,7 @@ TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChange
     EXPECT_EQ(run().earlierCount(), 3U);
     EXPECT_TRUE(window().statusLine().text().contains("not as this run wrote them"))
         << window().statusLine().text().toStdString();
-    EXPECT_TRUE(hasItsMeshes(plan.output, run().records().back()));
+    EXPECT_TRUE(hasUnchangedMeshFiles(plan.output, run().records().back()));
 }
 
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {

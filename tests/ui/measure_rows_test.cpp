@@ -10,8 +10,8 @@
 namespace threefold::ui {
 namespace {
 
-Measures measures(double chamfer, double precision, double recall, double f) {
-    Measures m;
+ChamferAndFScores measures(double chamfer, double precision, double recall, double f) {
+    ChamferAndFScores m;
     m.chamfer = chamfer;
     for (std::size_t i = 0; i < m.fScores.size(); ++i) {
         const double scale = kTauMultiples[i];
@@ -20,7 +20,7 @@ Measures measures(double chamfer, double precision, double recall, double f) {
     return m;
 }
 
-Evaluation evaluation(const Measures& coarse, const Measures& refined) {
+Evaluation evaluation(const ChamferAndFScores& coarse, const ChamferAndFScores& refined) {
     return {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}};
 }
 

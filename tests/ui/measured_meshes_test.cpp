@@ -48,14 +48,14 @@ TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     EXPECT_TRUE(measured_.isBusy());
     finish();
     ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores());
-    EXPECT_LT(measured_.mesh(MeshId::opened(1)).scores()->measures.atTau().f, 50);
+    EXPECT_LT(measured_.mesh(MeshId::opened(1)).scores()->measures.atTau().fScore, 50);
     EXPECT_THAT(note(), HasSubstr("may score below 100 %"));
     measured_.setProtocol(Protocol::surface);
     EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores());
     finish();
     const MeasuredMesh mesh = measured_.mesh(MeshId::opened(1));
     ASSERT_TRUE(mesh.scores());
-    EXPECT_NEAR(mesh.scores()->measures.atTau().f, 100, 1e-6);
+    EXPECT_NEAR(mesh.scores()->measures.atTau().fScore, 100, 1e-6);
     EXPECT_EQ(mesh.scores()->measures.chamfer, 0);
     EXPECT_EQ(mesh.scores()->fScoreCurve.size(), fScoreThresholds().size());
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));

@@ -20,7 +20,7 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     const MeasuredMesh mesh = window().measured().mesh(MeshId::opened(1));
     ASSERT_TRUE(mesh.scores());
     const QString f = row(1)[MeshId::opened(1)];
-    EXPECT_EQ(f.toDouble(), qRound(mesh.scores()->measures.atTau().f * 100) / 100.0);
+    EXPECT_EQ(f.toDouble(), qRound(mesh.scores()->measures.atTau().fScore * 100) / 100.0);
     bool headed = false;
     bool shown = false;
     for (const QLabel* label : table.findChildren<QLabel*>()) {

@@ -311,9 +311,9 @@ TEST_F(WindowPaint, writesMeansUnderTheirLine_andWorseStagesInRed) {
     for (const double refined : {12.0, 14.0, 16.0}) {
         Scores scores;
         SampleScores& both = records.emplace_back().scores.emplace_back();
-        scores.measures.atTau().f = 15;
+        scores.measures.atTau().fScore = 15;
         both.add("coarse", scores);
-        scores.measures.atTau().f = refined;
+        scores.measures.atTau().fScore = refined;
         both.add("refined", scores);
     }
     histogram.setRecords(records, columnAt(columnIndex("f_tau_refined")));

@@ -233,7 +233,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
     EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
     EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, default"));
     EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
-                document().result.current()->evaluation()->result().measures.atTau().f, 0.006);
+                document().result.current()->evaluation()->result().measures.atTau().fScore, 0.006);
     const int other = row == 4 ? 5 : 4;
     const ViewTrial trial = trials.trials()[static_cast<std::size_t>(other)];
     const int completed = network().completed;

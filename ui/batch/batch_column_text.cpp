@@ -26,8 +26,8 @@ QString nameOf(std::string_view mesh) {
 
 /// Texts of the columns of a measure.
 struct MeasureTexts {
-    std::string_view key;          ///< Measure::key
-    std::string_view heading;      ///< empty: Measure::shortTitle()
+    std::string_view key;          ///< MeasureDescription::key
+    std::string_view heading;      ///< empty: MeasureDescription::shortTitle()
     std::string_view description;  ///< %1: the mesh
 };
 constexpr MeasureTexts kMeasureTexts[] = {
@@ -43,12 +43,12 @@ constexpr MeasureTexts kMeasureTexts[] = {
 };
 
 /// Texts of a measure's columns; empty if the measure has no texts of its own.
-MeasureTexts textsOf(const Measure& measure) {
+MeasureTexts textsOf(const MeasureDescription& measure) {
     const auto* const found = std::ranges::find(kMeasureTexts, measure.key, &MeasureTexts::key);
     return found == std::end(kMeasureTexts) ? MeasureTexts{} : *found;
 }
 
-QString headingOf(const Measure& measure) {
+QString headingOf(const MeasureDescription& measure) {
     const std::string_view heading = textsOf(measure).heading;
     return translated(heading.empty() ? measure.shortTitle() : heading) +
            (measure.unit == Unit::squaredDistance ? QStringLiteral("×10⁴") : QString());
@@ -57,7 +57,7 @@ QString headingOf(const Measure& measure) {
 }  // namespace
 
 QString titleOf(const BatchColumn& column) {
-    const Measure* const measure = column.measure;
+    const MeasureDescription* const measure = column.measure;
     const std::string_view mesh = column.mesh;
     switch (column.kind) {
         case ColumnKind::sample:
@@ -76,7 +76,7 @@ QString titleOf(const BatchColumn& column) {
 }
 
 QString tooltipOf(const BatchColumn& column) {
-    const Measure* const measure = column.measure;
+    const MeasureDescription* const measure = column.measure;
     const std::string_view mesh = column.mesh;
     switch (column.kind) {
         case ColumnKind::sample:
@@ -99,8 +99,8 @@ QString tooltipOf(const BatchColumn& column) {
             break;
     }
     QString text = translated(textsOf(*measure).description).arg(nameOf(mesh));
-    text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
-                                             : ColumnTexts::tr("%1. Higher is better"))
+    text = (measure->better == BetterDirection::lower ? ColumnTexts::tr("%1. Lower is better")
+                                                      : ColumnTexts::tr("%1. Higher is better"))
                .arg(text);
     if (column.belongsToFit() && column.kind == ColumnKind::truth)
         text = ColumnTexts::tr("%1. Not comparable with published numbers").arg(text);

@@ -20,14 +20,14 @@ using CellValue = std::optional<double>;
 
 /// Columns of a measure.
 struct MeasureColumns {
-    std::string_view key;    ///< Measure::key
+    std::string_view key;    ///< MeasureDescription::key
     bool ofEachMesh = true;  ///< false: of the network's result alone
 };
 constexpr MeasureColumns kMeasureColumns[] = {
     {"chamfer"}, {"f_tau"}, {"f_2tau", false}, {"overlap"}, {"surface_mean"}};
 
 /// Null: the measure has no columns.
-const MeasureColumns* columnsOf(const Measure& measure) {
+const MeasureColumns* columnsOf(const MeasureDescription& measure) {
     const auto* const found = std::ranges::find(kMeasureColumns, measure.key, &MeasureColumns::key);
     return found == std::end(kMeasureColumns) ? nullptr : found;
 }
@@ -127,7 +127,7 @@ class ColumnBuilder {
     std::vector<BatchColumn> finish() { return std::move(columns_); }
 
   private:
-    static std::string nameOf(const Measure& measure, std::string_view mesh) {
+    static std::string nameOf(const MeasureDescription& measure, std::string_view mesh) {
         return std::string(measure.key) + '_' + std::string(mesh);
     }
     template <class AnyMeasure>
@@ -203,7 +203,8 @@ std::vector<int> histogramColumns() {
     std::vector<int> order = numberColumns();
     std::ranges::stable_sort(order, {}, [](int index) {
         const BatchColumn& column = columnAt(index);
-        const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
+        const bool lower =
+            column.measure != nullptr && column.measure->better == BetterDirection::lower;
         return std::tuple(column.belongsToFit(), column.kind, lower,
                           column.mesh == kPublishedStageNames.front());
     });
@@ -230,7 +231,8 @@ double BatchColumn::gainInHalfDigits(double value, std::optional<double> previou
     const double halfDigits = 2 * std::pow(10.0, decimals());
     if (isDifference()) return value * halfDigits;
     if (!previousColumn || !previous) return 0;
-    return (measure->better == Better::lower ? *previous - value : value - *previous) * halfDigits;
+    return (measure->better == BetterDirection::lower ? *previous - value : value - *previous) *
+           halfDigits;
 }
 
 bool BatchColumn::isWorse(double value, std::optional<double> previous) const {

@@ -36,7 +36,7 @@ struct BatchColumn {
     Kind kind;
     std::string name;                                     ///< in CSV: "chamfer_coarse"
     std::string_view mesh = kPublishedStageNames.back();  ///< one of kBatchMeshes
-    const Measure* measure = nullptr;                     ///< null: the column shows no measure
+    const MeasureDescription* measure = nullptr;          ///< null: the column shows no measure
     std::optional<int> previousColumn = {};               ///< of the previous mesh; nullopt: none
     /// Reads rawValue() from the record of a sample that has not failed; null in text columns.
     std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};

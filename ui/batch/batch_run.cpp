@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run/output_files.h"
 
 namespace threefold::ui {
 namespace {

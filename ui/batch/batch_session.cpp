@@ -9,8 +9,11 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/foreign_results.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/unrelated_files.h"
 #include "engine/formats/files/folders.h"
 #include "ui/style/number_format.h"
 
@@ -63,11 +66,11 @@ QString textOf(const FoundRun& run) {
 
 QString textOfRepeatedSamples(const BatchOverview& overview) {
     QStringList sentences;
-    if (!overview.otherMeshes.empty())
+    if (!overview.changedMeshFiles.empty())
         sentences << Texts::tr(
                          "Meshes in the folder that are not as this run wrote them: %1. "
                          "Their samples are evaluated again, and the files replaced.")
-                         .arg(groupedCount(overview.otherMeshes.size()));
+                         .arg(groupedCount(overview.changedMeshFiles.size()));
     if (overview.damagedLines > 0)
         sentences << Texts::tr(
                          "Torn or damaged lines of the journal: %1. Their samples are "
@@ -127,9 +130,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     RunDescription about = describeRun(list_, plan_.choices, network, machine);
     about.folders = runFolders(list_, imageRoot_, plan_.truthRoot);
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
-    if (!plan_.overwrite) refuseForeignResults(list_, about.shard, folder_, runOptions);
-    Journal journal(folder_, about,
-                    plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
+    if (!plan_.overwrite) refuseUnrelatedFiles(list_, about.shard, folder_, runOptions);
+    Journal journal(folder_, about, plan_.overwrite ? ExistingRun::overwrite : ExistingRun::resume);
     plan_.overwrite = false;  // the journal now belongs to this run
     BatchOverview overview{.choices = plan_.choices,
                            .folder = folder_,
@@ -139,8 +141,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
         if (isFinished(record, folder_, runOptions)) {
             overview.finishedBefore.push_back(record);
         } else if (record.succeeded() && runOptions.writeMeshes) {
-            std::ranges::move(otherMeshesOf(folder_, record),
-                              std::back_inserter(overview.otherMeshes));
+            std::ranges::move(changedMeshFilesOf(folder_, record),
+                              std::back_inserter(overview.changedMeshFiles));
         }
     }
     listener.onStart(std::move(overview));

@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
@@ -50,9 +50,9 @@ struct BatchOverview {
     std::filesystem::path folder = {};  ///< of journal and reports
     std::size_t total = 0;
     std::vector<SampleRecord> finishedBefore = {};  ///< in earlier runs
-    /// otherMeshesOf() of earlier runs' samples: these samples are evaluated again, and the files
-    /// replaced.
-    std::vector<std::filesystem::path> otherMeshes = {};
+    /// changedMeshFilesOf() of earlier runs' samples: these samples are evaluated again, and the
+    /// files replaced.
+    std::vector<std::filesystem::path> changedMeshFiles = {};
     std::size_t damagedLines = 0;  ///< JournalContents::damagedLines
 };
 

@@ -45,7 +45,8 @@ void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMes
     cell.change = signedText(*to - *from, decimals);
     if (cell.change == fixedText(0, decimals)) return;
     const bool rose = *to > *from;
-    cell.verdict = rose == (measure.better == Better::higher) ? Verdict::better : Verdict::worse;
+    cell.verdict =
+        rose == (measure.better == BetterDirection::higher) ? Verdict::better : Verdict::worse;
 }
 
 MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& meshes) {
@@ -54,9 +55,9 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
                                                                  : QString();
     MeasureRow row;
     row.label = translated(measure.shortTitle()) + suffix;
-    row.tooltip =
-        translated(measure.meaning) + ' ' +
-        translated(measure.better == Better::lower ? "Lower is better." : "Higher is better.");
+    row.tooltip = translated(measure.meaning) + ' ' +
+                  translated(measure.better == BetterDirection::lower ? "Lower is better."
+                                                                      : "Higher is better.");
     for (const MeasuredMesh& mesh : meshes) {
         MeasureCell& cell = row.cells.emplace_back();
         cell.id = mesh.id;

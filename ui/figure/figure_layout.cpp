@@ -34,7 +34,7 @@ QStringList captionsOf(const Result& result, MeshId column) {
     const MeshEvaluation* mesh = stage ? evaluationOf(result, *stage) : nullptr;
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
-            QStringLiteral("F(τ) %1 %").arg(fixedText(mesh->measures.atTau().f, 2))};
+            QStringLiteral("F(τ) %1 %").arg(fixedText(mesh->measures.atTau().fScore, 2))};
 }
 
 /// Lays out one page.

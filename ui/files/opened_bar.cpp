@@ -34,7 +34,7 @@ QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) 
     if (alignment.fBefore && measured.scores())
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
                     .arg(fixedText(*alignment.fBefore, 2),
-                         fixedText(measured.scores()->measures.atTau().f, 2));
+                         fixedText(measured.scores()->measures.atTau().fScore, 2));
     return text;
 }
 

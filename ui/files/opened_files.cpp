@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
 #include "ui/document/input_model.h"
 #include "ui/style/path_text.h"

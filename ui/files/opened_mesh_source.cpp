@@ -150,7 +150,8 @@ void OpenedMeshSource::align() {
             FileContent* const content = fileContent();
             if (content == nullptr || content->file != file) return;
             content->alignment = MeshAlignment{alignment, {}};
-            if (before.scores()) content->alignment->fBefore = before.scores()->measures.atTau().f;
+            if (before.scores())
+                content->alignment->fBefore = before.scores()->measures.atTau().fScore;
             transformMesh();
         });
 }

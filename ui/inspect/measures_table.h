@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
 #include "ui/style/label_grid.h"

@@ -37,7 +37,7 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     if (!result.truth) {
         numbers << ResultsList::tr("no truth");
     } else if (const auto scores = measured.requestFinalScores(result)) {
-        numbers << ResultsList::tr("F(τ) %1 %").arg(fixedText(scores->measures.atTau().f, 2))
+        numbers << ResultsList::tr("F(τ) %1 %").arg(fixedText(scores->measures.atTau().fScore, 2))
                 << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
     } else {
         numbers << QStringLiteral("…");

@@ -67,7 +67,7 @@ QString ThresholdPlot::readout() const {
         constexpr int kMaxNameLength = 12;
         QString name = curve.name;
         if (name.size() > kMaxNameLength) name = name.left(kMaxNameLength - 1) + QChar(0x2026);
-        text += tr(" · %1 %2").arg(name, fixedText(curve.scores[*readIndex_].f, 1));
+        text += tr(" · %1 %2").arg(name, fixedText(curve.scores[*readIndex_].fScore, 1));
     }
     return text + QStringLiteral(" %");
 }
@@ -86,7 +86,7 @@ QPointF ThresholdPlot::positionOf(const FScore& score) const {
     const QRectF area = plotArea();
     const double maxThreshold = thresholds_.back();
     return {area.left() + area.width() * score.threshold / maxThreshold,
-            area.bottom() - area.height() * score.f / 100};
+            area.bottom() - area.height() * score.fScore / 100};
 }
 
 std::size_t ThresholdPlot::nearestTo(double threshold) const {
@@ -201,7 +201,7 @@ std::string ThresholdPlot::csv() const {
     for (std::size_t i = 0; i < thresholds_.size() && !empty(); ++i) {
         text += fmt::format("\n{:.9g}", thresholds_[i]);
         for (const ThresholdCurve& curve : curves_)
-            text += fmt::format(",{:.6f}", curve.scores[i].f);
+            text += fmt::format(",{:.6f}", curve.scores[i].fScore);
     }
     return text + '\n';
 }

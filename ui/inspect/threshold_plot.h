@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "ui/results/mesh_id.h"
 #include "ui/style/theme.h"
 

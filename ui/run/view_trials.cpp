@@ -128,7 +128,8 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                               {.silhouettes = false, .cancel = stop}, &backend.meshOperations());
             ViewTrial completed;
             completed.views = measured.loaded.views;
-            if (measured.evaluation) completed.f = measured.evaluation->result().measures.atTau().f;
+            if (measured.evaluation)
+                completed.f = measured.evaluation->result().measures.atTau().fScore;
             completed.result = makeResult(std::move(measured));
             completed.overlap =
                 meanOverlap(*completed.result->mesh(MeshId::result), run->photographs, stop);

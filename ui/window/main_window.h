@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/run/run_description.h"
 #include "ui/document/log_store.h"
 #include "ui/document/shown_document.h"
 #include "ui/files/export_commands.h"

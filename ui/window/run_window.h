@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/run/run_description.h"
 #include "engine/network/service/network_info.h"
 #include "ui/run/network_client.h"
 

@@ -21,12 +21,12 @@ struct VertexSearch {
 
     /// Finds the vertex nearest to each of `count` points (kSearchDimensions values each): least
     /// squared distance, lowest index among equals, 0 if no distance is finite. `vertices`: an
-    /// array of `padded` values for each axis; `nearest`: out, `count` indices.
-    void (*find)(const float* const* vertices, std::size_t padded, const float* points,
+    /// array of `paddedCount` values for each axis; `nearest`: out, `count` indices.
+    void (*find)(const float* const* vertices, std::size_t paddedCount, const float* points,
                  std::size_t count, std::uint32_t* nearest);
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(VertexSearch, availableVertexSearches)
+THREEFOLD_VARIANTS(VertexSearch, runnableVertexSearches)
 
 }  // namespace threefold::simd

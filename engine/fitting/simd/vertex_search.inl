@@ -37,7 +37,7 @@ inline Vec minimum(Vec a, Vec b) {
 constexpr std::size_t kPointsAtOnce = 4;
 
 template <std::size_t kPoints>
-void findNearest(const float* const* vertices, std::size_t padded, const float* points,
+void findNearest(const float* const* vertices, std::size_t paddedCount, const float* points,
                  std::uint32_t* result) {
     Vec minDistance[kPoints];
     Indices nearest[kPoints];
@@ -47,7 +47,7 @@ void findNearest(const float* const* vertices, std::size_t padded, const float* 
         minDistance[p] = Vec{} + __builtin_inff();
         nearest[p] = Indices{};
     }
-    for (std::size_t v = 0; v < padded; v += kLanes) {
+    for (std::size_t v = 0; v < paddedCount; v += kLanes) {
         Vec vertex[kSearchDimensions];
         for (std::size_t axis = 0; axis < kSearchDimensions; ++axis)
             vertex[axis] = *reinterpret_cast<const Unaligned*>(vertices[axis] + v);
@@ -77,13 +77,14 @@ void findNearest(const float* const* vertices, std::size_t padded, const float* 
     }
 }
 
-void find(const float* const* vertices, std::size_t padded, const float* points, std::size_t count,
-          std::uint32_t* result) {
+void find(const float* const* vertices, std::size_t paddedCount, const float* points,
+          std::size_t count, std::uint32_t* result) {
     std::size_t i = 0;
     for (; i + kPointsAtOnce <= count; i += kPointsAtOnce)
-        findNearest<kPointsAtOnce>(vertices, padded, points + i * kSearchDimensions, result + i);
+        findNearest<kPointsAtOnce>(vertices, paddedCount, points + i * kSearchDimensions,
+                                   result + i);
     for (; i < count; ++i)
-        findNearest<1>(vertices, padded, points + i * kSearchDimensions, result + i);
+        findNearest<1>(vertices, paddedCount, points + i * kSearchDimensions, result + i);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ class GlbReader {
         const Json& attributes = instancing->at("attributes");
         if (attributes.empty()) return;
         const Json& accessor = document_.entry("accessors", index(attributes.front()));
-        mesh_.leftOut[Defect::meshRepetitions] += index(accessor.at("count"));
+        mesh_.leftOut[ShapeDefect::meshRepetitions] += index(accessor.at("count"));
     }
 
     void addMesh(std::size_t meshIndex, const glm::dmat4& transform) {

@@ -91,7 +91,7 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
             if (newIndex[i] != kRemoved) values[newIndex[i]] = values[i];
         values.resize(keptVertices);
     };
-    mesh.leftOut[Defect::nonFinitePoints] += count - keptVertices;
+    mesh.leftOut[ShapeDefect::nonFinitePoints] += count - keptVertices;
     if (appearance != nullptr) compact(appearance->linearColours);
     compact(mesh.normals);
     compact(mesh.colours);
@@ -114,7 +114,7 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
                 appearance->coordinates[3 * i + corner];
         ++keptFaces;
     }
-    if (keptFaces < faces) mesh.leftOut[Defect::nonFiniteFaces] += faces - keptFaces;
+    if (keptFaces < faces) mesh.leftOut[ShapeDefect::nonFiniteFaces] += faces - keptFaces;
     mesh.faces.resize(keptFaces);
     if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
     if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
@@ -125,7 +125,7 @@ struct DefectNames {
     std::string_view singular;
 };
 
-const DefectNames& namesOf(Defect defect) {
+const DefectNames& namesOf(ShapeDefect defect) {
     static constexpr DefectNames kNames[] = {
         {"bytes behind the last element", "byte behind the last element"},
         {"faces of one or two corners", "face of one or two corners"},
@@ -135,7 +135,8 @@ const DefectNames& namesOf(Defect defect) {
          "repetition of a mesh by EXT_mesh_gpu_instancing"},
         {"triangles of points that are not finite", "triangle of points that are not finite"},
     };
-    static_assert(std::size(kNames) == static_cast<std::size_t>(Defect::nonFiniteTriangles) + 1);
+    static_assert(std::size(kNames) ==
+                  static_cast<std::size_t>(ShapeDefect::nonFiniteTriangles) + 1);
     return kNames[static_cast<std::size_t>(defect)];
 }
 
@@ -244,7 +245,7 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
     return static_cast<float>(scanner.toDouble(word, expected) - origin);
 }
 
-std::string_view defectName(Defect defect) {
+std::string_view defectName(ShapeDefect defect) {
     return namesOf(defect).plural;
 }
 

@@ -32,7 +32,7 @@ struct VertexScalars {
 inline constexpr std::size_t kMaxScalars = 16;
 
 /// Defective part of a file's shape, by the name in texts, in the order of the names.
-enum class Defect {
+enum class ShapeDefect {
     bytesBehindEnd,      ///< "bytes behind the last element"
     degenerateFaces,     ///< "faces of one or two corners"
     nonFiniteFaces,      ///< "faces of points that are not finite"
@@ -40,7 +40,7 @@ enum class Defect {
     meshRepetitions,     ///< "repetitions of meshes by EXT_mesh_gpu_instancing"
     nonFiniteTriangles,  ///< "triangles of points that are not finite"
 };
-std::string_view defectName(Defect defect);  ///< in the plural
+std::string_view defectName(ShapeDefect defect);  ///< in the plural
 
 /// Content of a file of a mesh or of points. Every coordinate is finite, every face names existing
 /// vertices.
@@ -60,7 +60,8 @@ struct LoadedMesh {
     std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> unreadContent;
-    std::map<Defect, std::size_t> leftOut;  ///< defective parts that are left out, and their count
+    std::map<ShapeDefect, std::size_t>
+        leftOut;  ///< defective parts that are left out, and their count
     /// Index of each vertex before points that are not finite were left out; empty if none were.
     std::vector<std::uint32_t> fileIndices = {};
 

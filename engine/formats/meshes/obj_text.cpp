@@ -289,7 +289,7 @@ void ObjText::checkFace(TextScanner& scanner) {
     }
     if (corners >= 3) return;
     rewritten_.clear();
-    ++mesh_.leftOut[Defect::degenerateFaces];
+    ++mesh_.leftOut[ShapeDefect::degenerateFaces];
 }
 
 /// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.

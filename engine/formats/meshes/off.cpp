@@ -166,7 +166,7 @@ class OffReader {
         if (scanner_.hasWord()) ++mesh_.unreadContent["colours of faces"];
         scanner_.nextLine();
         if (corners < 3) {
-            ++mesh_.leftOut[Defect::degenerateFaces];
+            ++mesh_.leftOut[ShapeDefect::degenerateFaces];
             return;
         }
         addPolygon(mesh_, corners_);

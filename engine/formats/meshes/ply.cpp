@@ -61,7 +61,7 @@ class BodyReader {
             }
         }
         if (const std::size_t unread = body_.unreadBytes(); unread > 0)
-            mesh_.leftOut[Defect::bytesBehindEnd] = unread;
+            mesh_.leftOut[ShapeDefect::bytesBehindEnd] = unread;
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
             throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
@@ -319,7 +319,7 @@ class BodyReader {
 
     void addFace(const FaceRow& row, bool coloured) {
         if (row.corners.size() < 3) {
-            ++mesh_.leftOut[Defect::degenerateFaces];
+            ++mesh_.leftOut[ShapeDefect::degenerateFaces];
             return;
         }
         cornerIndices_.clear();

@@ -141,7 +141,7 @@ LoadedMesh readBinary(const MeshInput& input) {
             float values[12];  // an unused normal and three corners
             std::memcpy(values, cursor.read(kTriangleBytes).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
-                ++mesh.leftOut[Defect::nonFiniteTriangles];
+                ++mesh.leftOut[ShapeDefect::nonFiniteTriangles];
                 continue;
             }
             for (std::size_t corner = 0; corner < 3; ++corner) {
@@ -219,7 +219,7 @@ class StlTextReader {
         expectEnd("loop");
         expectEnd("facet");
         if (!std::ranges::all_of(corners, isFinite)) {
-            ++mesh_.leftOut[Defect::nonFiniteTriangles];
+            ++mesh_.leftOut[ShapeDefect::nonFiniteTriangles];
             return;
         }
         std::array<std::uint32_t, 3> face;

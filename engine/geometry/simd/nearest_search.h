@@ -29,8 +29,8 @@ inline constexpr int kMaxLevels = 16;
 struct NearestTree {
     const NearestLeaf* leaves;
     std::size_t leafCount;
-    int levels;
-    const NearestNode* level[kMaxLevels];  ///< lowest first; the last level has one node
+    int levelCount;
+    const NearestNode* levels[kMaxLevels];  ///< lowest first; the last level has one node
 };
 
 /// Nearest-neighbour search for one instruction set; nearest_search.inl is compiled once per set.
@@ -47,6 +47,6 @@ struct NearestSearch {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(NearestSearch, availableNearestSearches)
+THREEFOLD_VARIANTS(NearestSearch, runnableNearestSearches)
 
 }  // namespace threefold::simd

@@ -115,7 +115,7 @@ inline unsigned nearestOf(const double* squared, unsigned bits) {
 void visit(const NearestTree& tree, int level, std::size_t nodeIndex, const Query& query,
            Best& best) {
     double squared[kNodeChildren];
-    boxDistances(tree.level[level][nodeIndex], query, squared);
+    boxDistances(tree.levels[level][nodeIndex], query, squared);
     for (unsigned bits = childrenBelow(squared, best.squared); bits != 0;
          bits &= childrenBelow(squared, best.squared)) {
         const unsigned nearest = nearestOf(squared, bits);
@@ -144,11 +144,11 @@ void find(const NearestTree& tree, const float* queries, std::size_t count, doub
         const float* point = queries + 3 * i;
         const Query query{point[0], point[1], point[2]};
         best.squared = squaredTo(tree, best.position, query);
-        if (tree.levels == 0) {
+        if (tree.levelCount == 0) {
             for (std::size_t leaf = 0; leaf < tree.leafCount; ++leaf)
                 scanLeaf(tree.leaves[leaf], leaf, query, best);
         } else {
-            visit(tree, tree.levels - 1, 0, query, best);
+            visit(tree, tree.levelCount - 1, 0, query, best);
         }
         squared[i] = best.squared;
         position[i] = static_cast<std::uint32_t>(best.position);

@@ -13,7 +13,7 @@ struct TransportCloud {
     const float* x;
     const float* y;
     const float* z;
-    std::size_t padded;
+    std::size_t paddedCount;
 };
 
 /// Passes of sinkhornDistance() over all pairs, for one instruction set; transport.inl is
@@ -49,6 +49,6 @@ struct TransportKernels {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(TransportKernels, availableTransportKernels)
+THREEFOLD_VARIANTS(TransportKernels, runnableTransportKernels)
 
 }  // namespace threefold::simd

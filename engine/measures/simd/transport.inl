@@ -110,7 +110,7 @@ TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point
                                     float* scratch) {
     const Distances distances(to, point);
     Vec highest = Vec{} - 3.0e38F;
-    for (std::size_t j = 0; j < to.padded; j += kLanes) {
+    for (std::size_t j = 0; j < to.paddedCount; j += kLanes) {
         const Vec exponent = (load(potential + j) - distances.at(j)) * inverseTemperature;
         store(scratch + j, exponent);
         highest = maximum(highest, exponent);
@@ -119,7 +119,7 @@ TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point
     for (std::size_t i = 1; i < kLanes; ++i)
         maxExponent = highest[i] > maxExponent ? highest[i] : maxExponent;
     Vec sum{};
-    for (std::size_t j = 0; j < to.padded; j += kLanes)
+    for (std::size_t j = 0; j < to.paddedCount; j += kLanes)
         sum += powerOfTwo(load(scratch + j) - maxExponent);
     return {maxExponent, total(sum)};
 }
@@ -127,7 +127,7 @@ TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point
 float minReducedCost(const TransportCloud& to, const float* point, const float* potential) {
     const Distances distances(to, point);
     Vec lowest = Vec{} + 3.0e38F;
-    for (std::size_t j = 0; j < to.padded; j += kLanes)
+    for (std::size_t j = 0; j < to.paddedCount; j += kLanes)
         lowest = minimum(lowest, distances.at(j) - load(potential + j));
     float result = lowest[0];
     for (std::size_t i = 1; i < kLanes; ++i) result = lowest[i] < result ? lowest[i] : result;
@@ -140,7 +140,7 @@ TransportKernels::Transported transported(const TransportCloud& to, const float*
     const Distances distances(to, point);
     Vec mass{};
     Vec cost{};
-    for (std::size_t j = 0; j < to.padded; j += kLanes) {
+    for (std::size_t j = 0; j < to.paddedCount; j += kLanes) {
         const Vec distance = distances.at(j);
         const Vec moving =
             powerOfTwo((ownPotential + load(potential + j) - distance) * inverseTemperature) *

@@ -94,6 +94,6 @@ struct NetworkKernels {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(NetworkKernels, availableNetworkKernels)
+THREEFOLD_VARIANTS(NetworkKernels, runnableNetworkKernels)
 
 }  // namespace threefold::simd

@@ -77,6 +77,6 @@ struct SweepKernels {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(SweepKernels, availableSweepKernels)
+THREEFOLD_VARIANTS(SweepKernels, runnableSweepKernels)
 
 }  // namespace threefold::simd

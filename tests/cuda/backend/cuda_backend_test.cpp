@@ -288,7 +288,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
             EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,
                         1e-6 * theirs.measures.chamfer);
             EXPECT_NEAR(ours.hausdorff, theirs.hausdorff, 1e-6 * theirs.hausdorff);
-            EXPECT_EQ(ours.measures.atTau().f, theirs.measures.atTau().f);
+            EXPECT_EQ(ours.measures.atTau().fScore, theirs.measures.atTau().fScore);
             // As between the kernel and the processor: 1e-5 of the clouds' size.
             EXPECT_NEAR(ours.earthMovers->distance, theirs.earthMovers->distance, 1e-5);
             EXPECT_NEAR(ours.earthMovers->lowerBound, theirs.earthMovers->lowerBound, 1e-5);

@@ -10,7 +10,7 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/kernels/element.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/network/pooling.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/cuda/gpu/gpu_backend.h"
@@ -74,7 +74,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     double fScore(const Points& points) const {
         const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                          "ShapeNetRendering" / golden().location);
-        return measure(points, loadGroundTruth(sample, 0).points).atTau().f;
+        return measure(points, loadGroundTruth(sample, 0).points).atTau().fScore;
     }
 
     Deviation allowed(Precision precision, bool library = false) const {

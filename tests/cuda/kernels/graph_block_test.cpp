@@ -82,7 +82,7 @@ struct Block {
             maps.push_back(test::randomValues(3 * sides[t] * sides[t] * channels, random, 0.5F));
             list.push_back({maps.back().data(), sides[t], channels});
         }
-        const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
+        const simd::NetworkKernels& kernels = *simd::runnableNetworkKernels().front();
         const FeaturePooling pooling(projectionsFrom(cameras), list, SamplerKind::bilinearPerView,
                                      kernels);
         GraphBlock engine(model, level, 1, kernels);

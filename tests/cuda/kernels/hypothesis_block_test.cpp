@@ -67,7 +67,7 @@ Difference fromReference(const HypothesisOutput& output, const HypothesisScene& 
 
 Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& scene,
                       const Model& model, std::size_t block) {
-    const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
+    const simd::NetworkKernels& kernels = *simd::runnableNetworkKernels().front();
     threefold::HypothesisBlock engine(model, block, Precision::float32, 1, kernels);
     Difference worst;
     std::size_t vertex = 0;

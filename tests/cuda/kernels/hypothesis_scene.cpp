@@ -122,7 +122,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
                         tapChannels(tap)});
     }
     return FeaturePooling(scene.projections, maps, SamplerKind::bilinearPerView,
-                          *simd::availableNetworkKernels().back());
+                          *simd::runnableNetworkKernels().back());
 }
 
 HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& model,

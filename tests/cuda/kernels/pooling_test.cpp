@@ -78,7 +78,7 @@ struct World {
                                 tap.side, tap.channels});
             }
             const FeaturePooling pooling(projectionsFrom(cameras[mesh]), list, of.sampler,
-                                         *simd::availableNetworkKernels().back());
+                                         *simd::runnableNetworkKernels().back());
             for (std::size_t k = 0; k < std::max<std::size_t>(offsets.size(), 1); ++k) {
                 std::vector<float> one(of.pitch);
                 const glm::vec3 offset = offsets.empty() ? glm::vec3(0.0F) : offsets[k];

@@ -68,7 +68,7 @@ TEST(Sampling, weighsTexelsToTheBitAsTheEngineDoes_whenBilinear) {
             const FeaturePooling pooling(
                 {projection},
                 {{map.data(), static_cast<std::size_t>(side), static_cast<std::size_t>(channels)}},
-                SamplerKind::bilinearPerView, *simd::availableNetworkKernels().back());
+                SamplerKind::bilinearPerView, *simd::runnableNetworkKernels().back());
             std::vector<float> pooled(pooling.width());
             for (const glm::vec3 point : points()) {
                 pooling.pool(point, pooled.data());
@@ -96,7 +96,7 @@ TEST(Sampling, findsTheEnginesTexel_whenNearest) {
     for (const FeatureProjection& projection : projectionsFrom(test::cameras(4))) {
         const FeaturePooling pooling({projection}, {{map.data(), 14, 208}},
                                      SamplerKind::nearestInFirstView,
-                                     *simd::availableNetworkKernels().back());
+                                     *simd::runnableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {
             pooling.pool(point, pooled.data());
@@ -144,7 +144,7 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
         for (float& value : map) value = normal(random);
         const FeaturePooling pooling(all, {{map.data(), kSide, kChannels}},
                                      SamplerKind::bilinearPerView,
-                                     *simd::availableNetworkKernels().back());
+                                     *simd::runnableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {
             pooling.pool(point, pooled.data());

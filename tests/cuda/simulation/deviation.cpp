@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 
 namespace threefold::cuda::simulation {
 namespace {
@@ -35,7 +35,8 @@ Spread spreadOf(const Points& ours, const Points& theirs) {
 RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {
     return {relativeError(ours.maps, theirs.maps), relativeError(ours.levels, theirs.levels),
             spreadOf(ours.coarse, theirs.coarse), spreadOf(ours.refined, theirs.refined),
-            measure(ours.refined, truth).atTau().f - measure(theirs.refined, truth).atTau().f};
+            measure(ours.refined, truth).atTau().fScore -
+                measure(theirs.refined, truth).atTau().fScore};
 }
 
 }  // namespace threefold::cuda::simulation

@@ -62,7 +62,7 @@ class Block {
           laplacian_(&model.templateMesh.levels[level].laplacian),
           rounds_(placesOf(arithmetic)),
           order_(arithmetic.order),
-          kernels_(*simd::availableNetworkKernels().front()) {}
+          kernels_(*simd::runnableNetworkKernels().front()) {}
 
     const Places& rounds() const { return rounds_; }
 

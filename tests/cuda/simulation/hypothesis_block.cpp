@@ -68,7 +68,7 @@ class Block {
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
           const QuantisationRanges& ranges)
         : mesh_(&model.templateMesh),
-          kernels_(*simd::availableNetworkKernels().front()),
+          kernels_(*simd::runnableNetworkKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
           order_(arithmetic.order),
           library_(arithmetic.kernels == Kernels::library),

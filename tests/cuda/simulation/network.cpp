@@ -19,7 +19,7 @@ std::vector<float> flat(const Points& points) {
 }
 
 const simd::NetworkKernels& kernels() {
-    return *simd::availableNetworkKernels().front();
+    return *simd::runnableNetworkKernels().front();
 }
 
 }  // namespace

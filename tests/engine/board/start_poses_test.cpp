@@ -17,7 +17,7 @@ class ThreePhotographs : public testing::Test {
   protected:
     ThreePhotographs() {
         problem_.lensPriors = {{kLens, {40, 15, 15, 0.1, 0.1}}};
-        problem_.lensOfPhoto = {0, 0, 0};
+        problem_.lensIndices = {0, 0, 0};
         problem_.markerSide = 2;
         problem_.markerPosesKnown = false;
     }
@@ -42,7 +42,7 @@ class ThreePhotographs : public testing::Test {
     }
 
     BundleAdjuster bundle(std::vector<int> ids) const {
-        const StartPoses start = posesFromMarkerChain(problem_, ids.size());
+        const StartPoses start = startPosesFromMarkers(problem_, ids.size());
         return {{problem_, {4, 7, 9}, std::move(ids)}, start};
     }
 
@@ -58,7 +58,7 @@ TEST_F(StartPosesTest, areChainedFromTheFirstMarker) {
     show(0, 1);
     show(1, 1);
     show(1, 2);
-    const StartPoses start = posesFromMarkerChain(problem_, 3);
+    const StartPoses start = startPosesFromMarkers(problem_, 3);
     for (std::size_t i = 0; i < 2; ++i) {
         ASSERT_TRUE(start.photographs[i]);
         EXPECT_LT(glm::length(start.photographs[i]->translation - cameraPose(i).translation), 1e-5);
@@ -74,7 +74,7 @@ TEST_F(StartPosesTest, areMissing_whereNothingIsConnectedWithTheFirstMarker) {
     show(0, 1);
     show(2, 2);
     show(2, 3);
-    const StartPoses start = posesFromMarkerChain(problem_, 4);
+    const StartPoses start = startPosesFromMarkers(problem_, 4);
     EXPECT_TRUE(start.photographs[0]);
     EXPECT_FALSE(start.photographs[2]);
     EXPECT_TRUE(start.markers[1]);

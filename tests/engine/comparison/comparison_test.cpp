@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
+#include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
@@ -32,7 +32,7 @@ ComparedRun runOf(std::string name) {
 }
 
 double& f(SampleRecord& record) {
-    return record.scores.front().result().measures.atTau().f;
+    return record.scores.front().result().measures.atTau().fScore;
 }
 
 testing::Matcher<const Remark&> remark(Remark::Kind kind,
@@ -180,7 +180,7 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     for (SampleRecord& record : after.run.records) {
         SampleScores& scores = record.scores.front();
         scores.add(kFittedMesh, scores.result());
-        scores.find(kFittedMesh)->measures.atTau().f += 10;
+        scores.find(kFittedMesh)->measures.atTau().fScore += 10;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, 10, 1e-9);
@@ -225,7 +225,7 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     ComparedRun after = runOf("after");
     for (std::size_t i = 0; i < kSamples; ++i) {
         Scores& scores = after.run.records[i].scores.front().result();
-        scores.measures.atTau().f += i < 30 ? 5 : 0.001;
+        scores.measures.atTau().fScore += i < 30 ? 5 : 0.001;
         scores.measures.chamfer *= i < 3 ? 1.5 : i < 6 ? 0.5 : 1;
     }
     const Comparison made = compareRuns(before, after);

@@ -14,8 +14,10 @@
 
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/evaluation/report_json.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
+#include "engine/evaluation/run/output_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
@@ -39,7 +41,7 @@ using testing::HasSubstr;
 /// A small data set, and a folder for the results.
 class EvaluateList : public testing::Test {
   protected:
-    Journal open(JournalStart start = JournalStart::fresh) const {
+    Journal open(ExistingRun start = ExistingRun::refuse) const {
         fs::create_directories(out_);
         RunDescription description = smallRun(data_.list());
         description.warmUpRuns = warmUpRuns_;
@@ -51,7 +53,7 @@ class EvaluateList : public testing::Test {
         return {out_, description, start};
     }
 
-    EvaluationRun run(JournalStart start = JournalStart::fresh) {
+    EvaluationRun run(ExistingRun start = ExistingRun::refuse) {
         Journal journal = open(start);
         evaluate(data_.list(), journal);
         return journal.run();
@@ -153,7 +155,7 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     options_.onStored = {};
     measuredOn_ = MeasuringDevice::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
-    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+    EXPECT_EQ(run(ExistingRun::resume).records.size(), 12U);
     EXPECT_EQ(readJournal(out_).description.measuringDevice, MeasuringDevice::processor);
 }
 
@@ -200,7 +202,7 @@ TEST_F(EvaluateList, notesFewerPoints_whenTheTruthIsThinned) {
     EXPECT_EQ(runJson(done).at("truth_points"), 30);
     EXPECT_EQ(readJournal(out_).description.identity.truthPoints, 30U);
     truthPoints_.reset();
-    EXPECT_THAT(messageOf<InputError>([&] { run(JournalStart::resume); }),
+    EXPECT_THAT(messageOf<InputError>([&] { run(ExistingRun::resume); }),
                 HasSubstr("points of the truth: 30 there, all here"));
 }
 
@@ -251,7 +253,7 @@ TEST_F(EvaluateList, doesNotCountTheNetworksWaiting) {
     const EvaluationRun alone = run();
     for (const SampleRecord& record : alone.records) EXPECT_LT(record.times.network, kWait / 2);
     options_.pipeline.batch = 4;
-    for (const SampleRecord& record : run(JournalStart::overwrite).records)
+    for (const SampleRecord& record : run(ExistingRun::overwrite).records)
         EXPECT_LT(record.times.network, kWait / 2);
 }
 
@@ -284,7 +286,7 @@ TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_withAnyLoaders) {
     data_.addLines(again);
     options_.pipeline.loaders = 8;
     for (int i = 0; i < 5; ++i) {
-        for (const SampleRecord& record : run(JournalStart::overwrite).records) {
+        for (const SampleRecord& record : run(ExistingRun::overwrite).records) {
             EXPECT_EQ(record.succeeded(), record.position < 12) << record.error;
         }
     }
@@ -305,7 +307,7 @@ TEST_F(EvaluateList, givesTheRecordsOfItsJournal_whenANameIsNotUtf8) {
         EXPECT_EQ(done.records[i].error, kept.records.at(i).error);
     }
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 0);
 }
 
@@ -316,10 +318,10 @@ TEST_F(EvaluateList, skipsFinishedSamples_andRetriesFailedOnes) {
     EXPECT_FALSE(run().records[2].succeeded());
     fs::rename(truth + ".away", truth);
     backend_.runs = 0;
-    const EvaluationRun second = run(JournalStart::resume);
+    const EvaluationRun second = run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 1);
     EXPECT_TRUE(second.records[2].succeeded()) << second.records[2].error;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 1);
 }
 
@@ -330,7 +332,7 @@ TEST_F(EvaluateList, makesAMeshAgain_whenItsFileIsEmptyOrGone) {
     fs::remove(out_ / (done.records[2].name + "_predict.xyz"));
     ASSERT_EQ(fs::file_size(empty), 0U);
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 2);
     EXPECT_GT(fs::file_size(empty), 0U);
 }
@@ -348,12 +350,12 @@ TEST_F(EvaluateList, makesAMeshAgain_whenItsFileIsOfAnotherProgram) {
     writeFileAtomically(shorter, std::string_view("v 0 0 0\n"));
     writeFileAtomically(asLong, text);
     writeFileAtomically(fitted, std::string_view("v 0 0 0\n"));
-    EXPECT_EQ(otherMeshesOf(out_, done.records[1]), std::vector{shorter});
-    EXPECT_EQ(otherMeshesOf(out_, done.records[2]), std::vector{asLong});
-    EXPECT_EQ(otherMeshesOf(out_, done.records[3]), std::vector{fitted});
-    EXPECT_THAT(otherMeshesOf(out_, done.records[4]), testing::IsEmpty());
+    EXPECT_EQ(changedMeshFilesOf(out_, done.records[1]), std::vector{shorter});
+    EXPECT_EQ(changedMeshFilesOf(out_, done.records[2]), std::vector{asLong});
+    EXPECT_EQ(changedMeshFilesOf(out_, done.records[3]), std::vector{fitted});
+    EXPECT_THAT(changedMeshFilesOf(out_, done.records[4]), testing::IsEmpty());
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 3);
     EXPECT_EQ((std::vector{fileText(shorter), fileText(asLong), fileText(fitted)}), before);
 }
@@ -366,7 +368,7 @@ TEST_F(EvaluateList, makesAllMeshes_whenItsEarlierSessionWroteNone) {
         writeFileAtomically(out_ / (done.records[1].name + ending), std::string_view("v 0 0 0\n"));
     options_.writeMeshes = true;
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 12);
     EXPECT_NE(fileText(other), "v 0 0 0\n");
 }
@@ -383,11 +385,11 @@ TEST_F(EvaluateList, measuresSilhouettes_whenThereIsNoTruth) {
     EXPECT_FALSE(done.records.at(3).withoutTruth());
 
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 0);
     fs::rename(away, data_.truth(2));
     options_.truthRoot = data_.root() / "gt";
-    EXPECT_EQ(run(JournalStart::resume).records.at(2).scores.size(), 1U);
+    EXPECT_EQ(run(ExistingRun::resume).records.at(2).scores.size(), 1U);
     EXPECT_EQ(backend_.runs, 1);
 }
 
@@ -431,7 +433,7 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     const auto viewsOf = [&](std::vector<int> given) {
         description.identity.views = std::move(given);
         fs::create_directories(out_);
-        Journal journal(out_, description, JournalStart::overwrite);
+        Journal journal(out_, description, ExistingRun::overwrite);
         evaluate(folder_ / "own", journal);
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
@@ -474,7 +476,7 @@ TEST_F(EvaluateList, makesAMeshAgain_whenItWasRemoved) {
     run();
     fs::remove(out_ / (data_.names()[3] + "_predict.xyz"));
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 1);
     EXPECT_TRUE(fs::exists(out_ / (data_.names()[3] + "_predict.xyz")));
 }
@@ -486,11 +488,11 @@ TEST_F(EvaluateList, makesAFittedMeshAgain_whenRemovedAndDeletesItWhenRestarted)
     ASSERT_TRUE(fs::exists(fitted)) << done.records[3].fitNote.value_or("");
     fs::remove(fitted);
     backend_.runs = 0;
-    run(JournalStart::resume);
+    run(ExistingRun::resume);
     EXPECT_EQ(backend_.runs, 1);
     EXPECT_TRUE(fs::exists(fitted));
     fit_.reset();
-    open(JournalStart::overwrite);
+    open(ExistingRun::overwrite);
     EXPECT_FALSE(fs::exists(fitted));
 }
 
@@ -505,7 +507,7 @@ TEST_F(EvaluateList, keepsFinishedSamples_whenCancelled) {
     backend_.before = {};
     backend_.runs = 0;
     options_.pipeline.cancel = {};
-    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+    EXPECT_EQ(run(ExistingRun::resume).records.size(), 12U);
     EXPECT_EQ(backend_.runs, 6);
 }
 
@@ -525,7 +527,7 @@ TEST_F(EvaluateList, endsWithFinishedSamplesKept_whenAMeshCannotBeWritten) {
     EXPECT_GE(kept.records.size(), 5U);
     EXPECT_FALSE(kept.records.contains(5));
     fs::remove(out_ / (data_.names()[5] + "_predict.obj"));
-    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+    EXPECT_EQ(run(ExistingRun::resume).records.size(), 12U);
 }
 
 TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
@@ -536,7 +538,7 @@ TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
         RunDescription description = smallRun(data_.list());
         description.identity.truthSpace = space;
         fs::create_directories(out_);
-        Journal journal(out_, description, JournalStart::overwrite);
+        Journal journal(out_, description, ExistingRun::overwrite);
         evaluate(data_.list(), journal);
         chamfers.push_back(journal.contents().records.at(1).scores[0].result().measures.chamfer);
     }

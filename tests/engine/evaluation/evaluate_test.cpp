@@ -25,11 +25,11 @@ Points pointsOf(const Array& array) {
 }
 
 /// Chamfer, then precision, recall and F at four thresholds.
-void expectMeasures(const Measures& measures, const std::vector<double>& expected) {
+void expectMeasures(const ChamferAndFScores& measures, const std::vector<double>& expected) {
     constexpr double kRelative = 1e-9;
     std::vector<double> actual = {measures.chamfer};
     for (const FScore& score : measures.fScores)
-        actual.insert(actual.end(), {score.precision, score.recall, score.f});
+        actual.insert(actual.end(), {score.precision, score.recall, score.fScore});
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
         EXPECT_NEAR(actual[i], expected[i], kRelative * expected[i]) << "value " << i;

@@ -33,7 +33,7 @@ FScore scoreAt(double threshold, double chamfer, double shift) {
     const double quality = 100 / (1 + std::pow(chamfer / (4 * threshold), 0.9));
     FScore score{threshold, std::clamp(quality + shift, 0.0, 100.0),
                  std::clamp(quality - shift, 0.0, 100.0), 0};
-    score.f = 2 * score.precision * score.recall / (score.precision + score.recall + 1e-6);
+    score.fScore = 2 * score.precision * score.recall / (score.precision + score.recall + 1e-6);
     return score;
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run/evaluation_run.h"
 
 namespace threefold::test {
 

@@ -8,11 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/engine/network/golden_case.h"
@@ -32,10 +33,10 @@ std::string listName(const GoldenCase& golden) {
 }
 
 /// Chamfer, then precision, recall and F at four thresholds.
-std::vector<double> valuesOf(const Measures& measures) {
+std::vector<double> valuesOf(const ChamferAndFScores& measures) {
     std::vector<double> values = {measures.chamfer};
     for (const FScore& score : measures.fScores) {
-        values.insert(values.end(), {score.precision, score.recall, score.f});
+        values.insert(values.end(), {score.precision, score.recall, score.fScore});
     }
     return values;
 }
@@ -51,7 +52,7 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     description.identity.protocols = {Protocol::published};
     const fs::path out = folder / golden.name;
     fs::create_directories(out);
-    Journal journal(out, description, JournalStart::fresh);
+    Journal journal(out, description, ExistingRun::refuse);
     ListRunOptions options;
     const fs::path samples = fs::path(THREEFOLD_RESOURCES) / "samples";
     options.imageRoot = samples / "ShapeNetRendering";
@@ -68,7 +69,7 @@ struct Deviation {
 };
 
 Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
-                        const Measures& measures) {
+                        const ChamferAndFScores& measures) {
     const std::vector<double> values = valuesOf(measures);
     const std::vector<double> expected = golden.tensors.at(name).toDouble();
     EXPECT_EQ(values.size(), expected.size());
@@ -81,7 +82,7 @@ Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
 
 /// Percentage points by which precision, recall and F may differ between two meshes whose vertices
 /// differ by `tolerance`: points that lie so near to a threshold may be on its other side.
-double percentagesOfTies(const Points& mesh, const Points& truth, const Measures& measures,
+double percentagesOfTies(const Points& mesh, const Points& truth, const ChamferAndFScores& measures,
                          double tolerance) {
     const auto shareNear = [&](const Points& from, const Points& to, double threshold) {
         double near = 0;

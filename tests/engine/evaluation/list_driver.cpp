@@ -13,7 +13,9 @@
 #include <sys/resource.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"
@@ -33,7 +35,7 @@ int main(int argc, char** argv) {
     }
     try {
         Journal journal(folder, test::smallRun(list),
-                        start == "resume" ? JournalStart::resume : JournalStart::fresh);
+                        start == "resume" ? ExistingRun::resume : ExistingRun::refuse);
         test::FakeBackend backend{std::chrono::microseconds(delay)};
         test::NetworkOn network(backend);
         evaluateList(network, readEvaluationList(list), journal, folder, {});

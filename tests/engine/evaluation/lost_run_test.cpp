@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/merge.h"
-#include "engine/evaluation/shown_lists.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/journal/merge.h"
+#include "engine/evaluation/run/shown_lists.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/file_text.h"

@@ -8,8 +8,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/journal/journal.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/output_files.h"
 #include "tests/engine/evaluation/small_data_set.h"
 
 namespace threefold::test {

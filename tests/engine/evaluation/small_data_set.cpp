@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/list/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"
 #include "tests/support/pickle_writer.h"

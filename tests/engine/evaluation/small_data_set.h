@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/run/run_description.h"
 
 namespace threefold::test {
 

@@ -9,8 +9,11 @@
 #include <memory>
 #include <numbers>
 
-#include "engine/evaluation/shown_lists.h"
+#include "engine/evaluation/report/write_reports.h"
+#include "engine/evaluation/run/output_files.h"
+#include "engine/evaluation/run/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/sample_rendering/draw_mesh.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/support/stage_meshes.h"
 

@@ -42,7 +42,7 @@ struct Unfinished {
     std::string text;
     std::size_t vertices;
     std::size_t faces;
-    std::map<Defect, std::size_t> leftOut;
+    std::map<ShapeDefect, std::size_t> leftOut;
 };
 
 class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
@@ -68,19 +68,19 @@ INSTANTIATE_TEST_SUITE_P(
                    kFourPoints + "f 1 2\nf 1 2 3\nf 4\nf\nf 2/1 3/1 \n",
                    4,
                    1,
-                   {{Defect::degenerateFaces, 4}}},
+                   {{ShapeDefect::degenerateFaces, 4}}},
         Unfinished{"objNan",
                    "a.obj",
                    kFourPoints + "v nan 0 0\nv 0 -inf 0\nf 1 2 3\nf 1 2 5\n",
                    4,
                    1,
-                   {{Defect::nonFinitePoints, 2}, {Defect::nonFiniteFaces, 1}}},
+                   {{ShapeDefect::nonFinitePoints, 2}, {ShapeDefect::nonFiniteFaces, 1}}},
         Unfinished{"objWindowsNan",
                    "a.obj",
                    "v 1.#QNAN0 -1.#IND 0\n" + kFourPoints + "f 2 3 4\n",
                    4,
                    1,
-                   {{Defect::nonFinitePoints, 1}}},
+                   {{ShapeDefect::nonFinitePoints, 1}}},
         Unfinished{"plyNan",
                    "a.ply",
                    ply("element vertex 4\n" + kPlyVertices +
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                        "nan nan nan\n0 0 0\n1 0 0\n0 1 0\n3 1 2 3\n3 0 1 2\n"),
                    3,
                    1,
-                   {{Defect::nonFinitePoints, 1}, {Defect::nonFiniteFaces, 1}}},
+                   {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
         Unfinished{"plyCorners",
                    "a.ply",
                    ply("element vertex 3\n" + kPlyVertices +
@@ -96,15 +96,19 @@ INSTANTIATE_TEST_SUITE_P(
                        "0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n"),
                    3,
                    1,
-                   {{Defect::degenerateFaces, 1}}},
-        Unfinished{
-            "xyzNan", "a.xyz", "0 0 0\nnan nan nan\n1 1 1\n", 2, 0, {{Defect::nonFinitePoints, 1}}},
+                   {{ShapeDefect::degenerateFaces, 1}}},
+        Unfinished{"xyzNan",
+                   "a.xyz",
+                   "0 0 0\nnan nan nan\n1 1 1\n",
+                   2,
+                   0,
+                   {{ShapeDefect::nonFinitePoints, 1}}},
         Unfinished{"offNan",
                    "a.off",
                    "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\nNaN 0 0\n3 0 1 3\n",
                    3,
                    0,
-                   {{Defect::nonFinitePoints, 1}, {Defect::nonFiniteFaces, 1}}},
+                   {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
         Unfinished{"stlNan",
                    "a.stl",
                    "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
@@ -112,15 +116,15 @@ INSTANTIATE_TEST_SUITE_P(
                    "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
                    3,
                    1,
-                   {{Defect::nonFiniteTriangles, 1}}}),
+                   {{ShapeDefect::nonFiniteTriangles, 1}}}),
     [](const auto& unfinished) { return std::string(unfinished.param.title); });
 
 TEST(LeftOutText, isInTheSingular_forOnePart) {
     LoadedMesh mesh;
     EXPECT_EQ(leftOutText(mesh), "");
-    mesh.leftOut = {{Defect::nonFinitePoints, 1}};
+    mesh.leftOut = {{ShapeDefect::nonFinitePoints, 1}};
     EXPECT_EQ(leftOutText(mesh), "1 point that is not finite is left out");
-    mesh.leftOut = {{Defect::degenerateFaces, 1}, {Defect::nonFinitePoints, 2}};
+    mesh.leftOut = {{ShapeDefect::degenerateFaces, 1}, {ShapeDefect::nonFinitePoints, 2}};
     EXPECT_EQ(leftOutText(mesh),
               "1 face of one or two corners and 2 points that are not finite are left out");
 }
@@ -168,7 +172,7 @@ TEST(PlyFile, saysThatBytesAreLeft_unlessTheyArePadding) {
     EXPECT_TRUE(read(whole, "a.ply").leftOut.empty());
     EXPECT_TRUE(read(whole + "\r\n" + std::string(3, '\0'), "a.ply").leftOut.empty());
     EXPECT_EQ(read(whole + whole.substr(whole.size() - 13), "a.ply").leftOut,
-              (std::map<Defect, std::size_t>{{Defect::bytesBehindEnd, 13}}));
+              (std::map<ShapeDefect, std::size_t>{{ShapeDefect::bytesBehindEnd, 13}}));
 }
 
 TEST(PlyFile, readsWholeNumbersWithAPoint_asIndices) {

@@ -105,7 +105,7 @@ TEST(NearestNeighbours, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
     const Points reference = randomCloud(random, 3001, glm::vec3(0.3F, 1, 2));
     const Points queries = randomCloud(random, 500, glm::vec3(1));
     const PackedKdTree packed(reference);
-    for (const simd::NearestSearch* search : simd::availableNearestSearches()) {
+    for (const simd::NearestSearch* search : simd::runnableNearestSearches()) {
         std::vector<double> squared(queries.size());
         std::vector<std::uint32_t> place(queries.size());
         search->find(packed.view(), &queries[0].x, queries.size(), squared.data(), place.data());

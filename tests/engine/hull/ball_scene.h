@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/hull/silhouette_field.h"
 #include "engine/measures/silhouette.h"
+#include "engine/silhouettes/silhouette_field.h"
 #include "engine/views/camera.h"
 #include "tests/engine/hull/shapes.h"
 
@@ -12,7 +12,7 @@ namespace threefold::test {
 
 /// A ball of radius 0.25 around the origin, seen from all sides.
 struct BallScene {
-    hull::SilhouetteField silhouette(std::size_t view) const {
+    SilhouetteField silhouette(std::size_t view) const {
         return {cameras[view],
                 renderMask(ball.vertices, ball.faces, Pose{}, cameras[view], 112, 112)};
     }

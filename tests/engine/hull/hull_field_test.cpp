@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/hull/silhouette_set.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/ball_scene.h"
 
 namespace threefold::hull {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/measures/silhouette.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::hull {

@@ -24,7 +24,7 @@ float torus(glm::dvec3 point, float /*maxDistance*/) {
 }
 
 Mesh fineTorus() {
-    return marchingCubesNear(torus, 12'000, {1, 0.02, 1, 2, {}});
+    return marchingCubesWithVertexCount(torus, 12'000, {1, 0.02, 1, 2, {}});
 }
 
 double tubeArea() {

@@ -61,7 +61,7 @@ TEST(CheckMaskFiles, saysThatThereAreNoCameras) {
     const TempFolder folder;
     std::vector<MaskFile> files(1);
     files[0].photograph = folder / "a.png";
-    EXPECT_FALSE(checkMaskFiles(files, true, {}, {}));
+    EXPECT_FALSE(checkAndRepairMaskFiles(files, true, {}, {}));
 }
 
 }  // namespace

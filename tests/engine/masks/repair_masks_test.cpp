@@ -137,7 +137,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
 }
 
 TEST_F(RepairMasks, judgesNone_whenFewShowAnObject) {
-    views_.resize(hull::kMinViewsToCompareMasks - 1);
+    views_.resize(kMinViewsToCompareMasks - 1);
     clearRows(2, 0, kSide);
     EXPECT_THAT(repair(), IsEmpty());
 }

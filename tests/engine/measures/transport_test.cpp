@@ -49,7 +49,7 @@ TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
     for (float at = -126; at < 126; at += 0.00123F) x.push_back(at);
     x.resize(x.size() / simd::kTransportLanes * simd::kTransportLanes);
     std::vector<float> power(x.size());
-    for (const simd::TransportKernels* kernels : simd::availableTransportKernels()) {
+    for (const simd::TransportKernels* kernels : simd::runnableTransportKernels()) {
         kernels->powersOfTwo(x.data(), x.size(), power.data());
         double worst = 0;
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -73,7 +73,7 @@ TEST(TransportKernels, sumPowers_asInDoublePrecision) {
         for (std::size_t j = 0; j < count; ++j) {
             sum += std::exp2(kInverse * (to.potential[j] - to.distance(kPoint, j)));
         }
-        for (const simd::TransportKernels* kernels : simd::availableTransportKernels()) {
+        for (const simd::TransportKernels* kernels : simd::runnableTransportKernels()) {
             const auto found =
                 kernels->powerSum(to.view(), kPoint, to.potential.data(), kInverse, row.data());
             EXPECT_NEAR(std::log2(found.sum) + found.maxExponent, std::log2(sum), 1e-4)
@@ -89,7 +89,7 @@ TEST(TransportKernels, findTheMinimum_asInDoublePrecision) {
         for (std::size_t j = 0; j < count; ++j) {
             min = std::min(min, to.distance(kPoint, j) - to.potential[j]);
         }
-        for (const simd::TransportKernels* kernels : simd::availableTransportKernels()) {
+        for (const simd::TransportKernels* kernels : simd::runnableTransportKernels()) {
             EXPECT_NEAR(kernels->minReducedCost(to.view(), kPoint, to.potential.data()), min, 1e-6)
                 << kernels->name << ", " << count;
         }
@@ -109,7 +109,7 @@ TEST(TransportKernels, moveMass_asInDoublePrecision) {
                 mass += part;
                 cost += part * distance;
             }
-            for (const simd::TransportKernels* kernels : simd::availableTransportKernels()) {
+            for (const simd::TransportKernels* kernels : simd::runnableTransportKernels()) {
                 const auto found = kernels->transported(
                     to.view(), kPoint, 0.05F, to.potential.data(), to.weight.data(), inverse);
                 EXPECT_NEAR(found.mass, mass, kRelative * mass) << kernels->name << ", " << count;

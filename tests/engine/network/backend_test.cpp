@@ -167,7 +167,7 @@ TEST_F(CpuBackend, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
 TEST_F(CpuBackend, agreesWithTheFastest_whenOtherKernelsAreChosen) {
     const NetworkInput input = bundledInput();
     const Points fastest = backend().reconstruct(input, {}).vertices("coarse");
-    for (const simd::NetworkKernels* kernels : simd::availableNetworkKernels()) {
+    for (const simd::NetworkKernels* kernels : simd::runnableNetworkKernels()) {
         CpuOptions options;
         options.instructions = kernels->name;
         const Points coarse =

@@ -104,7 +104,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
                                                                  Precision precision) {
     const std::shared_ptr<const Model> model = goldenModel(golden);
     const NetworkInput input = goldenInput(golden);
-    const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
+    const simd::NetworkKernels& kernels = *simd::runnableNetworkKernels().front();
     constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide * 3;
     std::vector<float> images(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {

@@ -6,7 +6,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/measures/measures.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
@@ -92,8 +92,8 @@ void Golden::expectClose(Precision precision, double vertices, double points) co
     const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                      "ShapeNetRendering" / golden().location);
     const GroundTruth truth = loadGroundTruth(sample, 0);
-    const Measures ours = measure(result.result.vertices("refined"), truth.points);
-    EXPECT_NEAR(ours.atTau().f, golden().values("measures_refined_2")[6], points);
+    const ChamferAndFScores ours = measure(result.result.vertices("refined"), truth.points);
+    EXPECT_NEAR(ours.atTau().fScore, golden().values("measures_refined_2")[6], points);
 }
 
 TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
@@ -178,12 +178,13 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
     const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                      "ShapeNetRendering" / golden().location);
     const GroundTruth truth = loadGroundTruth(sample, 0);
-    const Measures ours = measure(run(Precision::float32).result.vertices("refined"), truth.points);
+    const ChamferAndFScores ours =
+        measure(run(Precision::float32).result.vertices("refined"), truth.points);
     const std::vector<float> theirs = golden().values("measures_refined_2");
     // One point of 2466 over the threshold is 0.04 %: the vertices at gaps may be such points.
     EXPECT_NEAR(ours.chamfer / theirs[0], 1.0, 1e-3);
-    EXPECT_NEAR(ours.atTau().f, theirs[6], 0.1);
-    EXPECT_NEAR(ours.atTwoTau().f, theirs[12], 0.1);
+    EXPECT_NEAR(ours.atTau().fScore, theirs[6], 0.1);
+    EXPECT_NEAR(ours.atTwoTau().fScore, theirs[12], 0.1);
 }
 
 TEST_P(Golden, staysClose_whenPrecisionIsBfloat16) {

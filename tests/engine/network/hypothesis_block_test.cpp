@@ -29,7 +29,7 @@ TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
     if (!processorHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
     const auto make = [&](const OperandRanges& ranges) {
         return HypothesisBlock(*testModel(), 0, Precision::int8, 1,
-                               *simd::availableNetworkKernels().front(), ranges);
+                               *simd::runnableNetworkKernels().front(), ranges);
     };
     EXPECT_THROW(make({}), InputError);
     for (const float bad :

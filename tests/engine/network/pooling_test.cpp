@@ -38,7 +38,7 @@ class Pooling : public testing::Test {
   protected:
     std::vector<float> at(double row, double column, SamplerKind sampler) {
         const FeaturePooling pooling({straight(), straight()}, {{values_.data(), 14, 16}}, sampler,
-                                     *simd::availableNetworkKernels().front());
+                                     *simd::runnableNetworkKernels().front());
         std::vector<float> out(pooling.width());
         pooling.pool(pointAt(row, column), out.data());
         return out;
@@ -95,7 +95,7 @@ TEST_F(Pooling, truncatesAndReadsTheFirstView_whenSamplerIsNearestFirst) {
 TEST_F(Pooling, staysFinite_whenThePointIsAtTheCamera) {
     const FeaturePooling pooling({straight(), straight()}, {{values_.data(), 14, 16}},
                                  SamplerKind::bilinearPerView,
-                                 *simd::availableNetworkKernels().front());
+                                 *simd::runnableNetworkKernels().front());
     std::vector<float> out(pooling.width());
     for (const glm::vec3 point : {glm::vec3(0.0F), glm::vec3(1.0F, 1.0F, 0.0F)}) {
         pooling.pool(point, out.data());

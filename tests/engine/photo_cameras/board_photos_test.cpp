@@ -41,7 +41,7 @@ class BoardPhotos : public testing::Test {
 
 TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
     BoardCamerasOptions options;
-    options.cutOut = false;
+    options.cutsOut = false;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     ASSERT_EQ(result.photos.size(), files_.size());
     ASSERT_EQ(result.calibration.cameras.size(), cameras_.size());
@@ -64,8 +64,8 @@ TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
 
 TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     BoardCamerasOptions options;
-    options.cutOut = false;
-    options.writesMetres = true;
+    options.cutsOut = false;
+    options.inMetres = true;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     EXPECT_EQ(result.unit, "m");
     for (const board::CalibratedCamera& camera : result.calibration.cameras)
@@ -77,7 +77,9 @@ TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
 TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
     std::vector<std::string> problems;
     BoardCamerasOptions options;
-    options.callbacks.onProblem = [&](const std::string& problem) { problems.push_back(problem); };
+    options.callbacks.onUnreportedProblem = [&](const std::string& problem) {
+        problems.push_back(problem);
+    };
     const std::vector<std::filesystem::path> broken = {files_.back()};
     EXPECT_THROW(findBoardCameras(broken, options, {}), InputError);
     EXPECT_THAT(problems, testing::ElementsAre(HasSubstr("broken.png")));

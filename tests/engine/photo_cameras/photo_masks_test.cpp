@@ -55,7 +55,7 @@ TEST(PhotographMask, keepsItsFirstError_whenThePhotographCannotBeRead) {
 TEST(ProgressCallbacks, namesProblemsOnly) {
     std::vector<std::string> problems;
     const ProgressCallbacks callbacks{
-        .onProblem = [&](const std::string& text) { problems.push_back(text); }};
+        .onUnreportedProblem = [&](const std::string& text) { problems.push_back(text); }};
     for (const char* problem : {"", "dark", ""}) callbacks.reportProblem(problem);
     ProgressCallbacks{}.reportProblem("nobody listens");
     EXPECT_EQ(problems, std::vector<std::string>{"dark"});

@@ -28,7 +28,7 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
 
 std::vector<Drawer> drawers() {
     std::vector<Drawer> drawers = {{"basic", RasterTier::basic}, {"tiled", RasterTier::tiled}};
-    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
+    for (const raster::TileKernels* kernels : raster::runnableTileKernels()) {
         drawers.push_back({std::string(kernels->name), RasterTier::vectorised, kernels});
     }
     return drawers;
@@ -38,7 +38,7 @@ std::vector<Drawer> allDrawers() {
     std::vector<Drawer> all = drawers();
     all.push_back({"tiledThreads", RasterTier::tiled, nullptr, 3});
     all.push_back({"vectorised", RasterTier::vectorised, nullptr, 0});
-    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
+    for (const raster::TileKernels* kernels : raster::runnableTileKernels()) {
         all.push_back({std::string(kernels->name) + "Threads", RasterTier::vectorised, kernels, 3});
     }
     return all;

@@ -56,7 +56,7 @@ struct BallStart {
 
     Mesh ball = test::sphere(0.25);
     DepthOptions options;
-    DepthRun run{options, *simd::availableSweepKernels().front(), 2};
+    DepthRun run{options, *simd::runnableSweepKernels().front(), 2};
     VoxelGrid grid = VoxelGrid::around(ball, 24, kStartFarCells);
     float spacing = static_cast<float>(grid.spacing);
     GridField start = distanceTo(ball, grid, kStartFarCells* grid.spacing, run);
@@ -107,7 +107,7 @@ struct PitStart {
         made.startMeshWithHollows = &withPit;
         return made;
     }();
-    DepthRun run{options, *simd::availableSweepKernels().front(), 2};
+    DepthRun run{options, *simd::runnableSweepKernels().front(), 2};
     VoxelGrid grid = VoxelGrid::around(block, 40, kStartFarCells);
     GridField plain = distanceTo(block, grid, kStartFarCells* grid.spacing, run);
     GridField hollow = distanceTo(withPit, grid, kStartFarCells* grid.spacing, run);

@@ -77,7 +77,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
         if (depth > 0) depth -= static_cast<float>(GetParam() * labelSpacing);
     const auto packed = packedPictures(scene.views);
     std::vector<CostVolume> volumes;
-    for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
+    for (const simd::SweepKernels* kernels : simd::runnableSweepKernels())
         volumes.push_back(sweep({.views = scene.views,
                                  .packed = packed,
                                  .reference = reference,

@@ -74,7 +74,7 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
 TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
     const Problem problem = randomProblem(13, 17);
     const SmoothnessOptions options{.p1 = 12, .p2 = 60};
-    for (const simd::SweepKernels* kernels : simd::availableSweepKernels()) {
+    for (const simd::SweepKernels* kernels : simd::runnableSweepKernels()) {
         const Labelling found = semiGlobalMatching(problem.volume, problem.searchDepths,
                                                    kMaxSearchDepthStep, options, *kernels);
         for (int y = 0; y < problem.volume.side; ++y)
@@ -115,7 +115,7 @@ TEST(SemiGlobal, choosesNoLabel_whenAllAreImpossible) {
     std::ranges::fill(problem.volume.cost, CostVolume::kImpossible);
     const Labelling found =
         semiGlobalMatching(problem.volume, problem.searchDepths, kMaxSearchDepthStep, {},
-                           *simd::availableSweepKernels().front());
+                           *simd::runnableSweepKernels().front());
     for (const float label : found.label) EXPECT_EQ(label, -1);
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/hull/silhouette_set.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/ball_scene.h"
 
 namespace threefold::stereo {
@@ -19,7 +19,7 @@ struct BallBound {
     }
 
     test::BallScene scene;
-    hull::SilhouetteSet silhouettes{
+    SilhouetteSet silhouettes{
         scene.cameras.size(), [this](std::size_t view) { return scene.silhouette(view); }, 2, {}};
     hull::HullField field{silhouettes.all(), 0};
     VoxelGrid grid = VoxelGrid::around(scene.ball, 30, 3);

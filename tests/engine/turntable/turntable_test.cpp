@@ -38,7 +38,7 @@ double tiltOf(const Pose& pose) {
 TEST(Turntable, findsCameras_whenStepsAreEqual) {
     const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, 45), {});
     EXPECT_THAT(found.warnings, IsEmpty());
-    EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
+    EXPECT_TRUE(found.objectTurnsClockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
         const PosedMask& outline = found.views[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
@@ -48,14 +48,14 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_NEAR(found.elevation, std::atan(0.6 - 0.155) * 180 / std::numbers::pi, 2);
     EXPECT_THAT(found.outlineResiduals, Each(Lt(1)));
     EXPECT_THAT(found.uncoveredFractions, Each(Lt(0.01)));
-    ASSERT_TRUE(found.object);
-    EXPECT_NEAR(found.object->min.z, 0, 1e-9);
-    EXPECT_NEAR(found.object->max.z, 0.31, 0.03);
+    ASSERT_TRUE(found.objectBox);
+    EXPECT_NEAR(found.objectBox->min.z, 0, 1e-9);
+    EXPECT_NEAR(found.objectBox->max.z, 0.31, 0.03);
 }
 
 TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
     const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, -45), {});
-    EXPECT_FALSE(found.clockwise);
+    EXPECT_FALSE(found.objectTurnsClockwise);
     EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_NEAR(found.azimuths[2], -90, 1.5);
 }
@@ -93,7 +93,7 @@ TEST(FitMotion, costsTheSame_withOutlinesThatAreEmpty) {
     constexpr double kWrongTilt = Scene::kTilt - 0.1;
     const auto costOf = [&] {
         TurntableMotion motion{{kWrongTilt, 0, 0, 0, std::numbers::pi / 4}};
-        motion.parameters.resize(TurntableMotion::offsetsBegin + outlines.size() - 1, 0);
+        motion.parameters.resize(TurntableMotion::kSharedParameterCount + outlines.size() - 1, 0);
         const std::vector<double> sigma(motion.parameters.size(), 1);
         return fitMotion(outlines, {motion.parameters, sigma, 1 / Scene::kFocal}, motion, 0, {})
             .cost;
@@ -108,7 +108,8 @@ TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
     const TurntableSolution found = findTurntable(seen(Scene::vase(), 8, 45), {});
     EXPECT_THAT(found.warnings, Contains(HasSubstr("`turn_by`")));
     EXPECT_THAT(found.warnings, Contains(HasSubstr("much the same from all around")));
-    const TurntableSolution told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
+    const TurntableSolution told =
+        findTurntable(seen(Scene::vase(), 8, 45), {.objectTurnsClockwise = true});
     EXPECT_THAT(told.warnings, Not(Contains(HasSubstr("`turn_by`"))));
     EXPECT_THAT(told.warnings, Contains(HasSubstr("much the same from all around")));
 }
@@ -131,8 +132,8 @@ TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
 
 TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
     const TurntableSolution found =
-        findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
-    EXPECT_FALSE(found.clockwise);
+        findTurntable(seen(Scene::figure(), 8, 45), {.objectTurnsClockwise = false});
+    EXPECT_FALSE(found.objectTurnsClockwise);
     EXPECT_THAT(found.warnings, Contains(HasSubstr("the other way than told")));
 }
 

@@ -13,14 +13,14 @@ namespace {
 
 /// Unit of the measure with this key, of whatever kind.
 Unit unitOf(const std::string& key) {
-    const auto find = [&](const auto& measures) -> const Measure* {
-        for (const Measure& measure : measures)
+    const auto find = [&](const auto& measures) -> const MeasureDescription* {
+        for (const MeasureDescription& measure : measures)
             if (measure.key == key) return &measure;
         return nullptr;
     };
-    if (const Measure* measure = find(truthMeasures())) return measure->unit;
-    if (const Measure* measure = find(silhouetteMeasures())) return measure->unit;
-    const Measure* const measure = find(surfaceMeasures());
+    if (const MeasureDescription* measure = find(truthMeasures())) return measure->unit;
+    if (const MeasureDescription* measure = find(silhouetteMeasures())) return measure->unit;
+    const MeasureDescription* const measure = find(surfaceMeasures());
     EXPECT_NE(measure, nullptr) << key;
     return measure != nullptr ? measure->unit : Unit::fraction;
 }

@@ -106,12 +106,12 @@ void crossover(benchmark::State& state) {
     const Points reference = normalCloud(2, static_cast<std::size_t>(state.range(0)));
     const PackedKdTree packed(reference);
     simd::NearestTree tree = packed.view();
-    if (state.range(1) == 1) tree.levels = 0;
+    if (state.range(1) == 1) tree.levelCount = 0;
     std::vector<double> squared(queries.size());
     std::vector<std::uint32_t> place(queries.size());
     for (auto _ : state) {
-        simd::availableNearestSearches().front()->find(tree, &queries[0].x, queries.size(),
-                                                       squared.data(), place.data());
+        simd::runnableNearestSearches().front()->find(tree, &queries[0].x, queries.size(),
+                                                      squared.data(), place.data());
         benchmark::DoNotOptimize(squared.data());
     }
 }

@@ -15,15 +15,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/contradictions/mask_disagreement.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/hull/mask_disagreement.h"
-#include "engine/hull/silhouette_set.h"
 #include "engine/masks/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample_steps/fit_request.h"
+#include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {
@@ -57,7 +57,7 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::shuffle(order, random);
     order.resize(count);
-    hull::SilhouetteSet silhouettes;
+    SilhouetteSet silhouettes;
     for (std::size_t i = 0; i < set.views.size(); ++i) {
         Mask mask = *set.views[i].mask;
         if (std::ranges::count(order, i) > 0)
@@ -67,13 +67,13 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
         silhouettes.add(camera, mask);
     }
     const Stopwatch watch;
-    const std::vector<hull::ContradictingSilhouette> found =
-        hull::findContradictingSilhouettes(silhouettes.all(), 2, {});
+    const std::vector<ContradictingSilhouette> found =
+        findContradictingSilhouettes(silhouettes.all(), 2, {});
     Outcome outcome{count, 0, 0, watch.milliseconds()};
-    for (const hull::ContradictingSilhouette& each : found)
+    for (const ContradictingSilhouette& each : found)
         ++(std::ranges::count(order, each.view) > 0 ? outcome.found : outcome.accused);
     if (verbose) {
-        const auto scores = hull::maskDisagreements(silhouettes.all(), 2, {});
+        const auto scores = maskDisagreements(silhouettes.all(), 2, {});
         std::printf("%s %d %zu:", set.name.c_str(), static_cast<int>(how), count);
         for (std::size_t i = 0; i < scores.size(); ++i)
             std::printf(" %s%.3f/%.3f", std::ranges::count(order, i) > 0 ? "*" : "",

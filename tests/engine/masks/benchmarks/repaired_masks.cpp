@@ -94,7 +94,7 @@ double hullScore(const std::vector<MaskedView>& views, const Mesh& right) {
         options.tau = kDistance * kDistance;
         return score({made.vertices, made.faces, {}}, {right.vertices, right.faces, {}}, options)
             .measures.atTau()
-            .f;
+            .fScore;
     } catch (const Error&) {
         return 0;
     }

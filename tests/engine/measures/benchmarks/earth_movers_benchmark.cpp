@@ -48,7 +48,7 @@ BENCHMARK(approximate)
 
 /// A half step's row, on one thread, with each instruction set of this processor (0: the fastest).
 void powerSum(benchmark::State& state) {
-    const auto available = simd::availableTransportKernels();
+    const auto available = simd::runnableTransportKernels();
     const auto which = static_cast<std::size_t>(state.range(0));
     if (which >= available.size()) {
         state.SkipWithError("not on this processor");

