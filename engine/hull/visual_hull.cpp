@@ -182,8 +182,9 @@ class Carver {
             CandidateHull carved = tolerantHull(strictHull(), silhouettes(), carvingOptions());
             const std::optional<std::size_t> contradicting = contradictingViewOf(carved);
             if (!contradicting) return carved;
-            result_.leftOut.push_back(
-                {views_[*contradicting].view, std::string(kContradictionReason)});
+            LeftOutView& leftOut = result_.leftOut.emplace_back();
+            leftOut.view = views_[*contradicting].view;
+            leftOut.reason = kContradictionReason;
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }

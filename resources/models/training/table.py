@@ -35,7 +35,8 @@ def main():
         for stage, suffix in (("coarse", "coarse"), ("refined", "predict")):
             row += [measures[stage]["f_tau"], 1e3 * measures[stage]["chamfer"],
                     crease(meshes / f"{sample['sample']}_{suffix}.obj")]
-        for name in (CATS[SYNSETS.index(sample["sample"].split("_")[0])], "mean"):
+        synset = sample["sample"].split("_")[0]
+        for name in (CATS[SYNSETS.index(synset)] if synset in SYNSETS else "other", "mean"):
             rows.setdefault(name, []).append(row)
     print("| | samples | F(τ) coarse | refined | CD·10³ coarse | refined | 1 − cos coarse | refined |")
     print("|---" * 8 + "|")
