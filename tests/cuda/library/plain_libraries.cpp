@@ -13,8 +13,8 @@ namespace threefold::cuda::library {
 using test::load;
 using test::store;
 
-Context::Context(MemoryPool& memoryPool, Stream setupStream, Algorithms& chosen)
-    : memory(memoryPool), stream(setupStream), algorithms(chosen) {}
+Context::Context(MemoryPool& memoryPool, Stream stream, Algorithms& chosen)
+    : memory(memoryPool), setupStream(stream), algorithms(chosen) {}
 
 Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
 
