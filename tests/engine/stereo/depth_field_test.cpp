@@ -42,6 +42,13 @@ struct FieldViews {
     std::vector<ViewSupport> support;
 };
 
+/// test::sphere() with its faces towards the outside.
+Mesh outwardBall(double radius) {
+    Mesh mesh = test::sphere(radius);
+    for (glm::u32vec3& face : mesh.faces) std::swap(face[1], face[2]);
+    return mesh;
+}
+
 /// A ball as the start, and silhouettes' bounds around or within it.
 struct BallStart {
     /// `cells`: spacings by which the bound lies outside of the ball.
@@ -54,7 +61,7 @@ struct BallStart {
         return bound;
     }
 
-    Mesh ball = test::sphere(0.25);
+    Mesh ball = outwardBall(0.25);
     DepthOptions options;
     DepthRun run{options, *simd::runnableSweepKernels().front(), 2};
     VoxelGrid grid = VoxelGrid::around(ball, 24, kStartFarCells);
@@ -90,7 +97,7 @@ TEST(FusedField, staysWithinTheSilhouettes_whenTheStartLiesOutside) {
 
 TEST(FusedField, followsSureDepthsIntoTheStart) {
     BallStart ball;
-    const Mesh smaller = test::sphere(0.22);
+    const Mesh smaller = outwardBall(0.22);
     const GridField field = fusedField(FieldViews(&smaller, 16).matched(), fineRound(),
                                        ball.bound(0), ball.start, ball.run);
     const glm::dvec3 direction = test::camerasAround(16).front().centre / 0.85;
