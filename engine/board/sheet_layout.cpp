@@ -1,11 +1,13 @@
 #include "engine/board/sheet_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -166,7 +168,9 @@ Json sheetJson(const SheetLayout& sheet) {
 std::optional<SheetLayout> readSheetIn(const std::filesystem::path& folder) try {
     const std::filesystem::path file = folder / "cameras.json";
     if (!isFile(file)) return std::nullopt;
-    const nlohmann::json json = parseJson(readFile(file, kMaxJsonBytes), file, "");
+    // Ten thousand photographs have more than kMaxJsonBytes.
+    constexpr std::array<std::string_view, 1> kSkipped{"views"};
+    const nlohmann::json json = parseJson(readFile(file, kMaxSkippedJsonBytes), file, "", kSkipped);
     if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
     return sheetFromJson(json["sheet"]);
 } catch (const Error&) {

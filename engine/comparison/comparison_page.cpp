@@ -236,7 +236,8 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     std::string text = fmt::format(
         "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
         escapeHtml(first.name), escapeHtml(second.name));
-    if (!identity.version.empty()) text += fmt::format("Threefold {} · ", identity.version);
+    if (!identity.version.empty())
+        text += fmt::format("Threefold {} · ", escapeHtml(identity.version));
     const std::size_t count = comparison.pairs.size();
     text +=
         fmt::format("{} sample{} · {} protocol: {} · τ = {:g} object units² of squared distance",

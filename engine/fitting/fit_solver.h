@@ -7,7 +7,7 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/mesh.h"
 
-/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, contradicting_views.h)
+/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, outline_distances.h)
 /// and the computation of its steps, on the processor or on another device.
 namespace threefold {
 

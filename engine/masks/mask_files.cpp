@@ -58,18 +58,21 @@ void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, 
 
 /// Checks the masks of a folder with cameras.
 void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repairs,
-                 const Warn& warn, const std::stop_token& cancel) try {
-    const Sample sample = findSample(folder);
-    for (const ContradictingMask& contradicting : repairs ? repairContradictingMasks(sample, cancel)
-                                                          : findContradictingMasks(sample, cancel))
+                 const Warn& warn, const std::stop_token& cancel) {
+    std::vector<ContradictingMask> contradictions;
+    try {
+        const Sample sample = findSample(folder);
+        contradictions = repairs ? repairContradictingMasks(sample, cancel)
+                                 : findContradictingMasks(sample, cancel);
+    } catch (const Error& error) {  // of cameras, or masks that do not show one object
+        warn(error.what());
+    }
+    for (const ContradictingMask& contradicting : contradictions)
         for (MaskFile& file : files) {
             std::error_code unreadable;
             if (fs::equivalent(file.photograph, contradicting.photograph, unreadable))
                 applyContradiction(file, contradicting, warn);
         }
-} catch (const InputError& error) {
-    warn(error.what());  // such as masks that do not show one object
-} catch (const FormatError&) {
 }
 
 /// Fraction of white pixels.

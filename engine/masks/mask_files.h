@@ -30,8 +30,9 @@ void replaceMaskFile(MaskFile& file, const Image& mask);
 /// the photographs or above; with `repairs`, replaces those for which there is a better mask
 /// (repairContradictingMasks()). For each such mask, passes a sentence to `warn`, and either
 /// replaces the mask (MaskFile::isRepaired) or appends the sentence to MaskFile::warning. Returns
-/// false if no photograph has a camera file. Skips cameras that cannot be read: the command that
-/// needs them reports the error. Throws IoError as replaceMaskFile(), and Cancelled.
+/// false if no photograph has a camera file. Cameras that cannot be read, and masks that cannot be
+/// compared, are passed to `warn`; their masks stay unchecked. Throws IoError as replaceMaskFile(),
+/// and Cancelled.
 bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs,
                              const std::function<void(const std::string&)>& warn,
                              const std::stop_token& cancel);

@@ -45,12 +45,15 @@ class ByMesh {
         return const_cast<Value*>(std::as_const(*this).find(mesh));
     }
 
-    /// The value of the first published stage. first(), result() and best() require a value.
+    /// The value of the first published stage. first(), result(), resultName() and
+    /// best() require a value.
     const Value& first() const { return entries_.front().value; }
     Value& first() { return entries_.front().value; }
     /// The value of the network's result: the last published stage.
     const Value& result() const { return entries_[resultIndex()].value; }
     Value& result() { return entries_[resultIndex()].value; }
+    /// The name of the network's result.
+    const std::string& resultName() const { return entries_[resultIndex()].mesh; }
     /// The value of the fitted mesh, else of the network's result.
     const Value& best() const { return entries_.back().value; }
 

@@ -1,5 +1,7 @@
 #include "engine/photo_cameras/cameras_json.h"
 
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "engine/error.h"
@@ -23,7 +25,10 @@ namespace {
 /// Whether a file of cameras names this maker. False for a file that cannot be read.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
     try {
-        const nlohmann::json found = parseJson(readFile(file, kMaxJsonBytes), file, "");
+        // Ten thousand photographs have more than kMaxJsonBytes.
+        constexpr std::array<std::string_view, 1> kSkipped{"views"};
+        const nlohmann::json found =
+            parseJson(readFile(file, kMaxSkippedJsonBytes), file, "", kSkipped);
         return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
     } catch (const Error&) {
         return false;

@@ -27,7 +27,8 @@ WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
     : cores_(std::max<std::size_t>(cores, 1)), usesGpu_(usesGpu) {
     // Decoding three images takes about as long as a reconstruction on a GPU.
     if (usesGpu_)
-        counts_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
+        counts_ = {std::clamp<std::size_t>(cores_ / 2, 1, kMaxLoaders),
+                   std::max<std::size_t>(1, cores_ / 4)};
 }
 
 WorkerCounts WorkerPlanner::neededCounts(const SampleCosts& costs) const {

@@ -136,6 +136,7 @@ MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
     fit.vertices = hull.mesh.vertices;
+    fit.isDiscarded = false;
     return {std::move(hull.mesh), std::move(fit)};
 }
 

@@ -58,6 +58,7 @@ std::string whyWorse(const FitResult& fit) {
 /// Undoes a fit: the mesh is `start` again.
 void undoFit(FitResult& fit, const Points& start) {
     fit.vertices = start;
+    fit.isDiscarded = true;
     for (FitAgreement& view : fit.agreements) view.after = view.before;
     fit.defectsAfter = fit.defectsBefore;
 }

@@ -92,19 +92,24 @@ void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> comp
     }
 }
 
-/// Fills in `evaluation` and `scores`.
-void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
-                      MeshOperations* device, SampleComparisons comparisons) {
-    const GroundTruth& truth = measured.loaded.truth;
+/// The parts of a MeasuredSample that need its truth.
+struct TruthMeasures {
+    std::optional<Evaluation> evaluation = {};
+    std::vector<SampleScores> scores = {};
+    SurfaceDistanceSummaries distances = {};
+};
+
+TruthMeasures compareWithTruth(const FittedReconstruction& reconstruction, const GroundTruth& truth,
+                               const MeasureOptions& options, MeshOperations* device,
+                               SampleComparisons comparisons) {
+    TruthMeasures measures;
     if (options.evaluation)
-        measured.evaluation =
-            publishedEvaluation(measured.reconstruction, truth, kTau, nearestOn(device));
-    if (comparisons.empty())
-        comparisons = comparisonsOf(truth, measured.reconstruction, options.protocols);
+        measures.evaluation = publishedEvaluation(reconstruction, truth, kTau, nearestOn(device));
+    if (comparisons.empty()) comparisons = comparisonsOf(truth, reconstruction, options.protocols);
     for (const MeshComparisons& comparison : comparisons)
-        measured.scores.push_back(sampleScores(measured.reconstruction, comparison));
-    if (options.surfaceDistances)
-        measured.distances = surfaceDistancesOf(measured.reconstruction, truth);
+        measures.scores.push_back(sampleScores(reconstruction, comparison));
+    if (options.surfaceDistances) measures.distances = surfaceDistancesOf(reconstruction, truth);
+    return measures;
 }
 
 }  // namespace
@@ -142,7 +147,12 @@ MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
                             std::move(fitted.fit)};
     if (!measured.loaded.truth.points.empty()) {
         try {
-            compareWithTruth(measured, options, device, std::move(comparisons));
+            TruthMeasures measures =
+                compareWithTruth(measured.reconstruction, measured.loaded.truth, options, device,
+                                 std::move(comparisons));
+            measured.evaluation = std::move(measures.evaluation);
+            measured.scores = std::move(measures.scores);
+            measured.distances = std::move(measures.distances);
         } catch (const DeviceError&) {
             throw;
         } catch (const Error& error) {

@@ -62,6 +62,14 @@ std::optional<double> durationIn(std::string_view line) {
     return seconds;
 }
 
+/// Output pattern of ffmpeg for the files 1.jpg, 2.jpg, … of a folder, in whose own name a '%'
+/// stands for itself.
+std::string numberedFilesIn(const fs::path& folder) {
+    std::string pattern;
+    for (const char each : folder.string()) pattern.append(each == '%' ? 2 : 1, each);
+    return pattern + "/%d.jpg";
+}
+
 void requireVideo(const fs::path& video) {
     const MappedFile file(video);
     if (file.decode(isVideo)) return;
@@ -120,7 +128,7 @@ class FrameExtractor {
              fmt::format("select='{}',metadata=mode=add:key=frame:value=1,"
                          "metadata=print:file=-",
                          condition),
-             "-q:v", "2", "-f", "image2", (options_.scratchFolder / "%d.jpg").string()},
+             "-q:v", "2", "-f", "image2", numberedFilesIn(options_.scratchFolder)},
             [&](std::string_view line) {
                 if (line.starts_with(kFrameMark))
                     report("writing frames",

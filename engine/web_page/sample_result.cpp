@@ -105,10 +105,11 @@ class WebResultBuilder {
         return scores;
     }
 
-    /// Without the views that the fit left out; empty: no fit, or a failed one.
+    /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
     std::vector<int> viewsUsedByFit() const {
         std::vector<int> views;
-        if (!measured_.fit || !measured_.fit->result) return views;
+        if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
+            return views;
         for (const FitAgreement& agreement : measured_.fit->result->agreements)
             views.push_back(agreement.view);
         return views;

@@ -138,6 +138,15 @@ std::string noteOf(const SampleRecord& record, const ListedSources& sources,
     return note.empty() ? category : category + " · " + note;
 }
 
+/// The stage that the network's result is of, as the record's measures name it.
+std::string resultNameOf(const SampleRecord& record) {
+    for (const SampleScores& scores : record.scores)
+        if (!scores.empty()) return scores.resultName();
+    for (const ViewSilhouetteScores& view : record.silhouettes)
+        if (!view.meshes.empty()) return view.meshes.resultName();
+    return std::string(kPublishedStageNames.back());
+}
+
 }  // namespace
 
 Sample sampleOfRecord(const RunDescription& description, const SampleRecord& record,
@@ -185,8 +194,7 @@ std::vector<SampleMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
-    const std::string result(kPublishedStageNames.back());
-    add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
+    add(resultNameOf(record), kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
     add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
     return meshes;
 }

@@ -23,8 +23,9 @@ std::string scaledUnit(const MeasureDescription& measure) {
 
 std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
-    std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
-                                   escapeControls(run.description.list));
+    std::string text =
+        fmt::format("Threefold {}: evaluation of {}\n\n", escapeControls(identity.version),
+                    escapeControls(run.description.list));
     const std::size_t without = summary.all.withoutTruthCount;
     text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.sampleCount,
                         summary.all.sampleCount - summary.all.failedCount,
@@ -37,9 +38,9 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
         text += fmt::format("shard      {}\n", shardText(run.description.shard));
     text +=
         fmt::format("model      {}, {}, sampler {}\n", escapeControls(run.description.modelFile),
-                    identity.modelHash, identity.sampler);
-    text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
-                        viewsText(run));
+                    escapeControls(identity.modelHash), escapeControls(identity.sampler));
+    text += fmt::format("backend    {}, {}; views {}\n", escapeControls(identity.backend),
+                        escapeControls(identity.precision), viewsText(run));
     if (run.description.measuringDevice == MeasuringDevice::gpu)
         text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
@@ -381,8 +382,8 @@ std::string measuresSummaryText(const EvaluationRun& run, const EvaluationSummar
 
 std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
-    std::string text =
-        fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
+    std::string text = fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n",
+                                   escapeControls(identity.version));
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.bottleneckText);
@@ -390,10 +391,12 @@ std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummar
     if (!summary.time.pipelineSteps.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
     text += timesTableText("stages of the network, ms", summary.time.runSteps, true);
-    text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
-                        identity.modelHash);
-    text += fmt::format("backend    {}, {}, {}\n", run.description.backendDescription,
-                        identity.backend, identity.precision);
+    text +=
+        fmt::format("\nmodel      {}\n           {}\n", escapeControls(run.description.modelFile),
+                    escapeControls(identity.modelHash));
+    text +=
+        fmt::format("backend    {}, {}, {}\n", escapeControls(run.description.backendDescription),
+                    escapeControls(identity.backend), escapeControls(identity.precision));
     if (run.description.machines.size() > 1)
         text += fmt::format("\n{} machines: the figures above mix their times.\n",
                             run.description.machines.size());

@@ -95,7 +95,7 @@ fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
         if (fs::is_symlink(each, failure))
             throw IoError({each.string(), "",
                            "is a symbolic link, and no mask is written to where it leads",
-                           "Put a folder of its own there."});
+                           each == file ? "Remove the link." : "Put a folder of its own there."});
     if (pathExists(file.parent_path()) && !isFolder(file.parent_path()))
         throw IoError({file.parent_path().string(), "",
                        "is a file, where the folder of the masks should be",

@@ -377,6 +377,7 @@ TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
     before.mesh = [](const SampleRecord&) { return triangle(0); };
+    before.run.description.identity.version = "<b>1.0";
     const TempFolder folder;
     const std::vector<ComparedRun> runs{before, before};
     const auto page =

@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/mask_paths.h"
 #include "tests/engine/sample/posed_photos/scene.h"
@@ -62,6 +65,20 @@ TEST(CheckMaskFiles, saysThatThereAreNoCameras) {
     std::vector<MaskFile> files(1);
     files[0].photograph = folder / "a.png";
     EXPECT_FALSE(checkAndRepairMaskFiles(files, true, {}, {}));
+}
+
+TEST(CheckMaskFiles, warnsOfCamerasThatCannotBeRead) {
+    for (const char* text : {"{}", "{", "[]", R"({"views": 1})"}) {
+        const TempFolder folder;
+        writeFileAtomically(folder / "cameras.json", std::string_view(text));
+        std::vector<MaskFile> files(1);
+        files[0].photograph = folder / "a.png";
+        std::vector<std::string> warnings;
+        const auto warn = [&](const std::string& line) { warnings.push_back(line); };
+        EXPECT_NO_THROW(checkAndRepairMaskFiles(files, true, warn, {})) << text;
+        ASSERT_EQ(warnings.size(), 1U) << text;
+        EXPECT_NE(warnings[0].find("cameras.json"), std::string::npos) << warnings[0];
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
+#include "engine/formats/text/json_object.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -60,6 +62,17 @@ TEST_F(CamerasFile, isRefused_whenItIsALink) {
 
 TEST_F(CamerasFile, isReplaced_whenItsMakerIsTheSame) {
     writeFileAtomically(file_, ordered_json{{"made_by", kMaker}}.dump());
+    EXPECT_EQ(find(), file_);
+}
+
+TEST_F(CamerasFile, isItsMakersOwn_whenItHasTenThousandPhotographs) {
+    CameraSearchResult result;
+    result.file = file_;
+    const Lens lens{.width = 40, .height = 30};
+    ordered_json views = ordered_json::array();
+    for (int i = 0; i < 10'000; ++i) views.push_back(viewJson(photographs_[0], Pose{}, lens));
+    writeCameras(result, kMaker, ordered_json::object(), std::move(views));
+    EXPECT_GT(fs::file_size(file_), kMaxJsonBytes);
     EXPECT_EQ(find(), file_);
 }
 

@@ -31,6 +31,12 @@ WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
     return sizes;
 }
 
+TEST(WorkerPlanner, beginsWithAtMostThirtyTwoLoaders_whenThereAreManyCores) {
+    EXPECT_EQ(WorkerPlanner(128, true).counts(), (WorkerCounts{32, 32}));
+    EXPECT_EQ(WorkerPlanner(64, true).counts(), (WorkerCounts{32, 16}));
+    EXPECT_EQ(WorkerPlanner(1, true).counts(), (WorkerCounts{1, 1}));
+}
+
 TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
     const WorkerCounts sizes = plannedFor({80, 2, 10, 5, 5}, 4);
     EXPECT_GE(sizes.loaders, 8U);

@@ -38,10 +38,17 @@ if [[ -z $selected ]]; then
     cat "$measured"
     exit
 fi
+# As in ffmpeg's patterns: a '%' stands for itself where it is doubled, and nowhere else.
+rest=${output//%%/}
+if [[ ${rest/\%d/} == *%* ]]; then
+    echo "Invalid argument" >&2
+    exit 1
+fi
 number=0
 for frame in $selected; do
     echo "frame:$number    pts:0   pts_time:0"
-    printf 'frame %d' "$frame" > "${output/\%d/$((++number))}"
+    file=${output/\%d/$((++number))}
+    printf 'frame %d' "$frame" > "${file//%%/%}"
 done
 )sh");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);

@@ -92,6 +92,12 @@ TEST_F(Video, isReducedToItsSharpFrames) {
     EXPECT_GT(fractions.size(), 4);
 }
 
+TEST_F(Video, isReduced_whenTheScratchFoldersNameHasAPercentSign) {
+    options_.scratchFolder = folder_ / "100% run";
+    std::filesystem::create_directories(options_.scratchFolder);
+    EXPECT_EQ(write().frames.size(), 2U);
+}
+
 TEST_F(Video, endsEarly_whenTheFileStatesALongerDuration) {
     EXPECT_FALSE(write().endsEarly());
     std::filesystem::remove_all(output_);

@@ -211,6 +211,19 @@ TEST(WebPage, countsTheFitsPhotographs_withoutThoseLeftOut) {
               "seen 1.");
 }
 
+TEST(WebPage, saysNothingOfTheFitsViews_whenTheFitWasDiscarded) {
+    MeasuredSample measured = fittedToFourViews();
+    FitResult& result = measured.fit->result.emplace();
+    result.agreements.emplace_back().view = 0;
+    result.isDiscarded = true;
+    measured.reconstruction.fitted = triangle("one").meshes.front().mesh;
+    std::vector<std::string> notes;
+    const WebResult page = webResultOfSample(measured, {}, notes);
+    ASSERT_EQ(page.meshes.size(), 1U);
+    EXPECT_EQ(page.meshes.front().caption, "");
+    EXPECT_EQ(page.note, "Input: views 0, 6 · overlap and outlines: means of views 0, 6.");
+}
+
 TEST(WebPage, saysNothingOfTheFitsViews_whenTheFitFailed) {
     MeasuredSample measured = fittedToFourViews();
     measured.fit->problem = ErrorReport{"p0001", "", "has no mask", "Add masks."};

@@ -1,0 +1,40 @@
+#include "engine/evaluation/report/record_web_result.h"
+
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/evaluation/run/evaluation_run.h"
+#include "engine/formats/files/write_file.h"
+#include "tests/engine/evaluation/fake_run.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::string_view kTriangle = "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n";
+
+TEST(WrittenMeshes, areNamedAsTheRecordNamesThem_whenTheModelHasOneStage) {
+    const test::TempFolder folder;
+    const EvaluationRun run = test::fakeRun(1, 1, 0);
+    SampleRecord record = run.records.front();
+    record.meshes.reset();
+    record.silhouettes = {{0, {{"coarse", SilhouetteScore{0.5, {}}}}}};
+    for (SampleScores& scores : record.scores) scores = {{{"coarse", scores.first()}}};
+    writeFileAtomically(folder / (record.name + "_predict.obj"), kTriangle);
+    const auto only = [&] {
+        const std::vector<SampleMesh> meshes = writtenMeshes(folder.path(), run, record);
+        return meshes.size() == 1 ? meshes.front() : SampleMesh{};
+    };
+    EXPECT_EQ(only().name, "coarse");
+    ASSERT_TRUE(only().silhouettes);
+    EXPECT_EQ(only().silhouettes->overlap, 0.5);
+    record.scores.clear();
+    EXPECT_EQ(only().name, "coarse");
+    record.silhouettes.clear();
+    EXPECT_EQ(only().name, "refined");
+}
+
+}  // namespace
+}  // namespace threefold
