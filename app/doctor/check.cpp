@@ -16,6 +16,8 @@
 #include "engine/model/model.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
+#include "engine/network/precision.h"
+#include "engine/network/roofline.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/system/processor.h"
@@ -44,6 +46,31 @@ Finding checkInstructions() {
         finding.state += "; no bfloat16, --precision float32 only";
     } else if (!processorHasVnni()) {
         finding.state += "; no 8-bit products, --precision float32 or bfloat16";
+    }
+    return finding;
+}
+
+/// Rates of products in the precisions that the processor has: bfloat16 may be slower than float32,
+/// as on Intel's processors with AVX-512 whose AMX is missing or hidden.
+Finding checkPrecisions() {
+    constexpr double kSlower = 0.9;  // of float32's rate
+    const double float32 = measureBlockGflopPerSecond(Precision::float32);
+    Finding finding{"precisions", Finding::Status::ok,
+                    fmt::format("products of a thread: float32 {:.0f}", float32), "", true};
+    std::vector<std::string> slower;
+    const auto add = [&](Precision precision, bool isAvailable) {
+        if (!isAvailable) return;
+        const double rate = measureBlockGflopPerSecond(precision);
+        finding.state += fmt::format(", {} {:.0f}", precisionName(precision), rate);
+        if (rate < kSlower * float32) slower.emplace_back(precisionName(precision));
+    };
+    add(Precision::bfloat16, processorHasBfloat16());
+    add(Precision::int8, processorHasVnni());
+    finding.state += " Gflop/s";
+    if (!slower.empty()) {
+        finding.status = Finding::Status::warning;
+        finding.remedy = fmt::format("{} is slower than float32 on this processor: choose another.",
+                                     fmt::join(slower, " and "));
     }
     return finding;
 }
@@ -180,7 +207,8 @@ std::vector<Finding> checkProcessor() {
             checkThreads(),
             checkMemory(),
             {"oneDNN", Finding::Status::ok,
-             fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true}};
+             fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true},
+            checkPrecisions()};
 }
 
 std::vector<Finding> checkGpus() {

@@ -1,10 +1,12 @@
 #include "engine/network/roofline.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "engine/model/architecture.h"
 #include "engine/network/onednn.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -120,6 +122,26 @@ double measureGflopPerSecond(int threads, int repeats) {
     std::ranges::sort(seconds);
     const double flop = 2.0 * kProductRows * kProductInner * kProductColumns;
     return flop / seconds[seconds.size() / 2] * 1e-9;
+}
+
+double measureBlockGflopPerSecond(Precision precision) {
+    constexpr onednn::Product::Shape kShape{688, kProductInner, kProductColumns};
+    constexpr int kTimes = 5;
+    std::vector<float> weights(kShape.inner * kShape.columns);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = 0.1F * static_cast<float>(i % 7) - 0.3F;
+    const onednn::Product product(kShape, precision, weights, {}, true);
+    const std::vector<float> x(kShape.rows * kShape.inner);  // zeros in every precision
+    std::vector<float> y(kShape.rows * kShape.columns);
+    std::vector<std::byte> scratch(product.scratchBytes());
+    product.run(x.data(), y.data(), scratch.data());
+    double best = std::numeric_limits<double>::max();
+    for (int i = 0; i < kTimes; ++i) {
+        const Stopwatch watch;
+        product.run(x.data(), y.data(), scratch.data());
+        best = std::min(best, watch.milliseconds());
+    }
+    return 2e-6 * static_cast<double>(kShape.rows * weights.size()) / best;
 }
 
 double minimumFlop(const Model& model, RunStep step, std::size_t views) {

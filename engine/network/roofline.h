@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "engine/model/model.h"
+#include "engine/network/precision.h"
 #include "engine/run_step.h"
 
 namespace threefold {
@@ -16,6 +17,11 @@ inline constexpr std::size_t kProductColumns = 384;
 /// of one oneDNN float32 product on `threads` threads (0: as many as the process may use). Throws
 /// DeviceError.
 double measureGflopPerSecond(int threads, int repeats);
+
+/// Measures the rate of one thread at the products of a hypothesis block, in Gflop/s: the best of
+/// five, some 10 ms. `precision`: float32, or bfloat16 or int8 if the processor has that
+/// arithmetic. Throws DeviceError, std::bad_alloc.
+double measureBlockGflopPerSecond(Precision precision);
 
 /// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
 double minimumFlop(const Model& model, RunStep step, std::size_t views);

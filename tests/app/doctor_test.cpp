@@ -27,9 +27,12 @@ TEST(Doctor, succeeds_whenNothingIsMissing) {
     const ProcessResult result = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(result.exitCode, 0) << result.output;
     const json document = json::parse(result.output);
-    for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
+    for (const char* subject :
+         {"processor", "threads", "memory", "oneDNN", "precisions", "model", "samples"}) {
         EXPECT_NE(checkNamed(document, subject).at("status"), "missing") << subject;
     }
+    const std::string precisions = checkNamed(document, "precisions").at("found");
+    EXPECT_THAT(precisions, testing::ContainsRegex("products of a thread: float32 [1-9][0-9]*"));
     const std::string model = checkNamed(document, "model").at("found");
     EXPECT_THAT(model, HasSubstr(sha256(readFile(bundledModelFile()))));
     for (const json& check : document.at("checks")) {

@@ -1,7 +1,10 @@
 #include "engine/network/roofline.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "engine/system/processor.h"
 #include "tests/support/models.h"
 
 namespace threefold {
@@ -16,6 +19,14 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     EXPECT_NEAR(gigaflop(RunStep::block1) + gigaflop(RunStep::block2), 183, 3);
     EXPECT_EQ(minimumFlop(*model, RunStep::block1, 8), minimumFlop(*model, RunStep::block1, 3));
     EXPECT_EQ(minimumFlop(*model, RunStep::preprocess, 3), 0.0);
+}
+
+TEST(BlockGflopPerSecond, isMeasuredInEveryPrecisionOfTheProcessor) {
+    std::vector<Precision> precisions{Precision::float32};
+    if (processorHasBfloat16()) precisions.push_back(Precision::bfloat16);
+    if (processorHasVnni()) precisions.push_back(Precision::int8);
+    for (const Precision precision : precisions)
+        EXPECT_GT(measureBlockGflopPerSecond(precision), 0.1) << precisionName(precision);
 }
 
 TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
