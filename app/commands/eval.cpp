@@ -34,7 +34,6 @@
 #include "engine/evaluation/journal/journal.h"
 #include "engine/evaluation/list/evaluation_list.h"
 #include "engine/evaluation/run/evaluation_run.h"
-#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/evaluation/run/run_description.h"
 #include "engine/evaluation/unrelated_files.h"
 #include "engine/formats/files/write_file.h"
@@ -64,27 +63,7 @@ Examples:
 
 constexpr const char* kResume = "run the same command with --resume to continue";
 
-/// Samples of an earlier session.
-struct EarlierSamples {
-    std::vector<SampleRecord> finished;  ///< all others are run now
-    std::vector<fs::path> otherMeshes;   ///< under names of samples, but not as the run wrote them
-};
-
-EarlierSamples earlierSamples(const Journal& journal, const EvalRequest& request,
-                              const ListRunOptions& options) {
-    EarlierSamples samples;
-    for (const auto& [position, record] : journal.contents().records) {
-        if (isFinished(record, request.output.folder, options)) {
-            samples.finished.push_back(record);
-        } else if (record.succeeded() && options.writeMeshes) {
-            const std::vector<fs::path> others = changedMeshFilesOf(request.output.folder, record);
-            samples.otherMeshes.insert(samples.otherMeshes.end(), others.begin(), others.end());
-        }
-    }
-    return samples;
-}
-
-void warnOfOtherMeshes(const std::vector<fs::path>& meshes) {
+void warnOfChangedMeshFiles(const std::vector<fs::path>& meshes) {
     if (meshes.empty()) return;
     const std::size_t further = meshes.size() - 1;
     spdlog::warn("{} is not as this run wrote it{}: computed again, and replaced",
@@ -116,8 +95,9 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
     ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.output.trace.empty();
-    const EarlierSamples earlier = earlierSamples(journal, request, options);
-    warnOfOtherMeshes(earlier.otherMeshes);
+    const EarlierSamples earlier =
+        earlierSamples(journal.contents(), request.output.folder, options);
+    warnOfChangedMeshFiles(earlier.changedMeshFiles);
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
                           earlier.finished, gauges);
     options.onStored = [&](const SampleRecord& record) { progress.add(record); };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -249,6 +250,20 @@ class ListRun {
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     return !options.writeMeshes || hasUnchangedMeshFiles(folder, record);
+}
+
+EarlierSamples earlierSamples(const JournalContents& contents, const fs::path& folder,
+                              const ListRunOptions& options) {
+    EarlierSamples samples;
+    for (const auto& [position, record] : contents.records) {
+        if (isFinished(record, folder, options)) {
+            samples.finished.push_back(record);
+        } else if (record.succeeded() && options.writeMeshes) {
+            std::ranges::move(changedMeshFilesOf(folder, record),
+                              std::back_inserter(samples.changedMeshFiles));
+        }
+    }
+    return samples;
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

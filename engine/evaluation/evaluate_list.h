@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <vector>
 
 #include "engine/evaluation/journal/journal.h"
 #include "engine/evaluation/list/evaluation_list.h"
@@ -32,6 +33,18 @@ struct ListRunOptions {
 /// truth if a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
+
+/// Samples of the earlier sessions of a run that is continued.
+struct EarlierSamples {
+    std::vector<SampleRecord> finished;  ///< by position; all others are evaluated
+    /// Files under the names of evaluated samples' meshes, but not as the run wrote them
+    /// (changedMeshFilesOf()): evaluateList() replaces them.
+    std::vector<std::filesystem::path> changedMeshFiles;
+};
+
+/// Finds the samples of `contents` that need no more work. Reads the meshes of finished samples.
+EarlierSamples earlierSamples(const JournalContents& contents, const std::filesystem::path& folder,
+                              const ListRunOptions& options);
 
 /// Runs the unfinished samples of the journal's shard and stores each when it is done; writes
 /// meshes and thumbnails into `folder`, the journal's. The run's identity determines views,

@@ -418,6 +418,15 @@ TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChange
     EXPECT_TRUE(window().statusLine().text().contains("not as this run wrote them"))
         << window().statusLine().text().toStdString();
     EXPECT_TRUE(hasUnchangedMeshFiles(plan.output, run().records().back()));
+    // The run still writes meshes where none is as it was.
+    const std::vector<SampleRecord> records = run().records();
+    for (const SampleRecord& record : records)
+        std::ofstream(meshFilesOf(plan.output, record).front()) << "v 0 0 0\n";
+    batch().evaluate(planInto("out"));
+    ASSERT_TRUE(waitUntilDone());
+    EXPECT_EQ(run().earlierCount(), 0U);
+    for (const SampleRecord& record : run().records())
+        EXPECT_TRUE(hasUnchangedMeshFiles(plan.output, record)) << record.name;
 }
 
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {

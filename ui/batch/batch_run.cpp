@@ -95,7 +95,7 @@ void BatchRun::begin() {
 void BatchRun::setOverview(const BatchOverview& overview) {
     overview_ = overview;
     sinceResume_ = {};  // excludes the time for reading list and model from secondsLeft()
-    const std::vector<SampleRecord> earlier = std::exchange(overview_.finishedBefore, {});
+    const std::vector<SampleRecord> earlier = std::exchange(overview_.earlier.finished, {});
     if (!records_.empty()) return;
     recomputeMeans();
     earlierCount_ = earlier.size();

@@ -1,7 +1,6 @@
 #include "ui/batch/batch_session.h"
 
 #include <algorithm>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/report/write_reports.h"
 #include "engine/evaluation/run/evaluation_run.h"
-#include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/evaluation/run/output_files.h"
 #include "engine/evaluation/unrelated_files.h"
 #include "engine/formats/files/folders.h"
@@ -66,11 +64,11 @@ QString textOf(const FoundRun& run) {
 
 QString textOfRepeatedSamples(const BatchOverview& overview) {
     QStringList sentences;
-    if (!overview.changedMeshFiles.empty())
+    if (!overview.earlier.changedMeshFiles.empty())
         sentences << Texts::tr(
                          "Meshes in the folder that are not as this run wrote them: %1. "
                          "Their samples are evaluated again, and the files replaced.")
-                         .arg(groupedCount(overview.changedMeshFiles.size()));
+                         .arg(groupedCount(overview.earlier.changedMeshFiles.size()));
     if (overview.damagedLines > 0)
         sentences << Texts::tr(
                          "Torn or damaged lines of the journal: %1. Their samples are "
@@ -112,12 +110,10 @@ void BatchSession::adoptFoundRun() {
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);
     // Only done samples tell whether the run writes meshes; without any, the plan decides.
-    ListRunOptions runOptions;
-    runOptions.writeMeshes = true;
     bool anyDone = false, anyMeshes = false;
     for (const auto& [position, record] : contents.records) {
         anyDone = anyDone || record.succeeded();
-        anyMeshes = anyMeshes || isFinished(record, folder_, runOptions);
+        anyMeshes = anyMeshes || record.meshes.has_value();
     }
     if (anyDone) plan_.meshes = anyMeshes;
 }
@@ -136,15 +132,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     BatchOverview overview{.choices = plan_.choices,
                            .folder = folder_,
                            .total = entriesOf(list_, about.shard).size(),
+                           .earlier = earlierSamples(journal.contents(), folder_, runOptions),
                            .damagedLines = journal.contents().damagedLines};
-    for (const auto& [position, record] : journal.contents().records) {
-        if (isFinished(record, folder_, runOptions)) {
-            overview.finishedBefore.push_back(record);
-        } else if (record.succeeded() && runOptions.writeMeshes) {
-            std::ranges::move(changedMeshFilesOf(folder_, record),
-                              std::back_inserter(overview.changedMeshFiles));
-        }
-    }
     listener.onStart(std::move(overview));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();

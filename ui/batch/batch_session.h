@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "engine/evaluation/describe_run.h"
+#include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/network/reconstruction.h"
@@ -49,10 +50,7 @@ struct BatchOverview {
     RunChoices choices = {};            ///< the plan's, or those of a run found in the folder
     std::filesystem::path folder = {};  ///< of journal and reports
     std::size_t total = 0;
-    std::vector<SampleRecord> finishedBefore = {};  ///< in earlier runs
-    /// changedMeshFilesOf() of earlier runs' samples: these samples are evaluated again, and the
-    /// files replaced.
-    std::vector<std::filesystem::path> changedMeshFiles = {};
+    EarlierSamples earlier = {};
     std::size_t damagedLines = 0;  ///< JournalContents::damagedLines
 };
 
