@@ -118,9 +118,10 @@ bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs, const W
 
 std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const ObjectHint& hint,
                                            const std::function<void(const MaskFile&)>& onDone,
-                                           const std::stop_token& cancel) {
+                                           const std::stop_token& cancel,
+                                           const WorkProgress& onProgress) {
     std::vector<MaskFile> files;
-    for (const PropagatedMask& propagated : propagateObject(location, hint, cancel)) {
+    for (const PropagatedMask& propagated : propagateObject(location, hint, cancel, onProgress)) {
         MaskFile& file = files.emplace_back();
         file.photograph = propagated.photograph;
         if (propagated.mask) {

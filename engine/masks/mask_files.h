@@ -8,6 +8,7 @@
 
 #include "engine/cutout/cutout_files.h"
 #include "engine/masks/propagate_object.h"
+#include "engine/progress.h"
 
 namespace threefold {
 
@@ -38,11 +39,14 @@ bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs,
                              const std::stop_token& cancel);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
-/// without a mask has an error. Calls `onDone`, if given, after each photograph, in the order of
-/// propagateObject(). Throws as propagateObject() and replaceMaskFile().
+/// without a mask has an error. Writes no file before the last call of `onProgress`, which is that
+/// of propagateObject(): after Cancelled, all masks are as they were. Then calls `onDone`, if
+/// given, after each photograph, in the order of propagateObject(). Throws as propagateObject() and
+/// replaceMaskFile().
 std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,
                                            const ObjectHint& hint,
                                            const std::function<void(const MaskFile&)>& onDone,
-                                           const std::stop_token& cancel);
+                                           const std::stop_token& cancel,
+                                           const WorkProgress& onProgress = {});
 
 }  // namespace threefold

@@ -73,8 +73,8 @@ double objectRadiusPixels(const Camera& camera) {
 class MaskPropagation {
   public:
     MaskPropagation(const Sample& sample, const ObjectHint& hint, std::size_t first,
-                    const std::stop_token& cancel)
-        : sample_(sample), hint_(hint), first_(first), cancel_(cancel) {
+                    const std::stop_token& cancel, const WorkProgress& onProgress)
+        : sample_(sample), hint_(hint), first_(first), cancel_(cancel), onProgress_(onProgress) {
         for (std::size_t i = 0; i < sample_.viewCount(); ++i) {
             MaskedView& view = views_.emplace_back();
             view.view = static_cast<int>(i);
@@ -90,7 +90,11 @@ class MaskPropagation {
 
     std::vector<PropagatedMask> run() {
         cutOutFirst();
-        for (std::size_t next = nextView(); next < views_.size(); next = nextView()) cutOut(next);
+        tellProgress();
+        for (std::size_t next = nextView(); next < views_.size(); next = nextView()) {
+            cutOut(next);
+            tellProgress();
+        }
         repair();
         std::vector<PropagatedMask> result;
         result.push_back(resultOf(first_));
@@ -100,6 +104,14 @@ class MaskPropagation {
     }
 
   private:
+    void tellProgress() const {
+        if (!onProgress_) return;
+        const auto done = std::ranges::count_if(views_, [](const MaskedView& view) {
+            return view.mask.has_value() || !view.problem.empty();
+        });
+        onProgress_("cutting out", static_cast<std::size_t>(done), views_.size());
+    }
+
     /// Reads the picture of a view; sets the view's problem where it cannot be read.
     bool read(std::size_t index) {
         if (cancel_.stop_requested()) throw Cancelled();
@@ -278,6 +290,7 @@ class MaskPropagation {
     const ObjectHint& hint_;
     std::size_t first_;
     std::stop_token cancel_;
+    const WorkProgress& onProgress_;
     std::vector<MaskedView> views_;
     std::vector<Image> pictures_;
     std::vector<ImageSize> sizes_;
@@ -288,13 +301,14 @@ class MaskPropagation {
 }  // namespace
 
 std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
-                                            const ObjectHint& hint, const std::stop_token& cancel) {
+                                            const ObjectHint& hint, const std::stop_token& cancel,
+                                            const WorkProgress& onProgress) {
     Sample sample = findSample(location);
     const std::size_t view = viewOfHint(sample, hint);
     if (sample.photos)
         sample =
             findSample({.location = location, .placement = placementOfHint(sample, view, hint)});
-    return MaskPropagation(sample, hint, view, cancel).run();
+    return MaskPropagation(sample, hint, view, cancel, onProgress).run();
 }
 
 }  // namespace threefold

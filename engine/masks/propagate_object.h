@@ -9,6 +9,7 @@
 #include <glm/vec2.hpp>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/progress.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -33,10 +34,12 @@ struct PropagatedMask {
 /// always that with the smallest angle to a photograph that is done. The visual cones of the masks
 /// so far bound the object in the next photograph, whose colours are learnt from the two nearest
 /// photographs (cutOutWithSeeds()). At the end, masks that contradict the others are cut out again
-/// (repairMasks()). Existing masks serve only to find the object's distance. Writes no file.
+/// (repairMasks()). Existing masks serve only to find the object's distance. Writes no file. Calls
+/// `onProgress` on the calling thread, after each photograph that is cut out or that cannot be.
 /// Throws InputError (the hinted photograph is not one of the sample's, or has no usable camera;
 /// the hint lies outside of it; no object was found there), as findSample(), and Cancelled.
 std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
-                                            const ObjectHint& hint, const std::stop_token& cancel);
+                                            const ObjectHint& hint, const std::stop_token& cancel,
+                                            const WorkProgress& onProgress = {});
 
 }  // namespace threefold

@@ -100,6 +100,27 @@ TEST_F(PropagateObject, writesItsMasks_whenNoCallbackIsGiven) {
     for (const MaskFile& file : files) EXPECT_TRUE(isFile(file.mask)) << file.error;
 }
 
+TEST_F(PropagateObject, reportsItsProgress_afterEachPhotograph) {
+    std::vector<std::size_t> done;
+    const auto report = [&done](const char*, std::size_t each, std::size_t count) {
+        EXPECT_EQ(count, 8U);
+        done.push_back(each);
+    };
+    propagateObject(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {}, report);
+    EXPECT_THAT(done, testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+}
+
+TEST_F(PropagateObject, writesNoMask_whenCancelledBeforeTheLastPhotograph) {
+    std::stop_source stop;
+    const auto stopNearTheEnd = [&stop](const char*, std::size_t done, std::size_t count) {
+        if (done + 1 == count) stop.request_stop();
+    };
+    EXPECT_THROW(writePropagatedMasks(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)},
+                                      {}, stop.get_token(), stopNearTheEnd),
+                 Cancelled);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
+}
+
 TEST_F(PropagateObject, isRefused_whenTheHintIsOutsideOrThePhotographUnknown) {
     EXPECT_THROW(propagateObject(folder_.path(), {photograph(2), {150, 50}, {}}, {}), InputError);
     EXPECT_THROW(propagateObject(folder_.path(), {folder_ / "other.png", {50, 50}, {}}, {}),
