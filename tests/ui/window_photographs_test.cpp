@@ -88,8 +88,8 @@ TEST_F(WindowPhotographs, haveAMenuOfTheirOwn) {
     for (const QAction* each : menu->actions()) texts << each->text().remove('&');
     for (const char* text :
          {"Find cameras by the board", "Cameras from equal turns", "Find cameras by COLMAP",
-          "Cameras from a file…", "Edit cameras", "Cut out photographs", "Check masks…",
-          "Suggest three views", "Save a board to print…"})
+          "Cameras from a file…", "Edit cameras", "Cut out photographs", "Cut out by a box…",
+          "Check masks…", "Suggest three views", "Save a board to print…"})
         EXPECT_TRUE(texts.contains(text)) << text;
 }
 

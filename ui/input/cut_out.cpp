@@ -6,15 +6,18 @@
 #include <QBoxLayout>
 #include <QHash>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "engine/cutout/cutout_files.h"
+#include "engine/masks/mask_files.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/document/newest_task.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/photograph_sample.h"
+#include "ui/input/photograph_viewer.h"
 #include "ui/input/reopen_masked.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
@@ -24,31 +27,45 @@
 namespace threefold::ui {
 namespace {
 
-/// Row that counts the sample's photographs with a background. Its button writes masks for all.
+/// Row that counts the sample's photographs with a background. Its button writes masks for all. A
+/// button below the row is for the cut-out by a mark in one photograph, whose progress the row
+/// shows, with a button to cancel it.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    CutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks)
+    CutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+           PhotographViewer& viewer)
         : QWidget(&input),
           context_(context),
           input_(input),
+          viewer_(viewer),
           action_(context.actions.add(
               {.menu = MenuSection::photographs,
                .text = tr("Cut &out photographs"),
                .tooltip = tr("Find the object in each photograph that still has its background, "
                              "and keep it as "
                              "a mask beside the photograph, which stays as it is")})),
+          markAction_(context.actions.add(
+              {.menu = MenuSection::photographs, .text = tr("Cut out b&y a box…")}, &viewer,
+              &PhotographViewer::markObject)),
           label_(roleLabel("muted", this)),
-          button_(new QPushButton(tr("Cut out all"), this)) {
+          button_(new QPushButton(tr("Cut out all"), this)),
+          cancel_(named(new QPushButton(tr("Cancel"), this), "cancelCutOut")),
+          markButton_(named(flatButton(tr("Cut out by a box…"), {}, &input), "cutOutByBox")) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
-        setLayout(rowOf({label_, stretch(), button_}));
+        cancel_->setToolTip(tr("End the cut-out; all masks stay as they are"));
+        setLayout(rowOf({label_, stretch(), button_, cancel_}));
         masks.addWidget(this);
+        masks.addLayout(rowOf({markButton_, stretch()}));
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
+        connect(markButton_, &QToolButton::clicked, markAction_, &QAction::trigger);
+        connect(cancel_, &QPushButton::clicked, this, &CutOut::cancel);
+        connect(&viewer, &PhotographViewer::cutOutRequested, this, &CutOut::startByMark);
         connect(&input.model(), &InputModel::sampleChanged, this, [this] { backgrounds_.clear(); });
         connect(&input.model(), &InputModel::stateChanged, this, &CutOut::refresh);
         connect(&input, &InputPanel::imagesChanged, this, &CutOut::refresh);
@@ -56,17 +73,51 @@ class CutOut : public QWidget {
     }
 
   private:
+    /// Work in progress.
+    enum class Work { none, each, byMark };
+
     void refresh() {
         const InputState& state = input_.model().state();
-        action_->setEnabled(state.sample && !running_);
-        button_->setEnabled(!running_);
+        action_->setEnabled(state.sample && work_ == Work::none);
+        button_->setEnabled(work_ == Work::none);
+        button_->setVisible(work_ != Work::byMark);
+        cancel_->setVisible(work_ == Work::byMark);
+        refreshMarking();
         const auto uncut = std::ranges::count_if(input_.images(), [this](const QImage& image) {
             return !image.isNull() && hasBackground(image);
         });
-        label_->setText(running_     ? tr("Cutting out…")
-                        : uncut == 1 ? tr("1 photograph still has its background")
+        label_->setText(work_ != Work::none ? progress_
+                        : uncut == 1        ? tr("1 photograph still has its background")
                                      : tr("%1 photographs still have their background").arg(uncut));
-        setVisible(uncut > 0 || running_);
+        setVisible(uncut > 0 || work_ != Work::none);
+    }
+
+    void refreshMarking() {
+        const SampleRef& sample = input_.model().sample();
+        const QString obstacle = obstacleToMarking();
+        const QString tooltip =
+            obstacle.isEmpty()
+                ? tr("Mark the object in one photograph, by a box around it or a point on it, to "
+                     "cut it out there, and in all others through their cameras. The old masks "
+                     "are kept in masks/replaced")
+                : obstacle;
+        markAction_->setEnabled(obstacle.isEmpty() && work_ == Work::none);
+        markAction_->setToolTip(tooltip);
+        markButton_->setEnabled(markAction_->isEnabled());
+        markButton_->setToolTip(tooltip);
+        markButton_->setVisible(sample && (sample->photos || input_.model().camerasAreGuessed()));
+    }
+
+    /// Why a mark in one photograph cannot lead to the object in the others; empty: it can.
+    QString obstacleToMarking() const {
+        const SampleRef& sample = input_.model().sample();
+        if (!sample) return tr("Needs photographs with cameras; nothing is open");
+        if (sample->photos) return {};
+        return input_.model().camerasAreGuessed()
+                   ? tr("Needs the cameras of the photographs, which are not known yet: find them "
+                        "first")
+                   : tr("Needs photographs whose cameras are in a camera file; for those with a "
+                        "rendering_metadata.txt, use threefold cutout --box");
     }
 
     // The pictures arrive one by one, and each is looked at once.
@@ -76,8 +127,10 @@ class CutOut : public QWidget {
         return *backgrounds_.insert(image.cacheKey(), !foregroundOf(fromQImage(image)));
     }
 
-    void setRunning(bool running) {
-        running_ = running;
+    void setWork(Work work, const QString& progress = {}) {
+        work_ = work;
+        progress_ = progress;
+        viewer_.setCuttingOut(work_ != Work::none);
         refresh();
     }
 
@@ -85,7 +138,7 @@ class CutOut : public QWidget {
         const SampleRef sample = input_.model().sample();
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
-        setRunning(true);
+        setWork(Work::each, tr("Cutting out…"));
         const std::stop_token cancel = task_.restart();
         inBackground(
             this, cancel,
@@ -95,13 +148,49 @@ class CutOut : public QWidget {
             },
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {
-                setRunning(false);
+                setWork(Work::none);
                 context_.banner.show(report);
             });
     }
 
-    void finish(const SampleRef& sample, const std::vector<CutoutFile>& files) {
-        setRunning(false);
+    void startByMark(const ObjectHint& hint) {
+        const SampleRef sample = input_.model().sample();
+        cancel_->setEnabled(true);
+        setWork(Work::byMark, tr("Cutting out…"));
+        const std::stop_token stop = task_.restart();
+        const auto onProgress = [receiver = QPointer<QObject>(this), this, stop](
+                                    const char*, std::size_t done, std::size_t count) {
+            callOnGuiThread(receiver, [this, stop, done, count] {
+                if (stop.stop_requested()) return;
+                setWork(Work::byMark, tr("Cutting out: %1 of %2").arg(done).arg(count));
+            });
+        };
+        // Also finishes after a cancellation: one that comes too late finds the masks replaced.
+        inBackground(
+            this,
+            [cameras = sample->photos->file, hint, stop, onProgress] {
+                return writePropagatedMasks(cameras, hint, {}, stop, onProgress);
+            },
+            [this, sample](const TaskResult<std::vector<MaskFile>>& outcome) {
+                if (outcome.value) {
+                    finish(sample, *outcome.value);
+                    viewer_.reloadMask(sample);
+                    return;
+                }
+                setWork(Work::none);
+                if (outcome.problem) context_.banner.show(*outcome.problem);
+            });
+    }
+
+    void cancel() {
+        task_.cancel();
+        cancel_->setEnabled(false);
+        setWork(Work::byMark, tr("Cancelling…"));
+    }
+
+    template <class File>
+    void finish(const SampleRef& sample, const std::vector<File>& files) {
+        setWork(Work::none);
         const auto cutCount =
             std::ranges::count_if(files, [](const CutoutFile& f) { return f.fraction > 0; });
         QStringList remarks;
@@ -113,24 +202,30 @@ class CutOut : public QWidget {
         if (!remarks.isEmpty())
             context_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (cutCount > 0 && input_.model().sample() == sample)
+        if (cutCount > 0 && isSameSample(input_.model().sample(), sample))
             reopenMasked(context_.opener, input_);
     }
 
     FeatureContext context_;
     InputPanel& input_;
+    PhotographViewer& viewer_;
     QAction* action_;
+    QAction* markAction_;
     QLabel* label_;
     QPushButton* button_;
-    bool running_ = false;
+    QPushButton* cancel_;
+    QToolButton* markButton_;
+    Work work_ = Work::none;
+    QString progress_;
     QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
     NewestTask task_;
 };
 
 }  // namespace
 
-void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks) {
-    new CutOut(context, input, masks);
+void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+               PhotographViewer& viewer) {
+    new CutOut(context, input, masks, viewer);
 }
 
 }  // namespace threefold::ui

@@ -48,6 +48,13 @@ void MaskBrush::undo() {
     strokes_.pop_back();
 }
 
+void MaskBrush::replace(const MaskBrush& other) {
+    beginStroke();
+    dimming_ = other.dimming_;
+    strokeRect_ = dimming_.rect();
+    endStroke();
+}
+
 Image MaskBrush::mask() const {
     Image image{dimming_.width(), dimming_.height(), {}};
     image.rgba.reserve(4 * static_cast<std::size_t>(image.width) * image.height);

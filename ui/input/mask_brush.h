@@ -31,6 +31,9 @@ class MaskBrush {
     void endStroke();
     /// Undoes the last stroke, if there is one.
     void undo();
+    /// Replaces the whole mask by one of the same size, as a stroke that undo() undoes. Not within
+    /// a stroke.
+    void replace(const MaskBrush& other);
     bool changed() const { return !strokes_.empty(); }
 
     /// The mask as an image: white on the object, black elsewhere.

@@ -49,6 +49,7 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
     connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this, &PhotographViewer::enlarge);
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         readTask_.cancel();
+        maskTask_.cancel();
         if (window_) window_->close();
     });
     // Redraws with the outlines of the slots.
@@ -69,7 +70,7 @@ void PhotographViewer::enlarge(std::size_t slot) {
         enlargeView(state.selection.views()[slot]);
 }
 
-void PhotographViewer::enlargeView(int view) {
+void PhotographViewer::open(int view, bool marks) {
     const InputState& state = input_.model().state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
@@ -78,11 +79,13 @@ void PhotographViewer::enlargeView(int view) {
         [sample = state.sample, view, cache = input_.cache()] {
             return load(*sample, view, cache.get());
         },
-        [this, view](const LoadedPhotograph& loaded) {
+        [this, view, marks](const LoadedPhotograph& loaded) {
+            maskTask_.cancel();
             view_ = view;
             PhotographWindow& window = ensureWindow();
             window.showPhotograph(loaded.photograph, tr("Photograph · view %1").arg(view));
             window.setMask(loaded.mask);
+            window.setMarking(marks);
             window.setDepth({});
             drawOutline();
             drawDepth();
@@ -96,7 +99,10 @@ PhotographWindow& PhotographViewer::ensureWindow() {
     if (!window_) {
         window_ = new PhotographWindow(&context_.window);
         window_->setAttribute(Qt::WA_DeleteOnClose);
+        window_->setCuttingOut(cuttingOut_);
         connect(window_, &PhotographWindow::saveRequested, this, &PhotographViewer::saveMask);
+        connect(window_, &PhotographWindow::cutOutRequested, this,
+                &PhotographViewer::requestCutOut);
     }
     return *window_;
 }
@@ -112,6 +118,42 @@ void PhotographViewer::saveMask() {
         [this, sample](const std::filesystem::path& file) {
             context_.status.showSavedFiles({file});
             if (input_.model().sample() == sample) reopenMasked(context_.opener, input_);
+        },
+        [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+void PhotographViewer::markObject() {
+    const InputState& state = input_.model().state();
+    if (!state.sample || !state.sample->photos) return;
+    if (openWindow() == nullptr) {
+        const std::vector<int>& views = state.selection.views();
+        if (!views.empty()) open(views[state.selection.selectedSlot()], true);
+        return;
+    }
+    window_->setMarking(true);
+    window_->raise();
+    window_->activateWindow();
+}
+
+void PhotographViewer::requestCutOut() {
+    const SampleRef& sample = input_.model().sample();
+    if (!window_ || !window_->mark() || !sample || !sample->photos) return;
+    Q_EMIT cutOutRequested(
+        hintOf(*window_->mark(), sample->images[static_cast<std::size_t>(view_)]));
+}
+
+void PhotographViewer::setCuttingOut(bool on) {
+    if (std::exchange(cuttingOut_, on) == on) return;
+    if (window_) window_->setCuttingOut(on);
+}
+
+void PhotographViewer::reloadMask(const SampleRef& sample) {
+    if (openWindow() == nullptr || !isSameSample(sample, input_.model().sample())) return;
+    inBackground(
+        this, maskTask_.restart(),
+        [sample, view = view_] { return load(*sample, view, nullptr).mask; },
+        [this](const MaskBrush& mask) {
+            if (window_) window_->replaceMask(mask);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }

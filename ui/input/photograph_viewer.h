@@ -4,6 +4,7 @@
 #include <QPointer>
 
 #include "ui/document/newest_task.h"
+#include "ui/input/object_mark.h"
 #include "ui/input/photograph_window.h"
 #include "ui/shell/feature_context.h"
 
@@ -15,8 +16,9 @@ class SlotOutlines;
 /// Shows the photograph of a slot in a window of its own, with the outline of the slots: the
 /// original if the cameras are matrices, otherwise the network's input. Follows the slots' mesh;
 /// closes when another sample is shown. The mask of an original can be corrected: saving writes the
-/// mask beside the photograph and reopens the sample. The depth map comes from the fit, or is the
-/// newest of a running fit.
+/// mask beside the photograph and reopens the sample. The object of an original can be marked, for
+/// a cut-out of all photographs. The depth map comes from the fit, or is the newest of a running
+/// fit.
 class PhotographViewer : public QObject {
     Q_OBJECT
 
@@ -29,14 +31,27 @@ class PhotographViewer : public QObject {
     }
 
     /// Shows a view of the sample, whether a slot has it or not.
-    void enlargeView(int view);
+    void enlargeView(int view) { open(view, false); }
+    /// Lets the user mark the object in the open photograph, or else in that of the selected slot,
+    /// which it opens. No effect where the cameras are not matrices.
+    void markObject();
+    /// Sets whether photographs are being cut out, during which cutOutRequested() is not sent.
+    void setCuttingOut(bool on);
+    /// Reads the mask of the open photograph again, which a cut-out of this sample has written.
+    void reloadMask(const SampleRef& sample);
+
+  Q_SIGNALS:
+    /// The user marked the object, and asked to cut it out of all photographs.
+    void cutOutRequested(const threefold::ObjectHint& hint);
 
   private:
+    void open(int view, bool marks);
     void enlarge(std::size_t slot);
     void drawOutline();
     void drawDepth();
     PhotographWindow& ensureWindow();
     void saveMask();
+    void requestCutOut();
 
     FeatureContext context_;
     InputPanel& input_;
@@ -44,7 +59,9 @@ class PhotographViewer : public QObject {
     QPointer<PhotographWindow> window_;
     NewestTask readTask_;
     NewestTask depthMapTask_;
+    NewestTask maskTask_;
     int view_ = 0;
+    bool cuttingOut_ = false;
 };
 
 /// Adds the window that shows the photograph of a slot.

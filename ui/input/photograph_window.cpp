@@ -24,6 +24,10 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     : QDialog(parent),
       bar_(new QWidget(this)),
       brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
+      marking_(flatButton(tr("Mark the object"),
+                          tr("Drag a box around the object, or click on it, to cut it out of all "
+                             "photographs (M)"),
+                          bar_)),
       depthShown_(flatButton(tr("Depth"),
                              tr("Show the depth map: how far the photographs show the surface from "
                                 "this camera (D)"),
@@ -31,17 +35,31 @@ PhotographWindow::PhotographWindow(QWidget* parent)
       help_(roleLabel("muted", bar_)),
       legend_(new DepthLegend(bar_)),
       undo_(flatButton(tr("Undo"), tr("Undo the last stroke (Ctrl+Z)"), bar_)),
-      save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
-    for (QToolButton* button : {brush_, depthShown_}) {
+      save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)),
+      cutOut_(named(flatButton({},
+                               tr("Find the object in all photographs, through their cameras, and "
+                                  "replace their masks; the old ones are kept in masks/replaced"),
+                               bar_),
+                    "cutOutMarked")) {
+    connect(brush_, &QToolButton::toggled, this, [this](bool on) {
+        if (on) setMarking(false);
+    });
+    connect(marking_, &QToolButton::toggled, this, [this](bool on) {
+        if (on) setBrushing(false);
+        removeMark();
+    });
+    for (QToolButton* button : {brush_, marking_, depthShown_}) {
         button->setCheckable(true);
         connect(button, &QToolButton::toggled, this, &PhotographWindow::refreshBar);
     }
     bar_->setAutoFillBackground(true);
     bar_->setLayout(
-        rowOf({brush_, depthShown_, stretched(help_), legend_, undo_, save_}, 8, {8, 4, 8, 4}));
+        rowOf({brush_, marking_, depthShown_, stretched(help_), legend_, undo_, save_, cutOut_}, 8,
+              {8, 4, 8, 4}));
     help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar_->hide();
     connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveRequested);
+    connect(cutOut_, &QToolButton::clicked, this, &PhotographWindow::cutOutRequested);
     connect(undo_, &QToolButton::clicked, this, [this] {
         mask_.undo();
         refreshBar();
@@ -75,7 +93,21 @@ void PhotographWindow::setOutline(Outline outline) {
 
 void PhotographWindow::setMask(MaskBrush mask) {
     mask_ = std::move(mask);
-    brush_->setChecked(false);
+    setBrushing(false);
+    setMarking(false);
+    refreshBar();
+}
+
+void PhotographWindow::replaceMask(const MaskBrush& mask) {
+    if (std::exchange(painting_, false)) mask_.endStroke();
+    mask_.replace(mask);
+    if (isMarking()) setBrushing(true);
+    refreshBar();
+    update();
+}
+
+void PhotographWindow::setCuttingOut(bool on) {
+    cuttingOut_ = on;
     refreshBar();
 }
 
@@ -88,19 +120,26 @@ void PhotographWindow::setDepth(DepthPicture depth) {
 void PhotographWindow::refreshBar() {
     bar_->setVisible(!mask_.isNull() || !depth_.isNull());
     brush_->setVisible(!mask_.isNull());
-    depthShown_->setVisible(!depth_.isNull() && !isBrushing());
+    marking_->setVisible(!mask_.isNull() && !isBrushing() && !showsDepth());
+    depthShown_->setVisible(!depth_.isNull() && !isEditing());
     legend_->setVisible(showsDepth());
     help_->setText(helpText());
     for (QToolButton* button : {undo_, save_}) {
         button->setVisible(isBrushing());
         button->setEnabled(mask_.changed());
     }
-    setCursor(isBrushing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
+    cutOut_->setVisible(isMarking());
+    cutOut_->setEnabled(mark_ && !cuttingOut_);
+    cutOut_->setText(cuttingOut_                ? tr("Cutting out…")
+                     : mark_ && !mark_->isBox() ? tr("Cut out by this point")
+                                                : tr("Cut out by this box"));
+    setCursor(isEditing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
     placeBar();
 }
 
 QString PhotographWindow::helpText() const {
     if (isBrushing()) return tr("Left button: object · right: background · [ ] size");
+    if (isMarking()) return tr("Drag a box closely around the object, or click on it");
     if (!showsDepth()) return {};
     if (!depth_.isConsistent) return tr("so far, not checked yet");
     const QRectF rect = photographRect();
@@ -120,10 +159,34 @@ void PhotographWindow::placeBar() {
 }
 
 void PhotographWindow::paintMask(QPointF to) {
-    const auto inPhotograph = [&](QPointF position) {
-        return (position - photographRect().topLeft()) / scale_;
-    };
     mask_.paint(inPhotograph(lastPosition_), inPhotograph(to), radius_ / scale_, paint_);
+}
+
+void PhotographWindow::dragMark(QPointF to) {
+    constexpr double kMaxClick = 4;  // logical pixels
+    mark_ = markOfDrag(*markStart_, inPhotograph(to), photograph_.size(), kMaxClick / scale_);
+    update();
+}
+
+void PhotographWindow::removeMark() {
+    mark_.reset();
+    markStart_.reset();
+    refreshBar();
+    update();
+}
+
+void PhotographWindow::drawMark(QPainter& painter) const {
+    constexpr double kPointRadius = 6;  // logical pixels
+    const QPointF corner = photographRect().topLeft() + scale_ * mark_->box.topLeft();
+    painter.setRenderHint(QPainter::Antialiasing);
+    // White on black is seen before every photograph.
+    for (const QPen& pen : {QPen(Qt::black, 3.5), QPen(Qt::white, 1.5)}) {
+        painter.setPen(pen);
+        if (mark_->isBox())
+            painter.drawRect(QRectF(corner, scale_ * mark_->box.size()));
+        else
+            painter.drawEllipse(corner, kPointRadius, kPointRadius);
+    }
 }
 
 void PhotographWindow::changeBrush(double factor) {
@@ -199,7 +262,8 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(Qt::white, 1.5));
         if (underMouse()) painter.drawEllipse(lastPosition_, radius_, radius_);
     }
-    if (!outline_ || isBrushing()) return;
+    if (isMarking() && mark_) drawMark(painter);
+    if (!outline_ || isEditing()) return;
     // Redrawn at each size to keep lines thin, up to a size that takes too long.
     constexpr int kMaxOutlineSide = 2400;
     const QSize size = target.size().toSize().scaled(
@@ -230,16 +294,22 @@ void PhotographWindow::mousePressEvent(QMouseEvent* event) {
         paint_ = event->button() == Qt::LeftButton ? BrushPaint::object : BrushPaint::background;
         paintMask(lastPosition_);
         update();
+    } else if (isMarking() && event->button() == Qt::LeftButton) {
+        markStart_ = inPhotograph(lastPosition_);
+        dragMark(lastPosition_);
     } else if (event->button() != Qt::RightButton) {
         setCursor(Qt::ClosedHandCursor);
     }
 }
 
 void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
-    const bool held = event->buttons().testAnyFlags(Qt::LeftButton | Qt::MiddleButton);
+    const bool moves = event->buttons().testFlag(Qt::MiddleButton) ||
+                       (event->buttons().testFlag(Qt::LeftButton) && !isMarking());
     if (painting_)
         paintMask(event->position());
-    else if (held)
+    else if (markStart_)
+        dragMark(event->position());
+    else if (moves)
         move(event->position() - lastPosition_);
     lastPosition_ = event->position();
     if (isBrushing()) update();
@@ -248,11 +318,12 @@ void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
 
 void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
     if (std::exchange(painting_, false)) mask_.endStroke();
+    markStart_.reset();
     refreshBar();
 }
 
 void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (isBrushing()) return mousePressEvent(event);
+    if (isEditing()) return mousePressEvent(event);
     if (event->button() != Qt::LeftButton) return;
     lastPosition_ = event->position();
     if (!fitted_) return fit();
@@ -266,16 +337,20 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_B:
             return setBrushing(!isBrushing());
+        case Qt::Key_M:
+            return setMarking(!isMarking());
         case Qt::Key_D:
-            return isBrushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
-                                                   : depthShown_->toggle();
+            return isEditing() || depth_.isNull() ? QDialog::keyPressEvent(event)
+                                                  : depthShown_->toggle();
         case Qt::Key_BracketLeft:
             return changeBrush(1 / kZoomStep);
         case Qt::Key_BracketRight:
             return changeBrush(kZoomStep);
         case Qt::Key_Escape:
-            if (!isBrushing()) return QDialog::keyPressEvent(event);
-            return setBrushing(false);
+            if (mark_ || markStart_) return removeMark();
+            if (!isEditing()) return QDialog::keyPressEvent(event);
+            setBrushing(false);
+            return setMarking(false);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
             return zoom(scale_ * kZoomStep, centre);

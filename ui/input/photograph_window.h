@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include <QDialog>
 #include <QImage>
@@ -10,6 +11,7 @@
 
 #include "ui/input/depth_picture.h"
 #include "ui/input/mask_brush.h"
+#include "ui/input/object_mark.h"
 
 namespace threefold::ui {
 
@@ -19,7 +21,8 @@ namespace threefold::ui {
 ///
 /// If there is a mask to correct, B toggles a brush: the left button paints the object, the right
 /// button the background, the middle button moves, [ and ] change the brush size, Ctrl+Z undoes a
-/// stroke, Escape ends brushing.
+/// stroke, Escape ends brushing. M toggles marking of the object, for a cut-out of all photographs:
+/// dragging makes a box, a click a point, Escape removes the mark, then ends marking.
 ///
 /// If there is a depth map, D shows it over the photograph; the depth under the pointer is
 /// displayed.
@@ -38,14 +41,20 @@ class PhotographWindow : public QDialog {
     /// The mask to correct; null: none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
+    /// Replaces the mask by a new one of the same photograph, as a stroke of the brush that can be
+    /// undone. Goes on from marking to brushing, which shows the mask.
+    void replaceMask(const MaskBrush& mask);
     /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);
     const DepthPicture& depth() const { return depth_; }
-    bool showsDepth() const {
-        return depthShown_->isChecked() && !depth_.isNull() && !isBrushing();
-    }
+    bool showsDepth() const { return depthShown_->isChecked() && !depth_.isNull() && !isEditing(); }
     void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
     bool isBrushing() const { return brush_->isChecked(); }
+    void setMarking(bool on) { marking_->setChecked(on && !mask_.isNull()); }
+    bool isMarking() const { return marking_->isChecked(); }
+    const std::optional<ObjectMark>& mark() const { return mark_; }
+    /// Sets whether photographs are being cut out, during which cutOutRequested() is not sent.
+    void setCuttingOut(bool on);
 
     /// Logical pixels per pixel of the photograph.
     double scale() const { return scale_; }
@@ -58,6 +67,8 @@ class PhotographWindow : public QDialog {
   Q_SIGNALS:
     /// The user asked to save mask().
     void saveRequested();
+    /// The user asked to cut out the object of mark(), which there is, in all photographs.
+    void cutOutRequested();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -73,11 +84,19 @@ class PhotographWindow : public QDialog {
     QRectF photographArea() const {
         return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
     }
+    bool isEditing() const { return isBrushing() || isMarking(); }
+    /// Position in pixels of the photograph, from one in the window.
+    QPointF inPhotograph(QPointF position) const {
+        return (position - photographRect().topLeft()) / scale_;
+    }
     void fit();
     void zoom(double scale, QPointF about);
     void move(QPointF step);
     void keepInside();
     void paintMask(QPointF to);
+    void dragMark(QPointF to);
+    void removeMark();
+    void drawMark(QPainter& painter) const;
     void changeBrush(double factor);
     void refreshBar();
     void placeBar();
@@ -85,15 +104,20 @@ class PhotographWindow : public QDialog {
 
     QWidget* bar_;  // below the photograph, with a mask or a depth map
     QToolButton* brush_;
+    QToolButton* marking_;
     QToolButton* depthShown_;
     QLabel* help_;
     DepthLegend* legend_;
     QToolButton* undo_;
     QToolButton* save_;
+    QToolButton* cutOut_;
     MaskBrush mask_;
     double radius_ = 18;                     // of the brush, logical pixels
     BrushPaint paint_ = BrushPaint::object;  // of the present stroke
     bool painting_ = false;                  // a stroke has begun
+    std::optional<ObjectMark> mark_;
+    std::optional<QPointF> markStart_;  // of the present drag, in pixels of the photograph
+    bool cuttingOut_ = false;
     DepthPicture depth_;
     QImage photograph_;
     Outline outline_;

@@ -107,7 +107,7 @@ void MainWindow::addInputFeatures(const FeatureContext& context) {
     connect(&photographOpener, &PhotographOpener::openedWithoutCameras, &findCameras,
             &FindCamerasRow::findMarkers);
     addViewCommands(context, *input_, *client_);
-    addCutOut(context, *input_, page.masks());
+    addCutOut(context, *input_, page.masks(), viewer);
     addMaskSheet(context, *input_, page.masks(), viewer);
 }
 
