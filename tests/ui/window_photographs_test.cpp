@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "tests/engine/board/scene.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
@@ -40,6 +41,19 @@ class WindowPhotographs : public test::WindowTest {
             writePng(ball / ("photo" + std::to_string(number++) + ".png"),
                      threefold::test::BoardScene::photograph(pose));
         return ball;
+    }
+    /// Photographs of a disc, of which half is missing in view 3.
+    fs::path discsWithAHalfOne() {
+        const fs::path discs = folder() / "disc";
+        threefold::test::writeDiscScene(discs, 8);
+        Image spoiled = readImage(discs / "images/3.png");
+        for (int y = 0; y < spoiled.height; ++y)
+            for (int x = spoiled.width / 2; x < spoiled.width; ++x)
+                for (int c = 0; c < 3; ++c)
+                    spoiled.rgba[4 * static_cast<std::size_t>(y * spoiled.width + x) +
+                                 static_cast<std::size_t>(c)] = 255;
+        writePng(discs / "images/3.png", spoiled);
+        return discs;
     }
     QToolButton* flat(const QString& text) {
         for (QToolButton* button : page().findChildren<QToolButton*>())
@@ -94,17 +108,7 @@ TEST_F(WindowPhotographs, haveAMenuOfTheirOwn) {
 }
 
 TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
-    const fs::path folder = this->folder() / "disc";
-    threefold::test::writeDiscScene(folder, 8);
-    Image spoiled = readImage(folder / "images/3.png");
-    for (int y = 0; y < spoiled.height; ++y)
-        for (int x = 0; x < spoiled.width; ++x)
-            if (x >= spoiled.width / 2)  // half of the object is missing
-                for (int c = 0; c < 3; ++c)
-                    spoiled.rgba[4 * static_cast<std::size_t>(y * spoiled.width + x) +
-                                 static_cast<std::size_t>(c)] = 255;
-    writePng(folder / "images/3.png", spoiled);
-    ASSERT_TRUE(open(folder, {}));
+    ASSERT_TRUE(open(discsWithAHalfOne(), {}));
     trigger(QStringLiteral("Check masks…"));
     const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
     ASSERT_FALSE(sheet.isNull());
@@ -129,6 +133,22 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     enlarged.openWindow()->close();
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
+}
+
+TEST_F(WindowPhotographs, areJudgedAgain_whenTheirMasksHaveChanged) {
+    const fs::path discs = discsWithAHalfOne();
+    ASSERT_TRUE(open(discs, {}));
+    trigger(QStringLiteral("Check masks…"));
+    const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
+    ASSERT_TRUE(waitUntil([&] { return sheet->isJudged() && input().images().size() == 8; }));
+    ASSERT_FALSE(sheet->reasonToCheck(3).isEmpty());
+    Image mask = readImage(discs / "images/2.png");  // all views show the same disc
+    for (std::size_t i = 0; i < mask.rgba.size(); ++i)
+        if (i % 4 != 3) mask.rgba[i] = mask.rgba[i] < 128 ? 255 : 0;
+    writeOwnMask(discs / "images/3.png", mask);
+    ASSERT_TRUE(open(discs, {}));
+    ASSERT_FALSE(sheet.isNull());
+    EXPECT_TRUE(waitUntil([&] { return sheet->isJudged() && sheet->reasonToCheck(3).isEmpty(); }));
 }
 
 }  // namespace

@@ -77,12 +77,18 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
             [this](const QListWidgetItem* item) { Q_EMIT viewChosen(list_->row(item)); });
     connect(&input, &InputPanel::imagesChanged, this, &MaskSheet::refresh);
     connect(&input.model(), &InputModel::sampleChanged, this, &QDialog::close);
+    connect(&input.model(), &InputModel::stateChanged, this, [this] {
+        const SampleRef& sample = input_.model().sample();
+        if (sample != judgedSample_ && isSameSample(sample, judgedSample_)) judge();
+    });
     judge();
-    refresh();
 }
 
 void MaskSheet::judge() {
     const SampleRef sample = input_.model().sample();
+    judgedSample_ = sample;
+    contradictions_.clear();
+    judged_ = false;
     const std::stop_token cancel = judgeTask_.restart();
     inBackground(
         this, cancel, [sample, cancel] { return findContradictingMasks(*sample, cancel); },
@@ -97,6 +103,7 @@ void MaskSheet::judge() {
             refresh();
             note_->setText(QString::fromStdString(report.problem));
         });
+    refresh();
 }
 
 QString MaskSheet::reasonToCheck(int view) const {

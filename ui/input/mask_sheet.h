@@ -8,6 +8,7 @@
 #include <QPointer>
 
 #include "ui/document/newest_task.h"
+#include "ui/results/result.h"
 #include "ui/shell/feature_context.h"
 
 class QBoxLayout;
@@ -22,7 +23,8 @@ QImage maskPicture(const QImage& photograph, QSize size);
 
 /// Contact sheet of a sample's photographs with their masks. Those that contradict the masks of the
 /// others (findContradictingMasks()), and those without a mask, are outlined and say why. A double
-/// click or Enter opens a photograph to correct its mask. Closes with its sample.
+/// click or Enter opens a photograph to correct its mask. Judges the masks again when the sample is
+/// reopened, as after a change of masks; closes with its sample.
 class MaskSheet : public QDialog {
     Q_OBJECT
 
@@ -45,6 +47,7 @@ class MaskSheet : public QDialog {
     QListWidget* list_;
     QLabel* note_;
     std::map<int, QString> contradictions_;
+    SampleRef judgedSample_;  ///< also while it is being judged
     bool judged_ = false;
     NewestTask judgeTask_;
 };
