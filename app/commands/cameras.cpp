@@ -33,7 +33,8 @@ with texture where it has little itself; 20 photographs or more from all around,
 Cuts the object out where there is no mask yet, and writes cameras.json beside the photographs:
 every other command and the window read it. Takes minutes, on the processor. Where COLMAP lacks
 photographs or contradicts the outlines, cameras of equal turns (as 'threefold turntable' finds
-them) are tried too, and the cameras that explain more of the outlines are kept.
+them), then COLMAP inside of the masks are tried too; the cameras that explain most of the outlines
+are kept.
 
 Examples:
   threefold cameras figure
@@ -111,9 +112,8 @@ Json camerasJson(const MarkerlessCamerasResult& result) {
                     {"hull_overlap", candidate.score.overlap},
                     {"explained", candidate.score.explained}};
     };
-    const bool isColmap = std::holds_alternative<ColmapCamerasResult>(result.kept);
     Json json = std::visit([](const auto& kept) { return jsonOf(kept); }, result.kept);
-    json["method"] = nameOf(isColmap ? CameraMethod::colmap : CameraMethod::turntable);
+    json["method"] = nameOf(result.method);
     json["candidates"] = jsonArray(result.candidates, candidateJson);
     if (!result.choice.empty()) json["choice"] = result.choice;
     return json;

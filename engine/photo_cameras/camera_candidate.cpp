@@ -8,16 +8,12 @@
 #include "engine/turntable/turntable.h"
 
 namespace threefold {
-namespace {
 
-/// Whether the mask shows an object that stays clear of the photograph's border.
 bool showsWholeOutline(const Mask& mask) {
     const PosedMask view{{}, {}, mask};
     const SilhouetteQuery silhouette(view);
     return !silhouette.isEmpty() && silhouette.isClearOfBorder();
 }
-
-}  // namespace
 
 OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
                           std::span<const std::optional<Mask>> masks,
@@ -50,9 +46,10 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
     return score;
 }
 
-const CameraCandidate& bestCandidate(std::span<const CameraCandidate> candidates) {
-    return *std::ranges::max_element(
+std::size_t bestCandidate(std::span<const CameraCandidate> candidates) {
+    const auto best = std::ranges::max_element(
         candidates, {}, [](const CameraCandidate& candidate) { return candidate.score.explained; });
+    return static_cast<std::size_t>(best - candidates.begin());
 }
 
 }  // namespace threefold

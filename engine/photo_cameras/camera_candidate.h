@@ -29,19 +29,31 @@ struct OutlineScore {
     /// between candidates with different numbers of cameras.
     double explained = 0;
 
-    /// Whether each photograph has a camera and the overlap is 0.9 or more.
-    bool explainsAll() const {
-        constexpr double kMinOverlap = 0.9;
-        return cameraCount == photographCount && overlap >= kMinOverlap;
-    }
+    /// Fraction of the outlines from which cameras explain them well.
+    static constexpr double kGood = 0.9;
+    bool explainsMost() const { return explained >= kGood; }
+    /// Whether each photograph has a camera and the overlap is good.
+    bool explainsAll() const { return cameraCount == photographCount && overlap >= kGood; }
 };
 
 /// Method by which findMarkerlessCameras() finds cameras.
-enum class CameraMethod { colmap, turntable };
+enum class CameraMethod {
+    colmap,
+    colmapInMasks,  ///< COLMAP, by features inside of the masks alone
+    turntable,
+};
 
-/// Name of a method in JSON: "colmap", "turntable".
+/// Name of a method in JSON: "colmap", "colmap_in_masks", "turntable".
 constexpr const char* nameOf(CameraMethod method) {
-    return method == CameraMethod::colmap ? "colmap" : "turntable";
+    switch (method) {
+        case CameraMethod::colmap:
+            return "colmap";
+        case CameraMethod::colmapInMasks:
+            return "colmap_in_masks";
+        case CameraMethod::turntable:
+            break;
+    }
+    return "turntable";
 }
 
 /// Cameras that one method found.
@@ -51,16 +63,19 @@ struct CameraCandidate {
     OutlineScore score;
 };
 
+/// Whether the mask shows an object that stays clear of the photograph's border.
+bool showsWholeOutline(const Mask& mask);
+
 /// Measures how well cameras explain the outlines of their photographs, by
-/// turntable::uncoveredAtReducedSize(). Only outlines clear of the photograph's border count, while
+/// turntable::uncoveredAtReducedSize(). Only whole outlines (showsWholeOutline()) count, while
 /// all masks with a camera bound the hull. `cameras`, `masks`: one for each photograph; nullopt:
 /// none. Does not depend on the scale of the cameras' world. Throws Cancelled.
 OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
                           std::span<const std::optional<Mask>> masks,
                           const std::stop_token& cancel);
 
-/// The candidate that explains most of the outlines (OutlineScore::explained), the first of equal
-/// ones. `candidates`: one or more, scored by the same masks.
-const CameraCandidate& bestCandidate(std::span<const CameraCandidate> candidates);
+/// Index of the candidate that explains most of the outlines (OutlineScore::explained), the first
+/// of equal ones. `candidates`: one or more, scored by the same masks.
+std::size_t bestCandidate(std::span<const CameraCandidate> candidates);
 
 }  // namespace threefold

@@ -11,7 +11,6 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
-#include "engine/photo_cameras/camera_candidate.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/silhouettes/object_box.h"
 #include "engine/structure_from_motion/colmap.h"
@@ -34,7 +33,8 @@ struct ColmapInputs {
     std::vector<std::size_t> indices;  ///< of each of `photos` among all
 };
 
-ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
+ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs,
+                            std::span<const std::optional<Mask>> featureMasks) {
     ColmapInputs inputs;
     for (std::size_t i = 0; i < photographs.size(); ++i) {
         try {
@@ -43,6 +43,7 @@ ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
             sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.info.exif.focalLength35mm)
                 photo.focal = focalLengthPixels(photo.info.stored, photo.info.exif.focalLength35mm);
+            if (!featureMasks.empty()) photo.mask = featureMasks[i];
             inputs.photos.push_back(std::move(photo));
             inputs.indices.push_back(i);
         } catch (const Error& error) {
@@ -77,9 +78,10 @@ InputError reportedError(const ColmapCamerasResult& result, const ProgressCallba
 /// found. Cameras of the model have indices into ColmapCamerasResult::photos. Throws InputError:
 /// fewer than two photographs can be read, or get a camera.
 sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& program,
+                                 std::span<const std::optional<Mask>> featureMasks,
                                  const ColmapCamerasOptions& options,
                                  const std::stop_token& cancel) {
-    const ColmapInputs inputs = colmapInputsOf(result.photos);
+    const ColmapInputs inputs = colmapInputsOf(result.photos, featureMasks);
     if (inputs.photos.size() < 2)
         throw reportedError(
             result, options.callbacks,
@@ -121,6 +123,7 @@ bool colmapIsInstalled() {
 }
 
 ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::path> photographs,
+                                   std::span<const std::optional<Mask>> featureMasks,
                                    const ColmapCamerasOptions& options,
                                    const std::stop_token& cancel) {
     const fs::path program = sfm::colmapProgram();
@@ -131,7 +134,7 @@ ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::pat
     ColmapCamerasResult result;
     result.file = file;
     result.photos = sortedByName<ColmapPhoto>(photographs);
-    result.model = registeredModel(result, program, options, cancel);
+    result.model = registeredModel(result, program, featureMasks, options, cancel);
     sfm::UprightObject upright =
         sfm::makeUpright(result.model, options.meanCameraDistance, file.parent_path());
     result.supportPointCount = upright.supportPointCount;
@@ -170,8 +173,8 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
 }
 
 void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
-                        double meanCameraDistance) {
-    const Json details = {{"method", nameOf(CameraMethod::colmap)},
+                        CameraMethod method, double meanCameraDistance) {
+    const Json details = {{"method", nameOf(method)},
                           {"camera_distance", meanCameraDistance},
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};

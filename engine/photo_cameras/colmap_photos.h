@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/photo_cameras/camera_candidate.h"
 #include "engine/photo_cameras/camera_search.h"
 #include "engine/structure_from_motion/sparse_model.h"
 #include "engine/structure_from_motion/sparse_object.h"
@@ -57,10 +58,13 @@ bool colmapIsInstalled();
 /// level), puts the object's centre above the origin, its foot at z = 0, and the cameras at
 /// ColmapCamerasOptions::meanCameraDistance from the object. Makes no masks, writes nothing, and
 /// leaves `objectBox` and `milliseconds` unset. `file`: the cameras.json that the result names.
+/// `featureMasks`: regions in which features are found, one for each photograph sorted by name,
+/// nullopt: the whole photograph; or none: all whole photographs.
 /// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found),
 /// IoError (as runColmap()), NotThisFormat and FormatError (as readImage()), Cancelled.
 ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
                                    std::span<const std::filesystem::path> photographs,
+                                   std::span<const std::optional<Mask>> featureMasks,
                                    const ColmapCamerasOptions& options,
                                    const std::stop_token& cancel);
 
@@ -70,9 +74,9 @@ ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
 void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
                  const std::stop_token& cancel);
 
-/// Writes `result.file` as written by `maker`. `meanCameraDistance`: as in ColmapCamerasOptions.
-/// Throws IoError.
+/// Writes `result.file` as written by `maker`. `method`: colmap or colmapInMasks;
+/// `meanCameraDistance`: as in ColmapCamerasOptions. Throws IoError.
 void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
-                        double meanCameraDistance);
+                        CameraMethod method, double meanCameraDistance);
 
 }  // namespace threefold

@@ -1,8 +1,10 @@
 #include "engine/photo_cameras/markerless_cameras.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -39,12 +41,34 @@ ColmapOutcome tryColmap(const fs::path& file, std::span<const fs::path> photogra
         outcome.problems.push_back(problem);
     };
     try {
-        outcome.result = searchByColmap(file, photographs, quiet, cancel);
+        outcome.result = searchByColmap(file, photographs, {}, quiet, cancel);
     } catch (const InputError& error) {
         outcome.failure = std::current_exception();
         outcome.problem = fmt::format("{}: {}", error.report().subject, error.report().problem);
     }
     return outcome;
+}
+
+/// Cameras by features inside of the masks alone, if there are any. Needs a whole outline: without
+/// one, no candidate is better than another.
+std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
+                                                    std::span<const fs::path> photographs,
+                                                    const Masks& masks,
+                                                    const ColmapCamerasOptions& options,
+                                                    const std::stop_token& cancel) {
+    const bool anyWhole = std::ranges::any_of(
+        masks, [](const std::optional<Mask>& mask) { return mask && showsWholeOutline(*mask); });
+    if (!anyWhole || !colmapIsInstalled()) return std::nullopt;
+    ColmapCamerasOptions inMasks = options;
+    inMasks.callbacks.onUnreportedProblem = {};
+    inMasks.scratchFolder = options.scratchFolder / "in_masks";
+    std::error_code ignored;  // COLMAP then fails in this folder, too
+    fs::create_directory(inMasks.scratchFolder, ignored);
+    try {
+        return searchByColmap(file, photographs, masks, inMasks, cancel);
+    } catch (const Error&) {
+        return std::nullopt;  // the other candidates remain
+    }
 }
 
 /// Cameras of a turntable, if they are sure.
@@ -79,15 +103,6 @@ Cameras camerasOf(const TurntableCamerasResult& result) {
     return cameras;
 }
 
-template <class Result>
-CameraCandidate candidateOf(CameraMethod method, const Result& result, const Masks& masks,
-                            const ColmapCamerasOptions& options, const std::stop_token& cancel) {
-    options.callbacks.report("comparing with the masks", 0, 0);
-    CameraCandidate candidate{method, camerasOf(result), {}};
-    candidate.score = outlineScore(candidate.cameras, masks, cancel);
-    return candidate;
-}
-
 /// Scales the world so that the cameras are at this mean distance from the object.
 void scaleTo(TurntableCamerasResult& result, double meanCameraDistance) {
     std::vector<PosedMask>& views = result.solution.views;
@@ -110,29 +125,54 @@ void noteMasks(ColmapCamerasResult& result, const std::vector<CameraPhoto>& phot
     }
 }
 
-std::string scoreText(const OutlineScore& score) {
-    return fmt::format("{} of {} photographs, hull and masks overlap by {:.3f}", score.cameraCount,
-                       score.photographCount, score.overlap);
+const char* textOf(CameraMethod method) {
+    switch (method) {
+        case CameraMethod::colmap:
+            return "COLMAP's";
+        case CameraMethod::colmapInMasks:
+            return "COLMAP's by features inside of the masks";
+        case CameraMethod::turntable:
+            break;
+    }
+    return "those of equal turns";
 }
 
-/// `kept`: one of the candidates; `colmapProblem`: why COLMAP's cameras are none of them.
-std::string choiceText(std::span<const CameraCandidate> candidates, const CameraCandidate& kept,
-                       const std::string& colmapProblem) {
-    const CameraCandidate& last = candidates.back();
-    if (last.method == CameraMethod::colmap) return {};
-    if (candidates.size() == 1)
-        return fmt::format("The cameras are those of equal turns ({}): COLMAP has none ({}).",
-                           scoreText(last.score), colmapProblem);
-    const OutlineScore& colmap = candidates.front().score;
-    if (kept.method == CameraMethod::turntable)
-        return fmt::format(
-            "The cameras are those of equal turns ({}): they explain {:.3f} of the outlines, "
-            "COLMAP's {:.3f} ({}).",
-            scoreText(last.score), last.score.explained, colmap.explained, scoreText(colmap));
+std::string textOf(const OutlineScore& score) {
     return fmt::format(
-        "The cameras are COLMAP's ({}): they explain {:.3f} of the outlines, those of equal turns "
-        "{:.3f} ({}).",
-        scoreText(colmap), colmap.explained, last.score.explained, scoreText(last.score));
+        "{:.3f} of the outlines ({} of {} photographs, hull and masks overlap by {:.3f})",
+        score.explained, score.cameraCount, score.photographCount, score.overlap);
+}
+
+/// `best`: index of the candidate that was kept; `colmapProblem`: why there is no candidate by
+/// CameraMethod::colmap.
+std::string choiceText(std::span<const CameraCandidate> candidates, std::size_t best,
+                       const std::string& colmapProblem) {
+    if (candidates.size() == 1 && candidates[0].method == CameraMethod::colmap) return {};
+    std::string text = fmt::format("The cameras are {}: they explain {}",
+                                   textOf(candidates[best].method), textOf(candidates[best].score));
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (i != best)
+            text += fmt::format("; {} explain {}", textOf(candidates[i].method),
+                                textOf(candidates[i].score));
+    if (!colmapProblem.empty()) text += fmt::format("; COLMAP found none ({})", colmapProblem);
+    return text + '.';
+}
+
+/// Completes the cameras by the photographs' masks, and writes them.
+void finish(ColmapCamerasResult& result, CameraMethod method,
+            const std::vector<CameraPhoto>& photographs, const Masks& masks,
+            const ColmapCamerasOptions& options, const std::stop_token& cancel) {
+    noteMasks(result, photographs);
+    boundObject(result, masks, cancel);
+    writeColmapCameras(result, kMarkerlessMaker, method, options.meanCameraDistance);
+}
+
+/// The same for cameras of a turntable, which have seen the masks.
+void finish(TurntableCamerasResult& result, CameraMethod /*method*/,
+            const std::vector<CameraPhoto>& /*photographs*/, const Masks& /*masks*/,
+            const ColmapCamerasOptions& options, const std::stop_token& /*cancel*/) {
+    scaleTo(result, options.meanCameraDistance);
+    writeTurntableCameras(result, kMarkerlessMaker);
 }
 
 }  // namespace
@@ -149,36 +189,42 @@ MarkerlessCamerasResult findMarkerlessCameras(std::span<const fs::path> photogra
     const Masks masks = makeAndReadMasks(all, options.cutsOut, nullptr, options.callbacks, cancel);
 
     MarkerlessCamerasResult result;
-    if (colmap.result)
-        result.candidates.push_back(
-            candidateOf(CameraMethod::colmap, *colmap.result, masks, options, cancel));
-    std::optional<TurntableCamerasResult> turntable;
-    if (!colmap.result || !result.candidates.front().score.explainsAll()) {
-        turntable = tryTurntable(photos, masks, options, cancel);
-        if (turntable)
-            result.candidates.push_back(
-                candidateOf(CameraMethod::turntable, *turntable, masks, options, cancel));
-    }
+    std::vector<std::variant<ColmapCamerasResult, TurntableCamerasResult>> found;
+    const auto add = [&](CameraMethod method, auto cameras) {
+        if (!cameras) return;
+        options.callbacks.report("comparing with the masks", 0, 0);
+        CameraCandidate candidate{method, camerasOf(*cameras), {}};
+        candidate.score = outlineScore(candidate.cameras, masks, cancel);
+        result.candidates.push_back(std::move(candidate));
+        found.emplace_back(*std::move(cameras));
+    };
+    const auto isExplained = [&](bool (OutlineScore::*enough)() const) {
+        return std::ranges::any_of(result.candidates, [&](const CameraCandidate& candidate) {
+            return (candidate.score.*enough)();
+        });
+    };
+    add(CameraMethod::colmap, std::move(colmap.result));
+    if (!isExplained(&OutlineScore::explainsAll))
+        add(CameraMethod::turntable, tryTurntable(photos, masks, options, cancel));
+    if (!isExplained(&OutlineScore::explainsMost))
+        add(CameraMethod::colmapInMasks,
+            tryColmapInMasks(file, photographs, masks, options, cancel));
     if (result.candidates.empty()) {
         for (const std::string& problem : colmap.problems) options.callbacks.reportProblem(problem);
         std::rethrow_exception(colmap.failure);
     }
 
-    const CameraCandidate& kept = bestCandidate(result.candidates);
-    result.choice = choiceText(result.candidates, kept, colmap.problem);
-    if (kept.method == CameraMethod::turntable) {
-        turntable->file = file;
-        scaleTo(*turntable, options.meanCameraDistance);
-        writeTurntableCameras(*turntable, kMarkerlessMaker);
-        turntable->milliseconds = watch.milliseconds();
-        result.kept = *std::move(turntable);
-    } else {
-        noteMasks(*colmap.result, photos);
-        boundObject(*colmap.result, masks, cancel);
-        writeColmapCameras(*colmap.result, kMarkerlessMaker, options.meanCameraDistance);
-        colmap.result->milliseconds = watch.milliseconds();
-        result.kept = *std::move(colmap.result);
-    }
+    const std::size_t best = bestCandidate(result.candidates);
+    result.choice = choiceText(result.candidates, best, colmap.problem);
+    result.method = result.candidates[best].method;
+    result.kept = std::move(found[best]);
+    std::visit(
+        [&](auto& kept) {
+            kept.file = file;
+            finish(kept, result.method, photos, masks, options, cancel);
+            kept.milliseconds = watch.milliseconds();
+        },
+        result.kept);
     return result;
 }
 

@@ -71,7 +71,9 @@ class CamerasCommand : public testing::Test {
     }
 
     /// Lets COLMAP take the first `count` photographs for such from these azimuths, degrees.
-    void registerPhotographs(std::span<const double> azimuths, std::size_t count) const {
+    /// `models`: as of writeFakeColmap().
+    void registerPhotographs(std::span<const double> azimuths, std::size_t count,
+                             const char* models = "models") const {
         const auto figure = Scene::figure();
         const auto views = Scene::outlines(figure, azimuths);
         const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
@@ -87,7 +89,7 @@ class CamerasCommand : public testing::Test {
                 points.push_back(kScale *
                                  (side * (ball.centre + ball.radius * glm::normalize(corner))));
             }
-        writeColmapModel(folder_ / "models/0", views.front().lens, pictures, points, 0.625);
+        writeColmapModel(folder_ / models / "0", views.front().lens, pictures, points, 0.625);
     }
 
     StartOptions options(const char* behaviour = "") const {
@@ -118,7 +120,9 @@ TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_EQ(document["reprojectionErrorPx"], 0.625);
     EXPECT_EQ(document["photographs"][6]["points"], 3 * 64);
     EXPECT_EQ(document["photographs"][7]["registered"], false);
-    EXPECT_EQ(document["candidates"].size(), 1) << "unequal steps are no turntable's";
+    EXPECT_EQ(document["method"], "colmap");
+    for (const json& candidate : document["candidates"])
+        EXPECT_NE(candidate["method"], "turntable") << "the steps are unequal";
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["views"].size(), 7);
     const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
@@ -224,7 +228,8 @@ TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapRegistersHalfOfThePhot
     EXPECT_EQ(document["candidates"][1]["cameras"], 8);
     EXPECT_GT(document["candidates"][1]["explained"], 0.95);
     EXPECT_THAT(document["choice"].get<std::string>(),
-                AllOf(HasSubstr("equal turns (8 of 8 photographs"), HasSubstr("(4 of 8")));
+                AllOf(HasSubstr("The cameras are those of equal turns"),
+                      HasSubstr("(8 of 8 photographs"), HasSubstr("(4 of 8 photographs")));
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["method"], "turntable");
     EXPECT_EQ(file()["views"].size(), 8U);
@@ -255,6 +260,22 @@ TEST_F(CamerasCommand, triesNoTurntable_whenColmapsCamerasExplainAllOutlines) {
     EXPECT_GT(document["candidates"][0]["explained"], 0.95);
     EXPECT_FALSE(document.contains("choice"));
     EXPECT_EQ(file()["method"], "colmap");
+}
+
+TEST_F(CamerasCommand, keepsCamerasByFeaturesInMasks_whenTheseExplainMore) {
+    registerPhotographs(kUnequalAzimuths, 3);
+    registerPhotographs(kUnequalAzimuths, 8, "models-in-masks");
+    const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["method"], "colmap_in_masks");
+    ASSERT_EQ(document["candidates"].size(), 2U);
+    EXPECT_EQ(document["candidates"][0]["cameras"], 3);
+    EXPECT_THAT(document["choice"].get<std::string>(), HasSubstr("features inside of the masks"));
+    EXPECT_EQ(document["registered"], 8);
+    EXPECT_EQ(file()["method"], "colmap_in_masks");
+    EXPECT_EQ(file()["views"].size(), 8U);
+    EXPECT_TRUE(leftNothing());
 }
 
 TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapIsMissing) {

@@ -96,10 +96,8 @@ TEST(BestCandidate, explainsMost_andIsTheFirstOfEqualOnes) {
     const CameraCandidate half{CameraMethod::colmap, {}, {.overlap = 1, .explained = 0.5}};
     const CameraCandidate all{CameraMethod::turntable, {}, {.overlap = 0.9, .explained = 0.9}};
     const CameraCandidate same{CameraMethod::colmap, {}, {.overlap = 0.9, .explained = 0.9}};
-    const std::vector<CameraCandidate> unequal = {half, all};
-    EXPECT_EQ(&bestCandidate(unequal), &unequal[1]);
-    const std::vector<CameraCandidate> equal = {same, all};
-    EXPECT_EQ(&bestCandidate(equal), &equal[0]);
+    EXPECT_EQ(bestCandidate(std::vector{half, all}), 1U);
+    EXPECT_EQ(bestCandidate(std::vector{same, all}), 0U);
 }
 
 }  // namespace
