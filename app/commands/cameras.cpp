@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,7 +18,7 @@
 #include "app/options/sample_arguments.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/json_text.h"
-#include "engine/photo_cameras/colmap_photos.h"
+#include "engine/photo_cameras/markerless_cameras.h"
 
 namespace threefold {
 namespace {
@@ -29,7 +31,10 @@ constexpr const char* kCamerasExamples =
 is installed (Debian: apt install colmap): an object with texture that stands still, on a ground
 with texture where it has little itself; 20 photographs or more from all around, 10° to 20° apart.
 Cuts the object out where there is no mask yet, and writes cameras.json beside the photographs:
-every other command and the window read it. Takes minutes, on the processor.
+every other command and the window read it. Takes minutes, on the processor. Where COLMAP lacks
+photographs or contradicts the outlines, cameras of equal turns (as 'threefold turntable' finds
+them), then COLMAP inside of the masks are tried too; the cameras that explain most of the outlines
+are kept.
 
 Examples:
   threefold cameras figure
@@ -42,21 +47,36 @@ struct CamerasRequest {
     bool json = false;
 };
 
-std::string camerasText(const ColmapCamerasResult& result, double distance) {
+std::string objectText(const CameraSearchResult& result, double distance) {
+    if (!result.objectBox) return {};
+    return fmt::format("the object: {}, at a mean distance of {:.4g} from the cameras\n",
+                       sizeText(*result.objectBox), distance);
+}
+
+std::string textOf(const ColmapCamerasResult& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
         result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
-    if (result.objectBox)
-        text += fmt::format("the object: {}, at a mean distance of {:.4g} from the cameras\n",
-                            sizeText(*result.objectBox), distance);
+    text += objectText(result, distance);
     text += fmt::format("the up direction follows from {}", result.upSource());
     text += result.supportPointCount > 0 ? fmt::format(" ({} points)\n", result.supportPointCount)
                                          : "\n";
     return text;
 }
 
-Json camerasJson(const ColmapCamerasResult& result) {
+std::string textOf(const TurntableCamerasResult& result, double distance) {
+    return turntableText(result) + objectText(result, distance);
+}
+
+std::string camerasText(const MarkerlessCamerasResult& result, double distance) {
+    std::string text =
+        std::visit([&](const auto& kept) { return textOf(kept, distance); }, result.kept);
+    if (!result.choice.empty()) text += result.choice + '\n';
+    return text;
+}
+
+Json jsonOf(const ColmapCamerasResult& result) {
     const auto photoJson = [](const ColmapPhoto& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
@@ -79,29 +99,58 @@ Json camerasJson(const ColmapCamerasResult& result) {
     return json;
 }
 
-ExitCode findCameras(const CamerasRequest& request) {
-    Interrupt interrupt;
-    const TemporaryFolder folder("colmap");
-    const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.remove(); });
-    const ColmapCamerasResult result = [&] {
-        ProgressLine line;
-        ColmapCamerasOptions options = request.options;
-        options.scratchFolder = folder.path();
-        options.callbacks = reportsOn(line);
-        return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
-    }();
-    for (const ColmapPhoto& photo : result.photos) logRemarks(photo);
-    if (!result.warning.empty()) spdlog::warn("{}", result.warning);
+Json jsonOf(const TurntableCamerasResult& result) {
+    Json json = turntableJson(result);
+    if (result.objectBox) json["object"] = boxJson(*result.objectBox);
+    return json;
+}
+
+Json camerasJson(const MarkerlessCamerasResult& result) {
+    const auto candidateJson = [](const CameraCandidate& candidate) {
+        return Json{{"method", nameOf(candidate.method)},
+                    {"cameras", candidate.score.cameraCount},
+                    {"hull_overlap", candidate.score.overlap},
+                    {"explained", candidate.score.explained}};
+    };
+    Json json = std::visit([](const auto& kept) { return jsonOf(kept); }, result.kept);
+    json["method"] = nameOf(result.method);
+    json["candidates"] = jsonArray(result.candidates, candidateJson);
+    if (!result.choice.empty()) json["choice"] = result.choice;
+    return json;
+}
+
+/// Logs the remarks about the cameras and their photographs. Returns the exit code.
+template <class Result>
+ExitCode logResult(const Result& result) {
+    for (const CameraPhoto& photo : result.photos) logRemarks(photo);
+    if constexpr (std::is_same_v<Result, ColmapCamerasResult>)
+        if (!result.warning.empty()) spdlog::warn("{}", result.warning);
     if (!result.objectBox)
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "
             "are no masks",
             result.file.string());
+    return exitCodeOfPhotographs(result.photos);
+}
+
+ExitCode findCameras(const CamerasRequest& request) {
+    Interrupt interrupt;
+    const TemporaryFolder folder("colmap");
+    const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.remove(); });
+    const MarkerlessCamerasResult result = [&] {
+        ProgressLine line;
+        ColmapCamerasOptions options = request.options;
+        options.scratchFolder = folder.path();
+        options.callbacks = reportsOn(line);
+        return findMarkerlessCameras(photographsIn(request.photographs), options,
+                                     interrupt.token());
+    }();
+    const ExitCode code = std::visit([](const auto& kept) { return logResult(kept); }, result.kept);
     if (request.json)
         printJson(camerasJson(result));
     else
         printText(camerasText(result, request.options.meanCameraDistance));
-    return exitCodeOfPhotographs(result.photos);
+    return code;
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -41,47 +39,6 @@ struct TurntableRequest {
     TurntableCamerasOptions options;
     bool json = false;
 };
-
-double meanValue(const std::vector<double>& values) {
-    return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
-}
-
-std::string turntableText(const TurntableCamerasResult& result) {
-    const turntable::TurntableSolution& found = result.solution;
-    const auto worst =
-        std::ranges::max_element(found.outlineResiduals) - found.outlineResiduals.begin();
-    return fmt::format(
-        "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
-        "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
-        "masks not covered by their hull\n",
-        result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
-        found.objectTurnsClockwise ? "clockwise" : "anticlockwise", result.stepDegrees,
-        found.elevation, meanValue(found.outlineResiduals),
-        found.outlineResiduals[static_cast<std::size_t>(worst)],
-        result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
-        100 * meanValue(found.uncoveredFractions));
-}
-
-Json turntableJson(const TurntableCamerasResult& result) {
-    const turntable::TurntableSolution& found = result.solution;
-    Json json = {{"cameras", result.file.string()},
-                 {"sure", found.warnings.empty()},
-                 {"doubts", found.warnings},
-                 {"uncovered", meanValue(found.uncoveredFractions)},
-                 {"residualPx", meanValue(found.outlineResiduals)},
-                 {"turnsBy", found.objectTurnsClockwise ? "clockwise" : "anticlockwise"},
-                 {"stepDegrees", result.stepDegrees},
-                 {"elevationDegrees", found.elevation}};
-    for (std::size_t i = 0; i < result.photos.size(); ++i)
-        json["photographs"].push_back({{"photograph", result.photos[i].file.string()},
-                                       {"azimuthDegrees", found.azimuths[i]},
-                                       {"residualPx", found.outlineResiduals[i]},
-                                       {"uncovered", found.uncoveredFractions[i]},
-                                       {"doubt", result.photos[i].maskWarning},
-                                       {"maskError", result.photos[i].maskError}});
-    json["ms"] = result.milliseconds;
-    return json;
-}
 
 ExitCode runTurntable(const TurntableRequest& request) {
     Interrupt interrupt;

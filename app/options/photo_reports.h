@@ -10,6 +10,7 @@
 #include "engine/bounding_box.h"
 #include "engine/photo_cameras/camera_search.h"
 #include "engine/photo_cameras/progress_callbacks.h"
+#include "engine/photo_cameras/turntable_photos.h"
 
 namespace threefold {
 
@@ -28,6 +29,12 @@ std::string sizeText(const Box3d& box);
 
 /// {"low": [x, y, z], "high": [x, y, z]}
 nlohmann::ordered_json boxJson(const Box3d& box);
+
+/// Cameras of a turntable in one line, with its end: whether they are sure, and their residuals.
+std::string turntableText(const TurntableCamerasResult& result);
+
+/// The same as a JSON document, with each photograph.
+nlohmann::ordered_json turntableJson(const TurntableCamerasResult& result);
 
 /// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have
 /// none or a mask is missing, else done. `photographs`: a range of CameraPhoto.

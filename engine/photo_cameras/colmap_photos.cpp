@@ -12,8 +12,6 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/cameras_json.h"
-#include "engine/photo_cameras/photo_masks.h"
-#include "engine/profile/stopwatch.h"
 #include "engine/silhouettes/object_box.h"
 #include "engine/structure_from_motion/colmap.h"
 #include "engine/structure_from_motion/upright_model.h"
@@ -25,7 +23,6 @@ namespace fs = std::filesystem;
 namespace sfm = structure_from_motion;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kColmapMaker = "threefold cameras";
 constexpr const char* kNotRegisteredRemedy =
     "Take more photographs in between, 10° to 20° apart, of an object with texture, or on a "
     "patterned ground; or use the board or a turntable (docs/PHOTOGRAPHS.md).";
@@ -36,7 +33,8 @@ struct ColmapInputs {
     std::vector<std::size_t> indices;  ///< of each of `photos` among all
 };
 
-ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
+ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs,
+                            std::span<const std::optional<Mask>> featureMasks) {
     ColmapInputs inputs;
     for (std::size_t i = 0; i < photographs.size(); ++i) {
         try {
@@ -45,6 +43,7 @@ ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
             sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.info.exif.focalLength35mm)
                 photo.focal = focalLengthPixels(photo.info.stored, photo.info.exif.focalLength35mm);
+            if (!featureMasks.empty()) photo.mask = featureMasks[i];
             inputs.photos.push_back(std::move(photo));
             inputs.indices.push_back(i);
         } catch (const Error& error) {
@@ -52,58 +51,6 @@ ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
         }
     }
     return inputs;
-}
-
-/// Masks of the registered photographs. Notes warnings and errors in `result`.
-std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
-                                         const ColmapCamerasOptions& options,
-                                         const std::stop_token& cancel) {
-    std::vector<CameraPhoto*> registered;
-    for (const sfm::RegisteredImage& camera : model.images)
-        registered.push_back(&result.photos[camera.photograph]);
-    return makeAndReadMasks(registered, options.cutsOut, nullptr, options.callbacks, cancel);
-}
-
-/// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
-/// decide, and `result` notes the warning.
-void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
-                 const std::optional<sfm::SparseObject>& sparse,
-                 std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
-    constexpr std::size_t kMinMasks = 3;
-    constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
-    if (sparse) result.objectBox = sparse->box;
-    const std::vector<PosedMask> views = posedMasks(model.images, std::move(masks));
-    if (views.size() < kMinMasks) return;
-    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->hasSupport, cancel);
-    if (!result.objectBox) {
-        result.objectBox = byMasks;
-        return;
-    }
-    const Box3d& byPoints = *result.objectBox;
-    const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
-    const bool agree = byMasks && ratio < kMaxRatio && ratio > 1 / kMaxRatio &&
-                       glm::length(byMasks->centre() - byPoints.centre()) <
-                           kMaxShift * std::max(byMasks->diagonal(), byPoints.diagonal());
-    if (agree)
-        result.objectBox = byMasks;
-    else
-        result.warning = fmt::format(
-            "{}: the masks and the cameras' common points show different objects: look at the "
-            "masks, or give the object's place and size (`object_centre`, `object_size`).",
-            result.file.string());
-}
-
-void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseModel& model,
-                        double distance) {
-    const Json details = {{"camera_distance", distance},
-                          {"up_from", result.upSource()},
-                          {"reprojection_error_px", result.reprojectionError}};
-    Json views = jsonArray(model.images, [&](const sfm::RegisteredImage& camera) {
-        Json view = viewJson(result.photos[camera.photograph].file, camera.pose, camera.lens);
-        view["points"] = camera.pointCount;
-        return view;
-    });
-    writeCameras(result, kColmapMaker, details, std::move(views));
 }
 
 std::string whyNotRegistered(const ColmapPhoto& photo) {
@@ -131,9 +78,10 @@ InputError reportedError(const ColmapCamerasResult& result, const ProgressCallba
 /// found. Cameras of the model have indices into ColmapCamerasResult::photos. Throws InputError:
 /// fewer than two photographs can be read, or get a camera.
 sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& program,
+                                 std::span<const std::optional<Mask>> featureMasks,
                                  const ColmapCamerasOptions& options,
                                  const std::stop_token& cancel) {
-    const ColmapInputs inputs = colmapInputsOf(result.photos);
+    const ColmapInputs inputs = colmapInputsOf(result.photos, featureMasks);
     if (inputs.photos.size() < 2)
         throw reportedError(
             result, options.callbacks,
@@ -174,26 +122,68 @@ bool colmapIsInstalled() {
     return !sfm::colmapProgram().empty();
 }
 
-ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
-                                      const ColmapCamerasOptions& options,
-                                      const std::stop_token& cancel) {
-    const Stopwatch watch;
-    ColmapCamerasResult result;
+ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::path> photographs,
+                                   std::span<const std::optional<Mask>> featureMasks,
+                                   const ColmapCamerasOptions& options,
+                                   const std::stop_token& cancel) {
     const fs::path program = sfm::colmapProgram();
     if (program.empty())
         throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
-    result.file = cameraFileFor(photographs, kColmapMaker, options.overwrite);
+    ColmapCamerasResult result;
+    result.file = file;
     result.photos = sortedByName<ColmapPhoto>(photographs);
-    sfm::SparseModel model = registeredModel(result, program, options, cancel);
-    const sfm::UprightObject upright =
-        sfm::makeUpright(model, options.meanCameraDistance, result.file.parent_path());
+    result.model = registeredModel(result, program, featureMasks, options, cancel);
+    sfm::UprightObject upright =
+        sfm::makeUpright(result.model, options.meanCameraDistance, file.parent_path());
     result.supportPointCount = upright.supportPointCount;
-    boundObject(result, model, upright.object, masksOf(result, model, options, cancel), cancel);
-    writeColmapCameras(result, model, options.meanCameraDistance);
-    result.milliseconds = watch.milliseconds();
+    result.sparseObject = std::move(upright.object);
     return result;
+}
+
+void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
+                 const std::stop_token& cancel) {
+    constexpr std::size_t kMinMasks = 3;
+    constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
+    const std::optional<sfm::SparseObject>& sparse = result.sparseObject;
+    if (sparse) result.objectBox = sparse->box;
+    std::vector<PosedMask> views;
+    for (const sfm::RegisteredImage& camera : result.model.images)
+        if (const std::optional<Mask>& mask = masks[camera.photograph])
+            views.push_back({camera.pose, camera.lens, *mask});
+    if (views.size() < kMinMasks) return;
+    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->hasSupport, cancel);
+    if (!result.objectBox) {
+        result.objectBox = byMasks;
+        return;
+    }
+    const Box3d& byPoints = *result.objectBox;
+    const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
+    const bool agree = byMasks && ratio < kMaxRatio && ratio > 1 / kMaxRatio &&
+                       glm::length(byMasks->centre() - byPoints.centre()) <
+                           kMaxShift * std::max(byMasks->diagonal(), byPoints.diagonal());
+    if (agree)
+        result.objectBox = byMasks;
+    else
+        result.warning = fmt::format(
+            "{}: the masks and the cameras' common points show different objects: look at the "
+            "masks, or give the object's place and size (`object_centre`, `object_size`).",
+            result.file.string());
+}
+
+void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
+                        CameraMethod method, double meanCameraDistance) {
+    const Json details = {{"method", nameOf(method)},
+                          {"camera_distance", meanCameraDistance},
+                          {"up_from", result.upSource()},
+                          {"reprojection_error_px", result.reprojectionError}};
+    Json views = jsonArray(result.model.images, [&](const sfm::RegisteredImage& camera) {
+        Json view = viewJson(result.photos[camera.photograph].file, camera.pose, camera.lens);
+        view["points"] = camera.pointCount;
+        return view;
+    });
+    writeCameras(result, maker, details, std::move(views));
 }
 
 }  // namespace threefold

@@ -2,16 +2,21 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/photo_cameras/camera_candidate.h"
 #include "engine/photo_cameras/camera_search.h"
+#include "engine/structure_from_motion/sparse_model.h"
+#include "engine/structure_from_motion/sparse_object.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 
-/// Options of findColmapCameras().
+/// Options of findMarkerlessCameras(), and of its search by COLMAP.
 struct ColmapCamerasOptions : CameraSearchOptions {
     std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
     double meanCameraDistance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
@@ -24,7 +29,7 @@ struct ColmapPhoto : CameraPhoto {
     std::size_t pointCount = 0;  ///< points shared with other photographs; 0: no camera
 };
 
-/// Result of findColmapCameras(). `objectBox` and the cameras are in the unit of
+/// Cameras found by COLMAP. `objectBox` and the cameras are in the unit of
 /// ColmapCamerasOptions::meanCameraDistance.
 struct ColmapCamerasResult : CameraSearchResult {
     std::vector<ColmapPhoto> photos;  ///< sorted by name, numbers in names by value
@@ -35,6 +40,9 @@ struct ColmapCamerasResult : CameraSearchResult {
     /// were assumed level.
     std::size_t supportPointCount = 0;
     std::string warning;  ///< about the object; empty: none
+    /// Cameras and points in an upright world; RegisteredImage::photograph: index in `photos`.
+    structure_from_motion::SparseModel model;
+    std::optional<structure_from_motion::SparseObject> sparseObject;  ///< as far as points show it
 
     /// Origin of the upward direction: "the table's plane", "level cameras".
     std::string upSource() const {
@@ -42,18 +50,33 @@ struct ColmapCamerasResult : CameraSearchResult {
     }
 };
 
-/// Whether findColmapCameras() can run: COLMAP is installed.
+/// Whether searchByColmap() can run: COLMAP is installed.
 bool colmapIsInstalled();
 
-/// Writes cameras.json beside photographs of anything with texture, by COLMAP: finds the cameras,
-/// turns the world upright (by the plane that the object stands on, where the points show one, else
-/// as if the cameras were level), puts the object's centre above the origin, its foot at z = 0, and
-/// the cameras at ColmapCamerasOptions::meanCameraDistance from the object, then cuts out missing
-/// masks (as cutOutFiles()). Throws InputError (COLMAP is not installed, fewer than two
-/// photographs, no camera was found; as cameraFileFor()), IoError (also as runColmap()),
-/// NotThisFormat and FormatError (as readImage()), Cancelled.
-ColmapCamerasResult findColmapCameras(std::span<const std::filesystem::path> photographs,
-                                      const ColmapCamerasOptions& options,
-                                      const std::stop_token& cancel);
+/// Finds the cameras of photographs of anything with texture, by COLMAP: turns the world upright
+/// (by the plane that the object stands on, where the points show one, else as if the cameras were
+/// level), puts the object's centre above the origin, its foot at z = 0, and the cameras at
+/// ColmapCamerasOptions::meanCameraDistance from the object. Makes no masks, writes nothing, and
+/// leaves `objectBox` and `milliseconds` unset. `file`: the cameras.json that the result names.
+/// `featureMasks`: regions in which features are found, one for each photograph sorted by name,
+/// nullopt: the whole photograph; or none: all whole photographs.
+/// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found),
+/// IoError (as runColmap()), NotThisFormat and FormatError (as readImage()), Cancelled.
+ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
+                                   std::span<const std::filesystem::path> photographs,
+                                   std::span<const std::optional<Mask>> featureMasks,
+                                   const ColmapCamerasOptions& options,
+                                   const std::stop_token& cancel);
+
+/// Sets `objectBox`: bounds the object by the masks, unless they contradict the points that COLMAP
+/// found: these then decide, and `warning` says so. `masks`: one for each of `result.photos`;
+/// nullopt: none. Throws Cancelled.
+void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
+                 const std::stop_token& cancel);
+
+/// Writes `result.file` as written by `maker`. `method`: colmap or colmapInMasks;
+/// `meanCameraDistance`: as in ColmapCamerasOptions. Throws IoError.
+void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
+                        CameraMethod method, double meanCameraDistance);
 
 }  // namespace threefold

@@ -18,6 +18,7 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/photo_cameras/camera_candidate.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
@@ -61,16 +62,6 @@ Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
     lens.principalY = size.height / 2.0;
     lens.focalX = lens.focalY = focalLengthPixels(size, focalLength35mm);
     return lens;
-}
-
-void writeTurntableCameras(const TurntableCamerasResult& result) {
-    Json views = Json::array();
-    for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const PosedMask& view = result.solution.views[i];
-        views.push_back(viewJson(result.photos[i].file, view.pose, view.lens));
-    }
-    writeCameras(result, kTurntableMaker, {{"sure", result.solution.warnings.empty()}},
-                 std::move(views));
 }
 
 /// Masks with lenses, without cameras. An unreadable photograph has the first readable one's size
@@ -143,19 +134,13 @@ std::string copiesWarning(std::span<const CameraPhoto> photographs, const std::s
 
 }  // namespace
 
-TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photographs,
-                                            const TurntableCamerasOptions& options,
-                                            const std::stop_token& cancel) {
+TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photographs,
+                                               std::vector<std::optional<Mask>> masks,
+                                               const TurntableCamerasOptions& options,
+                                               const std::stop_token& cancel) {
     constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
-    const Stopwatch watch;
     TurntableCamerasResult result;
-    result.file = cameraFileFor(photographs, kTurntableMaker, options.overwrite);
-    for (const fs::path& photograph : photographs) requireNameInJson(photograph);
-    result.photos = sortedByName<CameraPhoto>(photographs);
-    std::vector<CameraPhoto*> photos;
-    for (CameraPhoto& photo : result.photos) photos.push_back(&photo);
-    cutOutMissingMasks(photos, nullptr, options.callbacks, cancel);
-    std::vector<std::optional<Mask>> masks = readObjectMasks(photos, cancel);
+    result.photos = std::move(photographs);
     const PhotoInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
@@ -179,7 +164,35 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     if (!copies.empty())
         result.solution.warnings.insert(result.solution.warnings.begin(), std::move(copies));
     result.objectBox = result.solution.objectBox;
-    writeTurntableCameras(result);
+    return result;
+}
+
+void writeTurntableCameras(const TurntableCamerasResult& result, const std::string& maker) {
+    Json views = Json::array();
+    for (std::size_t i = 0; i < result.photos.size(); ++i) {
+        const PosedMask& view = result.solution.views[i];
+        views.push_back(viewJson(result.photos[i].file, view.pose, view.lens));
+    }
+    const Json details = {{"method", nameOf(CameraMethod::turntable)},
+                          {"sure", result.solution.warnings.empty()}};
+    writeCameras(result, maker, details, std::move(views));
+}
+
+TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photographs,
+                                            const TurntableCamerasOptions& options,
+                                            const std::stop_token& cancel) {
+    const Stopwatch watch;
+    fs::path file = cameraFileFor(photographs, kTurntableMaker, options.overwrite);
+    for (const fs::path& photograph : photographs) requireNameInJson(photograph);
+    std::vector<CameraPhoto> sorted = sortedByName<CameraPhoto>(photographs);
+    std::vector<CameraPhoto*> photos;
+    for (CameraPhoto& photo : sorted) photos.push_back(&photo);
+    cutOutMissingMasks(photos, nullptr, options.callbacks, cancel);
+    std::vector<std::optional<Mask>> masks = readObjectMasks(photos, cancel);
+    TurntableCamerasResult result =
+        turntableCamerasByMasks(std::move(sorted), std::move(masks), options, cancel);
+    result.file = std::move(file);
+    writeTurntableCameras(result, kTurntableMaker);
     result.milliseconds = watch.milliseconds();
     return result;
 }

@@ -4,10 +4,12 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/photo_cameras/camera_search.h"
 #include "engine/turntable/turntable.h"
+#include "engine/views/mask.h"
 
 namespace threefold {
 
@@ -36,5 +38,16 @@ struct TurntableCamerasResult : CameraSearchResult {
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);
+
+/// findTurntableCameras() by masks that are known: makes no masks, writes nothing, and leaves
+/// `file` and `milliseconds` unset. `photographs`: in the order of the turn; `masks`: one for each.
+/// Throws as findTurntableCameras(), except for the file of cameras.
+TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photographs,
+                                               std::vector<std::optional<Mask>> masks,
+                                               const TurntableCamerasOptions& options,
+                                               const std::stop_token& cancel);
+
+/// Writes `result.file` as written by `maker`. Throws IoError.
+void writeTurntableCameras(const TurntableCamerasResult& result, const std::string& maker);
 
 }  // namespace threefold

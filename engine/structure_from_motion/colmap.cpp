@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -63,7 +64,8 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& 
 }
 
 /// Extension under which COLMAP can read the photograph itself; empty if COLMAP must get a copy: it
-/// reads HEIC and 16 bits a channel unreliably, and no pose undoes a mirrored orientation.
+/// reads HEIC and 16 bits a channel unreliably, and no pose undoes a mirrored orientation. A mask
+/// is upright, as its photograph has to be then.
 std::string_view extensionForColmap(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
@@ -72,7 +74,8 @@ std::string_view extensionForColmap(const ColmapInput& photo) {
     if (::read(file.get(), bytes.data(), bytes.size()) < static_cast<ssize_t>(bytes.size()))
         return {};
     const std::string_view head = asText(bytes);
-    if (photo.info.exif.isMirrored()) return {};
+    const Exif& exif = photo.info.exif;
+    if (exif.isMirrored() || (photo.mask && exif.orientation != 1)) return {};
     if (head.starts_with("\x89PNG") && head[kPngDepth] == 8) return ".png";
     return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
@@ -90,6 +93,20 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
     return parseNumber<std::size_t>(line.substr(0, end));
 }
 
+/// Writes a mask as COLMAP reads it: no features are in its black region.
+void writeColmapMask(const fs::path& file, const std::optional<Mask>& mask, ImageSize size) {
+    constexpr std::uint8_t kWhite = 255;
+    Image image{size.width, size.height, {}};
+    image.rgba.assign(
+        4 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height), kWhite);
+    if (mask) {
+        const Mask full = resized(*mask, size.width, size.height);
+        for (std::size_t i = 0; i < full.inside.size(); ++i)
+            if (full.inside[i] == 0) std::fill_n(&image.rgba[4 * i], 3, std::uint8_t{0});
+    }
+    writePng(file, image);
+}
+
 class ColmapRun {
   public:
     ColmapRun(std::span<const ColmapInput> photographs, const ColmapOptions& options,
@@ -97,6 +114,8 @@ class ColmapRun {
         : photographs_(photographs), options_(options), cancel_(cancel) {
         result_.featureCounts.resize(photographs.size());
         result_.log = options.scratchFolder / "colmap.log";
+        hasMasks_ = std::ranges::any_of(
+            photographs, [](const ColmapInput& photo) { return photo.mask.has_value(); });
     }
 
     ColmapResult run() {
@@ -120,12 +139,14 @@ class ColmapRun {
     }
 
     fs::path pictures() const { return options_.scratchFolder / "images"; }
+    fs::path masks() const { return options_.scratchFolder / "masks"; }
     ColmapArgument database() const {
         return {"database_path", (options_.scratchFolder / "database.db").string()};
     }
 
     void preparePictures() {
         fs::create_directory(pictures());
+        if (hasMasks_) fs::create_directory(masks());
         for (std::size_t i = 0; i < photographs_.size(); ++i) {
             if (cancel_.stop_requested()) throw Cancelled();
             report("reading photographs", i);
@@ -141,6 +162,9 @@ class ColmapRun {
                 fs::create_symlink(absolutePath(photo.file), picture);
             else
                 writePng(picture, readImage(photo.file));
+            const PreparedPicture& prepared = prepared_.back();
+            if (hasMasks_)
+                writeColmapMask(masks() / (prepared.name + ".png"), photo.mask, prepared.size);
         }
     }
 
@@ -208,6 +232,7 @@ class ColmapRun {
             if (const auto& [width, height, focal] = key; focal > 0)
                 options.emplace_back("ImageReader.camera_params",
                                      fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
+            if (hasMasks_) options.emplace_back("ImageReader.mask_path", masks().string());
             const ColmapWords words = colmapWords("feature_extractor", options, help);
             const ProgramResult end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
@@ -292,6 +317,7 @@ class ColmapRun {
     const std::stop_token& cancel_;
     std::vector<PreparedPicture> prepared_;  ///< one for each photograph
     ColmapResult result_;
+    bool hasMasks_ = false;  ///< of photographs, any of them
 };
 
 }  // namespace

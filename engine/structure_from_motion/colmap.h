@@ -11,6 +11,7 @@
 #include "engine/formats/pictures/image_info.h"
 #include "engine/progress.h"
 #include "engine/structure_from_motion/sparse_model.h"
+#include "engine/views/mask.h"
 
 namespace threefold::structure_from_motion {
 
@@ -23,6 +24,9 @@ struct ColmapInput {
     std::filesystem::path file;
     ImageInfo info;
     std::optional<double> focal;  ///< of the stored pixels, in pixels; nullopt: unknown
+    /// Region of the upright picture, at any resolution, in which features are found; nullopt: the
+    /// whole picture.
+    std::optional<Mask> mask = {};
 };
 
 /// Options of a run of COLMAP.
@@ -48,10 +52,10 @@ std::filesystem::path colmapProgram();
 
 /// Finds cameras by COLMAP (3.8 to 4), on the processor: features, matches, an incremental
 /// reconstruction. Photographs of one size and focal length share a camera with one radial
-/// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not
-/// repeatable to the bit. Throws IoError if the program fails or cannot be run: its log is then
-/// kept, and the error names it. Throws Cancelled within 50 ms of the request, and what readImage()
-/// throws. Thread-safe.
+/// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored), and turned
+/// ones with a mask. Not repeatable to the bit. Throws IoError if the program fails or cannot be
+/// run: its log is then kept, and the error names it. Throws Cancelled within 50 ms of the request,
+/// and what readImage() throws. Thread-safe.
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                        const std::stop_token& cancel);
 

@@ -177,20 +177,6 @@ void moveOriginToFoot(std::span<PosedMask> views, Box3d& box) {
     for (PosedMask& view : views) view.pose.centre += shift;
 }
 
-/// uncoveredFractions() of the masks, reduced.
-std::vector<double> uncoveredAtReducedSize(std::span<const PosedMask> views, const Box3d& object,
-                                           const std::stop_token& cancel) {
-    std::vector<PosedMask> reduced;
-    for (const PosedMask& view : views) {
-        const double scale = static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
-        reduced.push_back(view);
-        reduced.back().mask =
-            resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
-                    static_cast<int>(std::ceil(view.lens.height * scale)));
-    }
-    return uncoveredFractions(reduced, object, cancel);
-}
-
 /// Warning if the hull leaves the whole outlines uncovered, on the mean.
 std::optional<std::string> coverageWarning(std::span<const double> uncovered,
                                            std::span<const OutlineHull> outlines) {
@@ -269,6 +255,19 @@ std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const B
         fractions[view] = rays == 0 ? 0 : static_cast<double>(missed) / static_cast<double>(rays);
     });
     return fractions;
+}
+
+std::vector<double> uncoveredAtReducedSize(std::span<const PosedMask> views, const Box3d& object,
+                                           const std::stop_token& cancel) {
+    std::vector<PosedMask> reduced;
+    for (const PosedMask& view : views) {
+        const double scale = static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
+        reduced.push_back(view);
+        reduced.back().mask =
+            resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
+                    static_cast<int>(std::ceil(view.lens.height * scale)));
+    }
+    return uncoveredFractions(reduced, object, cancel);
 }
 
 }  // namespace threefold::turntable

@@ -71,4 +71,9 @@ TurntableSolution findTurntable(std::span<const PosedMask> views, const Turntabl
 std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const Box3d& object,
                                        const std::stop_token& cancel = {});
 
+/// uncoveredFractions() of the masks, reduced to 200 pixels on the photograph's longer side. Throws
+/// Cancelled.
+std::vector<double> uncoveredAtReducedSize(std::span<const PosedMask> views, const Box3d& object,
+                                           const std::stop_token& cancel = {});
+
 }  // namespace threefold::turntable

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <numbers>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -39,30 +42,46 @@ using testing::HasSubstr;
 using testing::Not;
 using Scene = TurntableScene;
 
-/// Eight photographs of a figure, transparent around it, and a stand-in for COLMAP, which knows the
-/// cameras of seven, in a world that lies on its side.
+/// Azimuths that no steps of one turn are near.
+constexpr std::array<double, 8> kUnequalAzimuths = {0, 25, 100, 120, 200, 225, 250, 330};
+
+/// Eight photographs of a figure, transparent around it, from unequal azimuths, and a stand-in for
+/// COLMAP, which knows the cameras of seven, in a world that lies on its side.
 class CamerasCommand : public testing::Test {
   protected:
     CamerasCommand() {
         fs::create_directories(figure_);
         fs::create_directories(temporary_);
-        const auto figure = Scene::figure();
-        const auto views = Scene::outlines(figure, Scene::azimuths(8, 45));
-        const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
-        std::vector<ModelPicture> pictures;
-        for (const PosedMask& view : views) {
+        photograph(kUnequalAzimuths);
+        registerPhotographs(kUnequalAzimuths, 7);
+        writeFakeColmap(folder_ / "bin/colmap", folder_ / "models");
+    }
+
+    /// Replaces the photographs by those from other azimuths, degrees.
+    void photograph(std::span<const double> azimuths) const {
+        int number = 0;
+        for (const PosedMask& view : Scene::outlines(Scene::figure(), azimuths)) {
             Image image{Scene::kWidth, Scene::kHeight, {}};
             for (const std::uint8_t inside : view.mask.inside) {
                 const std::uint8_t alpha = inside != 0 ? 255 : 0;
                 image.rgba.insert(image.rgba.end(), {90, 80, 200, alpha});
             }
-            const std::size_t index = pictures.size();
-            writePng(figure_ / fmt::format("IMG_{}.png", index + 1), image);
-            pictures.push_back({fmt::format("{:06}.png", index),
-                                {.rotation = view.pose.rotation * glm::transpose(side),
-                                 .centre = kScale * (side * view.pose.centre)}});
+            writePng(figure_ / fmt::format("IMG_{}.png", ++number), image);
         }
-        pictures.pop_back();
+    }
+
+    /// Lets COLMAP take the first `count` photographs for such from these azimuths, degrees.
+    /// `models`: as of writeFakeColmap().
+    void registerPhotographs(std::span<const double> azimuths, std::size_t count,
+                             const char* models = "models") const {
+        const auto figure = Scene::figure();
+        const auto views = Scene::outlines(figure, azimuths);
+        const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
+        std::vector<ModelPicture> pictures;
+        for (std::size_t i = 0; i < count; ++i)
+            pictures.push_back({fmt::format("{:06}.png", i),
+                                {.rotation = views[i].pose.rotation * glm::transpose(side),
+                                 .centre = kScale * (side * views[i].pose.centre)}});
         std::vector<glm::dvec3> points;
         for (const Scene::Ball& ball : figure)
             for (int i = 0; i < 64; ++i) {
@@ -70,8 +89,7 @@ class CamerasCommand : public testing::Test {
                 points.push_back(kScale *
                                  (side * (ball.centre + ball.radius * glm::normalize(corner))));
             }
-        writeColmapModel(folder_ / "models/0", views.front().lens, pictures, points, 0.625);
-        writeFakeColmap(folder_ / "bin/colmap", folder_ / "models");
+        writeColmapModel(folder_ / models / "0", views.front().lens, pictures, points, 0.625);
     }
 
     StartOptions options(const char* behaviour = "") const {
@@ -102,6 +120,9 @@ TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_EQ(document["reprojectionErrorPx"], 0.625);
     EXPECT_EQ(document["photographs"][6]["points"], 3 * 64);
     EXPECT_EQ(document["photographs"][7]["registered"], false);
+    EXPECT_EQ(document["method"], "colmap");
+    for (const json& candidate : document["candidates"])
+        EXPECT_NE(candidate["method"], "turntable") << "the steps are unequal";
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["views"].size(), 7);
     const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
@@ -187,6 +208,84 @@ TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.errors, AllOf(HasSubstr("COLMAP: is not installed"),
                                      HasSubstr("apt install"), HasSubstr("board or a turntable")));
+    EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
+}
+
+TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapRegistersHalfOfThePhotographs) {
+    const std::vector<double> azimuths = Scene::azimuths(8, 45);
+    photograph(azimuths);
+    registerPhotographs(azimuths, 4);
+    const ProcessResult result = runThreefold(
+        {"cameras", figure_.string(), "--camera-distance", "500", "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, Not(HasSubstr("has no camera")));
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["method"], "turntable");
+    ASSERT_EQ(document["candidates"].size(), 2U);
+    EXPECT_EQ(document["candidates"][0]["cameras"], 4);
+    EXPECT_GT(document["candidates"][0]["hull_overlap"], 0.95);
+    EXPECT_NEAR(document["candidates"][0]["explained"], 0.5, 0.03);
+    EXPECT_EQ(document["candidates"][1]["cameras"], 8);
+    EXPECT_GT(document["candidates"][1]["explained"], 0.95);
+    EXPECT_THAT(document["choice"].get<std::string>(),
+                AllOf(HasSubstr("The cameras are those of equal turns"),
+                      HasSubstr("(8 of 8 photographs"), HasSubstr("(4 of 8 photographs")));
+    EXPECT_EQ(file()["made_by"], "threefold cameras");
+    EXPECT_EQ(file()["method"], "turntable");
+    EXPECT_EQ(file()["views"].size(), 8U);
+    EXPECT_NEAR(file()["object_size"], 200, 50) << "in the unit of the distance";
+    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 0) << "its own";
+    EXPECT_TRUE(leftNothing());
+}
+
+TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapsContradictTheOutlines) {
+    photograph(Scene::azimuths(8, 45));
+    registerPhotographs(Scene::azimuths(8, -45), 8);
+    const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["method"], "turntable");
+    EXPECT_LT(document["candidates"][0]["hull_overlap"], 0.9);
+}
+
+TEST_F(CamerasCommand, triesNoTurntable_whenColmapsCamerasExplainAllOutlines) {
+    const std::vector<double> azimuths = Scene::azimuths(8, 45);
+    photograph(azimuths);
+    registerPhotographs(azimuths, 8);
+    const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["method"], "colmap");
+    ASSERT_EQ(document["candidates"].size(), 1U);
+    EXPECT_GT(document["candidates"][0]["explained"], 0.95);
+    EXPECT_FALSE(document.contains("choice"));
+    EXPECT_EQ(file()["method"], "colmap");
+}
+
+TEST_F(CamerasCommand, keepsCamerasByFeaturesInMasks_whenTheseExplainMore) {
+    registerPhotographs(kUnequalAzimuths, 3);
+    registerPhotographs(kUnequalAzimuths, 8, "models-in-masks");
+    const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["method"], "colmap_in_masks");
+    ASSERT_EQ(document["candidates"].size(), 2U);
+    EXPECT_EQ(document["candidates"][0]["cameras"], 3);
+    EXPECT_THAT(document["choice"].get<std::string>(), HasSubstr("features inside of the masks"));
+    EXPECT_EQ(document["registered"], 8);
+    EXPECT_EQ(file()["method"], "colmap_in_masks");
+    EXPECT_EQ(file()["views"].size(), 8U);
+    EXPECT_TRUE(leftNothing());
+}
+
+TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapIsMissing) {
+    photograph(Scene::azimuths(8, 45));
+    StartOptions without = options();
+    without.environment["PATH"] = folder_.path().string();
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, without);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("equal turns"), HasSubstr("is not installed")));
+    EXPECT_EQ(file()["views"].size(), 8U);
 }
 
 TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {

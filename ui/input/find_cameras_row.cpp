@@ -1,7 +1,9 @@
 #include "ui/input/find_cameras_row.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 #include <QAction>
 #include <QBoxLayout>
@@ -13,7 +15,7 @@
 #include "engine/board/board_file.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/photo_cameras/board_photos.h"
-#include "engine/photo_cameras/colmap_photos.h"
+#include "engine/photo_cameras/markerless_cameras.h"
 #include "engine/photo_cameras/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
@@ -236,17 +238,21 @@ void FindCamerasRow::findByBoard() {
 }
 
 void FindCamerasRow::findByTurntable() {
-    findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
-        std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
-        const std::vector<std::string>& doubts = result.solution.warnings;
-        remarks.insert(remarks.end(), doubts.begin(), doubts.end());
-        finish(result.file,
-               (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
-                               : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
-                   .arg(result.photos.size())
-                   .arg(result.solution.elevation, 0, 'f', 1),
-               remarks);
-    });
+    findQuickly(findTurntableCameras,
+                [this](const TurntableCamerasResult& result) { finishTurntable(result, {}); });
+}
+
+void FindCamerasRow::finishTurntable(const TurntableCamerasResult& result,
+                                     std::vector<std::string> remarks) {
+    const std::vector<std::string>& doubts = result.solution.warnings;
+    std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
+    std::ranges::copy(doubts, std::back_inserter(remarks));
+    finish(result.file,
+           (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
+                           : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
+               .arg(result.photos.size())
+               .arg(result.solution.elevation, 0, 'f', 1),
+           remarks);
 }
 
 void FindCamerasRow::findByColmap() {
@@ -272,16 +278,25 @@ void FindCamerasRow::findByColmap() {
             ColmapCamerasOptions options;
             options.scratchFolder = folder.path();
             options.callbacks.onProgress = progress;
-            return findColmapCameras(photographs, options, stop);
+            return findMarkerlessCameras(photographs, options, stop);
         },
-        [this](const ColmapCamerasResult& result) {
-            std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
-            if (!result.warning.empty()) remarks.insert(remarks.begin(), result.warning);
-            finish(
-                result.file,
-                outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
-                remarks);
+        [this](const MarkerlessCamerasResult& result) {
+            std::vector<std::string> remarks;
+            if (!result.choice.empty()) remarks.push_back(result.choice);
+            if (const auto* turntable = std::get_if<TurntableCamerasResult>(&result.kept))
+                finishTurntable(*turntable, std::move(remarks));
+            else
+                finishColmap(std::get<ColmapCamerasResult>(result.kept), std::move(remarks));
         });
+}
+
+void FindCamerasRow::finishColmap(const ColmapCamerasResult& result,
+                                  std::vector<std::string> remarks) {
+    if (!result.warning.empty()) remarks.push_back(result.warning);
+    std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
+    finish(result.file,
+           outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
+           remarks);
 }
 
 void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString& outcome,

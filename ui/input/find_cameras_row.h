@@ -18,6 +18,11 @@ class QBoxLayout;
 class QPushButton;
 class QToolButton;
 
+namespace threefold {
+struct ColmapCamerasResult;
+struct TurntableCamerasResult;
+}  // namespace threefold
+
 namespace threefold::ui {
 
 class CameraEditor;
@@ -43,7 +48,7 @@ class FindCamerasRow : public QWidget {
     enum class Method {
         board,      ///< findBoardCameras()
         turntable,  ///< findTurntableCameras(): equal turns
-        colmap,     ///< findColmapCameras()
+        colmap,     ///< findMarkerlessCameras()
     };
     static constexpr std::size_t kMethods = 3;
 
@@ -71,6 +76,9 @@ class FindCamerasRow : public QWidget {
     /// `reprojectionError`: mean, in pixels.
     static QString outcomeText(std::size_t cameras, std::size_t photographs,
                                double reprojectionError);
+    /// finish(), with `remarks` before those of the result.
+    void finishColmap(const ColmapCamerasResult& result, std::vector<std::string> remarks);
+    void finishTurntable(const TurntableCamerasResult& result, std::vector<std::string> remarks);
     /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner.
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);

@@ -100,13 +100,17 @@ while [ $# -gt 1 ]; do
     case $1 in
     --"$other"*) echo "Failed to parse options - unrecognised option '$1'." >&2; exit 1 ;;
     --image_list_path) list=$2 ;;
+    --database_path) database=$2 ;;
+    --ImageReader.mask_path) masks=$2 ;;
     --output_path) output=$2 ;;
     esac
     shift 2
 done
 case $command in
 feature_extractor)
+    [ -z "$masks" ] || touch "$database.masked"
     while read -r name; do
+        [ -z "$masks" ] || [ -f "$masks/$name.png" ] || { echo "no mask of $name" >&2; exit 4; }
         echo "Processed file [1/1]"
         echo "  Name:            $name"
         echo "  Features:        900"
@@ -123,6 +127,7 @@ mapper)
     fi
     [ "$FAKE_COLMAP" != none ] || { echo "ERROR: failed to create sparse model"; exit 1; }
     echo "Registering image #3 (${frames}2)"
+    [ ! -f "$database.masked" ] || [ ! -d "$models-in-masks" ] || models=$models-in-masks
     cp -r "$models"/* "$output" ;;
 esac
 )sh");

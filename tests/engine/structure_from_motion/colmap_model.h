@@ -31,9 +31,11 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
                       double error);
 
 /// Makes `program` a stand-in for COLMAP: it tells the progress of features and matches, and has
-/// the models below `models`, numbered folders, for its result. $FAKE_COLMAP makes it "fail" at
-/// matching, find "none", or "hang" with a child whose number it writes to $FAKE_COLMAP_CHILD. As
-/// COLMAP, it ends at an option that is not of its version, and says so in that version's words.
+/// the models below `models`, numbered folders, for its result; of features inside of masks, those
+/// below `models`-in-masks, if that exists. It ends with an error if a mask is missing.
+/// $FAKE_COLMAP makes it "fail" at matching, find "none", or "hang" with a child whose number it
+/// writes to $FAKE_COLMAP_CHILD. As COLMAP, it ends at an option that is not of its version, and
+/// says so in that version's words.
 enum class ColmapNames { until312, since313 };
 void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models,
                      ColmapNames names = ColmapNames::until312);

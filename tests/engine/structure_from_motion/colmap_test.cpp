@@ -1,6 +1,8 @@
 #include "engine/structure_from_motion/colmap.h"
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -9,8 +11,11 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
 #include "tests/engine/structure_from_motion/colmap_model.h"
+#include "tests/support/exif_bytes.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -69,6 +74,35 @@ TEST_F(Colmap, countsFeatures_whenAPhotographHasNoExtension) {
     std::filesystem::rename(photographs_[1].file, folder_ / "photograph");
     photographs_[1].file = folder_ / "photograph";
     EXPECT_THAT(run().featureCounts, Each(900));
+}
+
+TEST_F(Colmap, getsMasksOfThePicturesSize_whenAPhotographHasOne) {
+    photographs_[0].mask = Mask{4, 3, {1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0}};
+    run();
+    const Image half = readImage(folder_ / "run/masks/000000.png.png");
+    ASSERT_EQ(std::pair(half.width, half.height), std::pair(40, 30));
+    EXPECT_EQ(half.rgba[0], 255);
+    EXPECT_EQ(half.rgba[4 * 39], 0);
+    const Image whole = readImage(folder_ / "run/masks/000001.png.png");
+    ASSERT_EQ(std::pair(whole.width, whole.height), std::pair(40, 30));
+    EXPECT_THAT(whole.rgba, Each(255));
+}
+
+TEST_F(Colmap, getsAnUprightCopy_whenTheStoredPictureOfAMaskIsTurned) {
+    const std::filesystem::path& file = photographs_[0].file;
+    const std::string png(asText(readFile(file)));
+    writeFileAtomically(file, pngWithExif(png, exifBytes(6)));
+    photographs_[0].info = readImageInfo(file);
+    photographs_[0].mask = Mask{3, 4, std::vector<std::uint8_t>(12, 1)};
+    run();
+    const ImageInfo copy = readImageInfo(folder_ / "run/images/000000.png");
+    EXPECT_EQ(copy.stored, (ImageSize{30, 40}));
+    EXPECT_EQ(readImageInfo(folder_ / "run/masks/000000.png.png").stored, copy.stored);
+}
+
+TEST_F(Colmap, getsNoMasks_whenNoPhotographHasOne) {
+    run();
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "run/masks"));
 }
 
 TEST_F(Colmap, hasNoCamera_whenNothingMatches) {

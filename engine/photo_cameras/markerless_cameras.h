@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/photo_cameras/camera_candidate.h"
+#include "engine/photo_cameras/colmap_photos.h"
+#include "engine/photo_cameras/turntable_photos.h"
+
+namespace threefold {
+
+/// Result of findMarkerlessCameras().
+struct MarkerlessCamerasResult {
+    /// Cameras of `method`, in the unit of ColmapCamerasOptions::meanCameraDistance.
+    std::variant<ColmapCamerasResult, TurntableCamerasResult> kept;
+    CameraMethod method = CameraMethod::colmap;  ///< of the best candidate
+    std::vector<CameraCandidate> candidates;     ///< one for each method that found cameras
+    /// Why the cameras were kept, one sentence with the scores; empty if CameraMethod::colmap was
+    /// the only candidate.
+    std::string choice;
+};
+
+/// Writes cameras.json beside photographs without a board, by the method that explains the outlines
+/// of the photographs best. Methods, each only if those before leave something to explain:
+/// 1. searchByColmap() with whole photographs. Then missing masks are cut out (as cutOutFiles()).
+/// 2. turntableCamerasByMasks(), unless OutlineScore::explainsAll(). A candidate only without a
+///    warning: this checks that the photographs are in order and show equal turns before a fixed
+///    camera.
+/// 3. searchByColmap() with features in the masks, unless OutlineScore::explainsMost().
+///
+/// Throws InputError (as cameraFileFor(); as the first searchByColmap(), if there is no candidate),
+/// IoError, NotThisFormat and FormatError (as the first searchByColmap()), Cancelled.
+MarkerlessCamerasResult findMarkerlessCameras(std::span<const std::filesystem::path> photographs,
+                                              const ColmapCamerasOptions& options,
+                                              const std::stop_token& cancel);
+
+}  // namespace threefold
