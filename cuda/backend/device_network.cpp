@@ -114,7 +114,7 @@ std::size_t DeviceNetwork::maxGraphWorkspace() const {
     std::size_t bytes = 0;
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index)
         bytes = std::max(bytes, choice_.fusedGraph
-                                    ? graphBlockWorkspace(
+                                    ? graphBlockWorkspaceBytes(
                                           limits_, precisionOutsideHypothesisBlocks(precision_),
                                           static_cast<int>(shape_.batch), model_->vertices(index))
                                     : libraryGraph_[index].workspaceBytes());

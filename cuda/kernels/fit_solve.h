@@ -29,16 +29,16 @@ struct FitSolveArguments {
     const double* energies = nullptr;
     std::uint32_t energyCount = 0;
     FitOutcome* outcome = nullptr;
-    float* workspace = nullptr;  ///< fitSolveWorkspace() bytes
+    float* workspace = nullptr;  ///< fitSolveWorkspaceBytes() bytes
 };
 
 /// Bytes of a launch's workspace.
-std::size_t fitSolveWorkspace(std::uint32_t vertexCount);
+std::size_t fitSolveWorkspaceBytes(std::uint32_t vertexCount);
 
 /// Solves one step of a fit (fitting::CpuFitSolver::step) from the views' terms: adds the surface
-/// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. One block: its
-/// vectors fill the block's shared memory first, then the workspace. The same bits on every run and
-/// with any amount of shared memory. At least one vertex. Enqueues only.
+/// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. The kernel runs
+/// as one thread block; the solver's vectors fill its shared memory first, then the workspace. The
+/// same bits on every run and with any amount of shared memory. At least one vertex. Enqueues only.
 void launchFitSolve(Stream stream, const DeviceLimits& limits, const FitSolveArguments& arguments);
 
 }  // namespace threefold::cuda

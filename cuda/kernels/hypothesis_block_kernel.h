@@ -23,7 +23,7 @@
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
 /// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
-/// (quantisation range / 255), weights to a step of their column and support. Activations are never
+/// (quantisation range / 255), W0 and W1 to a step for each column. Activations are never
 /// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
 /// bias becomes units of x W0's sums, to which the second pass adds.
 ///
@@ -219,7 +219,7 @@ __device__ __forceinline__ void recordRange(const Sums<float, Tiles>& sums, floa
     range.publish(position.lane);
 }
 
-/// Computes scores and the moved vertex from the products of both supports of the last layer. One
+/// Computes scores and the moved vertex from the products with W0 and W1 of the last layer. One
 /// warp per vertex; a lane has rows `lane` and `lane` + 32.
 __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
                                            const PackedHeader& header, const float2* partial,
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     for (int convolution = 0;; ++convolution) {
         const bool odd = convolution % 2 != 0;
         activate<Storage, kTiles>(sums, !odd && convolution > 0 ? oddActivations : nullptr,
-                                  Shared::keptPitch, position);
+                                  Shared::activationPitch, position);
         recordRange<kTiles>(sums, arguments.ranges, convolution + 1, header, vertexRange, position);
         if (convolution + 1 == kHiddenConvolutions) break;
         const float inverseScale =
@@ -371,12 +371,13 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                         (odd ? evenActivations : oddQuantised) + row * Shared::innerPitch + column;
                     storeRounded(target, low, high, inverseScale);
                     if (!odd)
-                        storeFinitePair<Storage>(
-                            oddActivations + row * Shared::keptPitch + column * sizeof(Storage),
-                            low, high);
+                        storeFinitePair<Storage>(oddActivations + row * Shared::activationPitch +
+                                                     column * sizeof(Storage),
+                                                 low, high);
                 } else {
                     storeFinitePair<Storage>((odd ? evenActivations : oddActivations) +
-                                                 row * Shared::keptPitch + column * sizeof(Storage),
+                                                 row * Shared::activationPitch +
+                                                 column * sizeof(Storage),
                                              low, high);
                 }
             }

@@ -314,7 +314,7 @@ unsigned columnsPerTile(const DeviceLimits& limits, const PackedCloudPairs& clou
 
 }  // namespace
 
-std::size_t nearestWorkspace(const PackedCloudPairs& clouds) {
+std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds) {
     const std::size_t keys = std::size_t{clouds.firstPointCount} + clouds.secondPointCount;
     const std::size_t tiles =
         std::size_t{tileCount(clouds.maxFirstCount, kRows)} + tileCount(clouds.maxSecondCount, 32);

@@ -491,7 +491,7 @@ float temperatureAt(int shift) {
 
 }  // namespace
 
-std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
+std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds) {
     MemoryLayout parts;
     layOut(parts, clouds);
     return parts.bytes();

@@ -39,7 +39,7 @@ float elapsedMilliseconds(Stream stream, const std::function<void()>& work) {
 
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
     work();  // loads modules, which is not possible while capturing
-    // Of a short kernel mostly the host's time to enqueue it.
+    // For a short kernel this is mostly the time that the host takes to enqueue it.
     const float singleTime = elapsedMilliseconds(stream, work);
     const int repeats = std::clamp(
         static_cast<int>(kMinReplayMilliseconds / std::max(singleTime, 1e-3F)), 1, kMaxRepeats);
