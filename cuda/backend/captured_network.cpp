@@ -19,7 +19,8 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
-/// Intervals between marks. Those of one run step are adjacent and added up.
+/// Intervals between marks. The time of a run step is the sum of its intervals, which are adjacent
+/// in kMarkIntervals.
 struct MarkInterval {
     RunStep step;
     Mark from;
@@ -99,7 +100,7 @@ CapturedNetwork::CapturedGraph CapturedNetwork::capture(TimedSteps steps) {
     if (!events_.empty()) {
         hooks.onMark = [&](Mark mark, cudaStream_t stream) {
             if (steps == TimedSteps::preprocessing && mark != Mark::preprocessed) return;
-            // Without the flag the event would only order the graph's nodes.
+            // Without cudaEventRecordExternal the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(events_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
             result.markNodes.emplace_back(mark, lastNode(stream));

@@ -81,7 +81,8 @@ class CudaBackend final : public Backend {
     }
 
     ~CudaBackend() override {
-        // Handles must be destroyed on their own device, whatever thread this is.
+        // Handles must be destroyed while their device is current, and the destructor may run on
+        // any thread.
         static_cast<void>(cudaSetDevice(resources_.device.index));
         for (PendingBatch& batch : pending_)
             if (const InSlot* place = std::get_if<InSlot>(&batch.state))
@@ -165,14 +166,14 @@ class CudaBackend final : public Backend {
         return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
     }
 
-    /// Left for finish() to compute.
+    /// State of a batch that could not begin: finish() computes it.
     struct NotBegun {};
-    /// In flight, in a slot of a network.
+    /// State of a batch in flight: the slot that it holds, and the slot's network.
     struct InSlot {
         std::shared_ptr<CapturedNetwork> network;
         std::size_t slot;
     };
-    /// Batch between begin() and finish(); settled, it has its meshes or its failure.
+    /// Batch between begin() and finish(). settle() replaces InSlot by the meshes or the failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         BatchOptions options;

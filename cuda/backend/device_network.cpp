@@ -36,7 +36,7 @@ constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
 constexpr std::array kBlockSteps = {RunStep::block1, RunStep::block2};
 
 const char* nvtxName(RunStep step) {
-    return runStepName(step).data();  // of a std::string: ends in a zero
+    return runStepName(step).data();  // null-terminated: views a std::string
 }
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {

@@ -104,7 +104,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
 FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
     std::size_t index = 0;
     const auto next = [&] { return words + starts_[index++]; };
-    // In the order of the constructor's list.
+    // Fields in the order of the constructor's `arrays`.
     return {.vertexCount = vertexCount_,
             .levels = levels_,
             .faces = next(),

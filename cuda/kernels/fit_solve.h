@@ -22,7 +22,7 @@ struct FitSolveArguments {
     const float* start = nullptr;          ///< (vertexCount, 3): positions at the start of the fit
     const float* restLaplacian = nullptr;  ///< (vertexCount): FitStart::restLaplacian
     const float* normals = nullptr;        ///< (vertexCount, 3)
-    /// fitting::RegularisationWeights
+    /// Weights of the surface terms (fitting::RegularisationWeights).
     float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
     float* termSums = nullptr;  ///< from launchFitTerms(); modified
     float* vertices = nullptr;  ///< (vertexCount, 3): moved

@@ -119,7 +119,8 @@ class HiddenLayers {
                 identity = loadVector(x + vector * 4, firstRow + row);
                 const LaplacianRow laplacianRow = laplacianRows[row];
                 const Neighbour* ellTable = sharedMemory<Neighbour>(kShared.ell) + row * kEllWidth;
-                // Issues all reads together; padding entries have value 0.
+                // All reads are issued before the first sum, so that their latencies overlap;
+                // padding entries have value 0.
                 float4 values[kEllWidth];
                 for (int k = 0; k < kEllWidth; ++k) values[k] = loadVector(mesh, ellTable[k].index);
                 for (int k = 0; k < kEllWidth; ++k) addScaled(sum, values[k], ellTable[k].value);
@@ -217,7 +218,7 @@ class HiddenLayers {
     __device__ __forceinline__ void finish(const Tile& sums, const EpilogueInputs& epilogue,
                                            int layer, int firstRow, int firstColumn) const {
         float* const out = activationOf(state_, layer) + firstColumn;
-        // The caller also reads the last hidden layer.
+        // The last hidden layer is also a result: GraphBlockArguments::hidden.
         T* const hidden = layer == state_.arguments.layers - 2
                               ? static_cast<T*>(state_.arguments.hidden) + firstColumn
                               : nullptr;

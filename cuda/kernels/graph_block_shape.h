@@ -31,8 +31,8 @@ struct GraphSharedLayout {
     std::size_t weights;        ///< a ring of weight chunks
     std::size_t rows;           ///< [x | L x] of the tile (kLowPartOffset)
     std::size_t ell;            ///< the rows' Neighbour tables
-    std::size_t laplacianRows;  ///< their LaplacianRow
-    std::size_t meshFirstRows;  ///< row of their mesh's first vertex, int
+    std::size_t laplacianRows;  ///< LaplacianRow of each row
+    std::size_t meshFirstRows;  ///< for each row, that of its mesh's first vertex, int
     std::size_t bytes;          ///< total
 };
 /// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.

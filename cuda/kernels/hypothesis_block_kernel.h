@@ -77,8 +77,8 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
     if constexpr (sizeof(Operand) == 1) {
         using Sum = SumOf<Operand>;
         Sum units[Tiles][kWarpTiles][4];
-        // body(sum, unit, outputScale, zeroPointSum) for every sum; few columns' scales are alive
-        // at a time.
+        // Calls body(sum, unit, outputScale, zeroPointSum) for every sum, column by column, so that
+        // few scales are in registers at a time.
         const auto forEachSum = [&](int support, const auto& body) {
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
@@ -108,7 +108,7 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
         applyLaplacian<LaplacianOperand, Tiles>(sums, laplacian, tiles, bias, position.lane);
         forEachSum(1, [](float& sum, Sum& unit, float outputScale, int zeroPointSum) {
             const float inUnits = sum * __fdiv_rn(1.0F, outputScale);
-            // Far from where the sums of the products could wrap around.
+            // Clamped to 1e9, so that int32 cannot overflow when products are added.
             unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + zeroPointSum;
         });
         multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
@@ -152,8 +152,8 @@ __device__ __forceinline__ void storeRounded(std::byte* target, float low, float
         static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
 
-/// Calls body(row, m, upper) for the rows of the block that a lane has two neighbouring columns of:
-/// sums[m][n][2 · upper] and the next.
+/// Calls body(row, m, upper) for each row of the block of which the lane holds sums: those of two
+/// neighbouring columns, sums[m][n][2 · upper] and the next.
 template <int Tiles, class Body>
 __device__ __forceinline__ void forEachRow(const WarpPosition& position, const Body& body) {
 #pragma unroll

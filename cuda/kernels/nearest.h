@@ -32,7 +32,8 @@ struct NearestOutput {
     std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
 };
 
-/// Bytes of the workspace of launchNearest(), for batches no larger in any count.
+/// Bytes of launchNearest()'s workspace; enough for every batch none of whose counts is larger than
+/// that of `clouds`.
 std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 
 /// Finds for each point of either cloud of every pair the nearest point of the other cloud: squared
