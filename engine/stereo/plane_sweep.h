@@ -12,7 +12,7 @@
 
 namespace threefold::stereo {
 
-/// Depths of a sweep, and the comparison of photographs there.
+/// Options of sweep(): the depths, and how photographs are compared there.
 struct SweepOptions {
     int labelCount = 0;  ///< depths of a pixel, at most 250
     int firstLabel = 0;  ///< label k stands for search depth + (k + firstLabel) · labelSpacing

@@ -149,7 +149,7 @@ PlainStatement plainStatement(const char* line) {
 }
 
 bool isPlainNumber(std::string_view text) {
-    const std::string copy(text);  // ends with a zero
+    const std::string copy(text);  // null-terminated
     return pastNumber(copy.c_str()) == copy.c_str() + copy.size();
 }
 

@@ -41,7 +41,7 @@ class BinaryBody {
     double number(ScalarType type, std::string_view) {
         return infoOf(type).load(next(type), swapped_);
     }
-    /// NaN where it is no number.
+    /// The next number; NaN if the value is not a number.
     double numberOrNan(ScalarType type) { return number(type, {}); }
     /// Float nearest to the number less `origin`; NaN if the number is NaN.
     float coordinate(ScalarType type, std::string_view expected, double origin) {
