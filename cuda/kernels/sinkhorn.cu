@@ -47,7 +47,7 @@ struct Workspace {
     Side first;
     Side second;
     double* costs;  // (Σ n_i)
-    float* scales;  // (pairs): NaN for an empty cloud or a coordinate that is not finite
+    float* scales;  // (pairs): NaN for an empty cloud, not finite coordinates, or overflow
 };
 
 #if defined(__CUDACC__)

@@ -19,8 +19,9 @@ std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds);
 /// and for a pair alone as within a batch. Roots and powers of two are the device's fast ones,
 /// accurate to 2e-7.
 ///
-/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
-/// coordinate is not finite: callers with the points at hand call requireTransportable() first.
+/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty, a coordinate
+/// is not finite, or the clouds' extent overflows float32: callers with the points at hand call
+/// requireTransportable() first.
 /// `workspace`: matchingWorkspaceBytes() bytes, 256-byte aligned, with any contents. Enqueues only.
 /// Throws InputError where the schedule cannot be run.
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,

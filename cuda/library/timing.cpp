@@ -15,8 +15,8 @@ constexpr int kReplays = 4;
 constexpr int kMaxRepeats = 10;                ///< calls of `work` in one replay
 constexpr float kMinReplayMilliseconds = 0.5;  ///< minimum length of one replay
 
-/// Captures `times` calls of `work` into one graph. Work that cannot be captured is unusable
-/// anyway.
+/// Captures `times` calls of `work` into one graph. Fails for work that cannot be captured, which a
+/// network's graph could not contain either.
 OwnedGraph captureRepeated(Stream stream, const std::function<void()>& work, int times) {
     StreamCapture running(stream);
     for (int i = 0; i < times; ++i) work();
