@@ -19,7 +19,8 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
-/// Intervals between marks. Those of one run step are adjacent and added up.
+/// Intervals between marks. The time of a run step is the sum of its intervals, which are adjacent
+/// in kMarkIntervals.
 struct MarkInterval {
     RunStep step;
     Mark from;
@@ -73,13 +74,13 @@ CapturedNetwork::CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamC
 }
 
 void CapturedNetwork::prepare(TimedSteps steps) {
-    if (cudaGraphs_) captured(steps);
+    if (cudaGraphs_) graphFor(steps);
 }
 
-CapturedNetwork::Captured& CapturedNetwork::captured(TimedSteps steps) {
+CapturedNetwork::CapturedGraph& CapturedNetwork::graphFor(TimedSteps steps) {
     // Without events, one graph serves all batches.
     const TimedSteps timed = events_.empty() ? TimedSteps::preprocessing : steps;
-    std::optional<Captured>& result = captured_.at(static_cast<std::size_t>(timed));
+    std::optional<CapturedGraph>& result = graphs_.at(static_cast<std::size_t>(timed));
     if (result) return *result;
     std::size_t free = 0;
     std::size_t freeAfter = 0;
@@ -91,15 +92,15 @@ CapturedNetwork::Captured& CapturedNetwork::captured(TimedSteps steps) {
     return *result;
 }
 
-CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
+CapturedNetwork::CapturedGraph CapturedNetwork::capture(TimedSteps steps) {
     const NvtxRange range("capture");
     cudaStream_t main = contexts_->main;
-    Captured result;
+    CapturedGraph result;
     NetworkHooks hooks;
     if (!events_.empty()) {
         hooks.onMark = [&](Mark mark, cudaStream_t stream) {
             if (steps == TimedSteps::preprocessing && mark != Mark::preprocessed) return;
-            // Without the flag the event would only order the graph's nodes.
+            // Without cudaEventRecordExternal the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(events_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
             result.markNodes.emplace_back(mark, lastNode(stream));
@@ -116,7 +117,7 @@ CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
     return result;
 }
 
-void CapturedNetwork::recordSlot(Captured& captured, std::size_t slot) {
+void CapturedNetwork::recordSlot(CapturedGraph& captured, std::size_t slot) {
     if (events_.empty() || captured.recordedSlot == slot) return;
     for (const auto& [mark, node] : captured.markNodes)
         CUDA_CHECK(cudaGraphExecEventRecordNodeSetEvent(captured.exec.get(), node,
@@ -137,7 +138,7 @@ NetworkHooks CapturedNetwork::markHooks(std::size_t slot, TimedSteps steps) {
 
 std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, TimedSteps steps) {
     const NvtxRange range("mesh");
-    Captured* replayed = cudaGraphs_ ? &captured(steps) : nullptr;
+    CapturedGraph* replayed = cudaGraphs_ ? &graphFor(steps) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->fillSlot(inputs);
     stopwatches_[slot] = watch;

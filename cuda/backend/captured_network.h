@@ -16,7 +16,7 @@ namespace threefold::cuda {
 
 /// Steps of a batch whose times are measured.
 enum class TimedSteps {
-    preprocessing,  ///< lets the other steps run without gaps between them
+    preprocessing,  ///< events between the other steps would leave gaps
     all,
 };
 
@@ -65,7 +65,7 @@ class CapturedNetwork {
     std::size_t nodes() const { return nodes_; }  ///< nodes of the last captured graph
 
   private:
-    struct Captured {
+    struct CapturedGraph {
         OwnedGraph graph;  ///< keeps the nodes' handles valid
         OwnedGraphExec exec;
         std::vector<std::pair<Mark, cudaGraphNode_t>> markNodes = {};
@@ -73,22 +73,22 @@ class CapturedNetwork {
     };
 
     /// Graph that times these steps; captured on first use.
-    Captured& captured(TimedSteps steps);
-    Captured capture(TimedSteps steps);
+    CapturedGraph& graphFor(TimedSteps steps);
+    CapturedGraph capture(TimedSteps steps);
 
     /// Hooks that record the slot's events, if times are measured.
     NetworkHooks markHooks(std::size_t slot, TimedSteps steps);
 
     /// Makes the graph record the slot's events.
-    void recordSlot(Captured& captured, std::size_t slot);
+    void recordSlot(CapturedGraph& captured, std::size_t slot);
 
     std::unique_ptr<DeviceNetwork> network_;
     StreamContexts* contexts_;
     bool cudaGraphs_;
-    std::vector<RunStepEvents> events_;                ///< per slot; empty: not timed
-    std::vector<Stopwatch> stopwatches_;               ///< of each slot
-    std::vector<TimedSteps> timedSteps_;               ///< per slot
-    std::array<std::optional<Captured>, 2> captured_;  ///< by TimedSteps
+    std::vector<RunStepEvents> events_;                   ///< per slot; empty: not timed
+    std::vector<Stopwatch> stopwatches_;                  ///< of each slot
+    std::vector<TimedSteps> timedSteps_;                  ///< per slot
+    std::array<std::optional<CapturedGraph>, 2> graphs_;  ///< by TimedSteps
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;
 };

@@ -103,7 +103,7 @@ std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
     EarthMoversDistance* matchings = nullptr;
     const PooledMemory memory = pool.allocateParts(stream, [&](MemoryLayout& parts) {
         clouds.layOut(parts, stream);
-        workspace = parts.add<std::byte>(matchingWorkspace(clouds.batch));
+        workspace = parts.add<std::byte>(matchingWorkspaceBytes(clouds.batch));
         matchings = parts.add<EarthMoversDistance>(pairs.size());
     });
     milliseconds += library::elapsedMilliseconds(
@@ -126,7 +126,7 @@ NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, S
         result.pairs.resize(pairs.size());
         return result;
     }
-    const std::size_t workspaceBytes = nearestWorkspace(clouds.batch);
+    const std::size_t workspaceBytes = nearestWorkspaceBytes(clouds.batch);
     std::byte* workspace = nullptr;
     NearestOutput output;
     const PooledMemory memory = pool.allocateParts(stream, [&](MemoryLayout& parts) {

@@ -42,8 +42,8 @@ class CudaMeshOperations final : public MeshOperations {
                                                  resources_.contexts.main, options.cancel);
             return fitMesh(start, levels, meshPose, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
-            resources_.log(LogLevel::warning,
-                           fmt::format("the processor fits the mesh: {}", error.report().problem));
+            resources_.log(LogLevel::warning, fmt::format("{}; so the processor fits the mesh",
+                                                          error.report().problem));
             return MeshOperations::fit(start, levels, meshPose, views, options);
         }
     }
@@ -71,17 +71,18 @@ class CudaBackend final : public Backend {
     CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
         : resources_(std::move(model), options),
           networks_(resources_),
-          captured_(resources_, networks_),
+          networkCache_(resources_, networks_),
           batchRunner_(
               kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
-        captured_.warmUp(options.warmUpRuns);
+        networkCache_.warmUp(options.warmUpRuns);
     }
 
     ~CudaBackend() override {
-        // Handles must be destroyed on their own device, whatever thread this is.
+        // Handles must be destroyed while their device is current, and the destructor may run on
+        // any thread.
         static_cast<void>(cudaSetDevice(resources_.device.index));
         for (PendingBatch& batch : pending_)
             if (const InSlot* place = std::get_if<InSlot>(&batch.state))
@@ -110,7 +111,7 @@ class CudaBackend final : public Backend {
             try {
                 const TimedSteps steps = timedSteps(options);
                 const std::shared_ptr<CapturedNetwork>& network =
-                    captured_.networkFor(inputs, steps);
+                    networkCache_.networkFor(inputs, steps);
                 batch.state = InSlot{network, network->begin(inputs, steps)};
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
@@ -130,14 +131,14 @@ class CudaBackend final : public Backend {
         auto* reconstructions = std::get_if<std::vector<Reconstruction>>(&batch.state);
         if (reconstructions == nullptr) return runSplit(batch.inputs, batch.options);
         batchRunner_.recordSuccess(reconstructions->size());
-        captured_.countBatch();
+        networkCache_.countBatch();
         complete(*reconstructions, batch.inputs, batch.options);
         return std::move(*reconstructions);
     }
 
     std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
     std::size_t maxBatchSize() const override {
-        return std::min(batchRunner_.size(), captured_.estimatedBatch());
+        return std::min(batchRunner_.size(), networkCache_.estimatedBatch());
     }
 
     std::string pciBusId() const override {
@@ -165,14 +166,14 @@ class CudaBackend final : public Backend {
         return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
     }
 
-    /// Left for finish() to compute.
+    /// State of a batch that could not begin: finish() computes it.
     struct NotBegun {};
-    /// In flight, in a slot of a network.
+    /// State of a batch in flight: the slot that it holds, and the slot's network.
     struct InSlot {
         std::shared_ptr<CapturedNetwork> network;
         std::size_t slot;
     };
-    /// Batch between begin() and finish(); settled, it has its meshes or its failure.
+    /// Batch between begin() and finish(). settle() replaces InSlot by the meshes or the failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
         BatchOptions options;
@@ -197,8 +198,8 @@ class CudaBackend final : public Backend {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
         // A captured network has a fixed number of views, so consecutive inputs with equal numbers
-        // run together. A smaller last batch gets one of its own: padding would cost every time, a
-        // capture only once.
+        // run together. A smaller last batch gets a captured network of its own: padding would cost
+        // time in each batch, a capture only once.
         for (std::size_t begin = 0; begin < inputs.size();) {
             std::size_t end = begin + 1;
             while (end < inputs.size() &&
@@ -222,8 +223,9 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> reconstructions = captured_.run(chunk, timedSteps(options));
-            captured_.countBatch();
+            std::vector<Reconstruction> reconstructions =
+                networkCache_.run(chunk, timedSteps(options));
+            networkCache_.countBatch();
             complete(reconstructions, chunk, options);
             std::ranges::move(reconstructions, std::back_inserter(results));
         });
@@ -231,7 +233,8 @@ class CudaBackend final : public Backend {
 
     void complete(std::span<Reconstruction> reconstructions, std::span<const NetworkInput> inputs,
                   const BatchOptions& options) const {
-        // A replay is one launch of about a millisecond: stages are reported after its end.
+        // The captured graph is one launch of about a millisecond, so all steps are reported after
+        // its end.
         if (options.progress) {
             const StepTimings& timings = reconstructions.front().timings;
             for (const StepTiming& timing : timings) options.progress({timing.step, 1.0F});
@@ -246,7 +249,7 @@ class CudaBackend final : public Backend {
 
     void makeRoom() {
         for (PendingBatch& batch : pending_) settle(batch);
-        captured_.clear();
+        networkCache_.clear();
         resources_.trim();
     }
 
@@ -280,7 +283,7 @@ class CudaBackend final : public Backend {
     DeviceResources resources_;
     CudaMeshOperations meshOperations_{resources_};
     NetworkFactory networks_;
-    CapturedNetworkCache captured_;
+    CapturedNetworkCache networkCache_;
     std::deque<PendingBatch> pending_;  ///< oldest first
     AdaptiveBatchRunner batchRunner_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();

@@ -44,7 +44,7 @@ class CudaFitSolver final : public fitting::FitSolver {
 
         const auto vertexCount = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
-        const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
+        const std::uint32_t energies = fitEnergyCount(vertexCount, viewCount);
         const fitting::RegularisationWeights weights =
             fitting::RegularisationWeights::forCounts(viewCount, vertexCount);
         const std::size_t values = vertices.size() * kFitValuesPerVertex;
@@ -65,7 +65,7 @@ class CudaFitSolver final : public fitting::FitSolver {
                       .viewTerms = parts.add<float>(viewCount * values),
                       .energies = parts.add<double>(energies),
                       .termSums = parts.add<float>(values)};
-            auto* workspace = parts.add<std::byte>(fitSolveWorkspace(vertexCount));
+            auto* workspace = parts.add<std::byte>(fitSolveWorkspaceBytes(vertexCount));
             solve_ = {.mesh = {},
                       .start = uploadArray<float>(parts, start.anchorPositions),
                       .restLaplacian = uploadArray<float>(parts, start.restLaplacian),

@@ -58,7 +58,7 @@ int deviceCount() {
         static_cast<void>(cudaRuntimeGetVersion(&runtime));
         throw DeviceError(
             {"GPU", "",
-             fmt::format("the driver {} is for CUDA {}, older than {}", driverVersion(),
+             fmt::format("driver {} supports CUDA {} at most; CUDA {} is needed", driverVersion(),
                          cudaVersionText(driver), cudaVersionText(runtime)),
              "Install NVIDIA's driver 580 or newer, or use the processor (`backend=cpu`)."});
     }
@@ -126,7 +126,8 @@ DeviceInfo chooseDevice(int index, Precision precision) {
                            kCpuRemedy});
     if (const int needed = minCapability(precision); capability < needed)
         throw DeviceError({subject, "",
-                           fmt::format("has no {}: that needs compute capability {}, and it has {}",
+                           fmt::format("does not compute in {}, which needs compute capability {}; "
+                                       "this GPU has {}",
                                        precisionName(precision), capabilityText(needed),
                                        capabilityText(capability)),
                            "Use float16 (`precision=float16`)."});

@@ -48,7 +48,8 @@ struct CheckedStep {
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> runStep;
     /// Allowed error, relative to the tensor's largest magnitude. Deviation::maxVertex, in object
-    /// units, is so too, as the largest coordinate of a mesh in camera space is about 1.
+    /// units, can be taken for relative, as the largest coordinate of a mesh in camera space is
+    /// about 1.
     double Deviation::*allowed;
 };
 constexpr std::array kSteps = {

@@ -36,7 +36,7 @@ constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
 constexpr std::array kBlockSteps = {RunStep::block1, RunStep::block2};
 
 const char* nvtxName(RunStep step) {
-    return runStepName(step).data();  // of a std::string: ends in a zero
+    return runStepName(step).data();  // null-terminated: views a std::string
 }
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
@@ -114,7 +114,7 @@ std::size_t DeviceNetwork::maxGraphWorkspace() const {
     std::size_t bytes = 0;
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index)
         bytes = std::max(bytes, choice_.fusedGraph
-                                    ? graphBlockWorkspace(
+                                    ? graphBlockWorkspaceBytes(
                                           limits_, precisionOutsideHypothesisBlocks(precision_),
                                           static_cast<int>(shape_.batch), model_->vertices(index))
                                     : libraryGraph_[index].workspaceBytes());

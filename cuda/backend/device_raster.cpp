@@ -176,7 +176,7 @@ class CudaRaster final : public raster::DeviceRaster {
                     output = {parts.add<std::uint32_t>(pixels), parts.add<float>(3 * pixels),
                               options_.wantDepth ? parts.add<float>(pixels) : nullptr,
                               parts.add<std::uint32_t>(1)};
-                    workspace = parts.add<std::byte>(rasterWorkspace(triangles));
+                    workspace = parts.add<std::byte>(rasterWorkspaceBytes(triangles));
                 });
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
             launchRaster(stream, raster_.device_.limits, triangles, output, workspace);

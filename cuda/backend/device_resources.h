@@ -47,8 +47,8 @@ struct DeviceResources {
     KernelChoice choice;
 };
 
-/// Unseals both pools in a scope: new shapes and services may allocate after warm-up, only replays
-/// must not.
+/// Unseals both pools in a scope: networks of new shapes and MeshOperations may allocate after
+/// warm-up, launches of captured graphs must not.
 class UnsealScope {
   public:
     explicit UnsealScope(DeviceResources& resources);

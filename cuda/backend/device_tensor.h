@@ -10,13 +10,13 @@
 
 namespace threefold::cuda {
 
-/// Tensor in device memory for a probe to copy: rows of `width` values, `pitch` apart.
+/// Tensor in device memory for a probe to copy: rows of shape.back() values.
 struct DeviceTensor {
-    std::string_view name;           ///< as in the golden files (TensorProbe)
-    std::vector<std::size_t> shape;  ///< the last is `width`
+    std::string_view name;  ///< as in the golden files (TensorProbe)
+    std::vector<std::size_t> shape;
     const void* values = nullptr;
     ElementType element = ElementType::float32;
-    std::size_t pitch = 0;
+    std::size_t pitch = 0;  ///< values from the beginning of a row to the next
 };
 
 /// Copies a tensor's values to the host as float32 without padding. Waits for `stream`; not while

@@ -12,7 +12,7 @@
 namespace threefold::cuda {
 namespace {
 
-// NVML's C interface as far as it is used here; 0 is its success.
+// The part of NVML's C interface that is used here. Its functions return 0 on success.
 using NvmlCall = int (*)();
 using NvmlDriverVersion = int (*)(char* version, unsigned length);
 constexpr std::size_t kNvmlVersionBytes = 80;

@@ -9,8 +9,9 @@
 
 namespace threefold::cuda {
 
-/// Maximum pixels of a staged image. Larger images are resized to 224×224 on the host, with
-/// bit-identical results: cheaper than staging them, and it bounds the buffers.
+/// Maximum pixels of a staged image. Larger images are resized to 224×224 on the host: the network
+/// gets the same bits, resizing is cheaper than copying the image, and the limit bounds the
+/// buffers.
 inline constexpr std::size_t kMaxStagedPixels = std::size_t{512} * 512;
 
 /// Pixels per image of a slot that fits the largest image of these inputs: a power of two from 256²
@@ -29,16 +30,18 @@ struct InputLayout {
     std::size_t pixelsOffset;  ///< byte offset of the first image
     std::size_t bytes;         ///< bytes of one batch
 
-    /// Device byte offset of the pixels of batch `index`; bytes of `count` batches.
+    /// Byte offset, in device memory, of the pixels of batch `index`.
     std::size_t devicePixels(std::size_t index) const {
         return pixelsOffset + index * (bytes - pixelsOffset);
     }
+    /// Bytes of device memory for `count` batches.
     std::size_t deviceBytes(std::size_t count) const { return devicePixels(count); }
 };
 
 /// Fills `host` (layout.bytes) with `layout.batch` inputs of `layout.views` views each. The table
-/// points to the pixels' later copy at `devicePixels`, which is not read. Returns the number of
-/// bytes to copy. Inputs must have passed requireValidInput().
+/// gets pointers into `devicePixels`, to which the pixels are copied later; they are not
+/// dereferenced here. Returns the number of bytes to copy. Inputs must have passed
+/// requireValidInput().
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
                         std::byte* host, const std::byte* devicePixels);
 

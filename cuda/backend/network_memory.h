@@ -29,7 +29,7 @@ struct NetworkMemorySizes {
     std::size_t probedFeatureBytes = 0;  ///< features for probes; 0: none
 };
 
-/// Device memory of a DeviceNetwork, one block, and what each part of it holds.
+/// Device memory of a DeviceNetwork: one block, with pointers to its parts.
 struct NetworkMemory {
     struct Level {
         int vertices = 0;

@@ -12,8 +12,8 @@
 
 namespace threefold::cuda {
 
-/// Describes intermediate tensors of a network to a function of its caller; does nothing without
-/// one.
+/// Passes a DeviceTensor for each intermediate tensor of a network to a callback; does nothing if
+/// the callback is empty.
 class NetworkReporter {
   public:
     /// `onTensor` (may be empty) must outlive the reporter.

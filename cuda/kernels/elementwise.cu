@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads)
                                                        element);
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
-        // Keeps NaN, as fmaxf(sum, 0) would not.
+        // The comparison below keeps NaN; fmaxf(sum, 0) would not.
         const float sum = sums.values[i] + bias.values[i];
         const float rectified = sum < 0.0F ? 0.0F : sum;
         out.values[i] = fromFloat<T>(arguments.scale * (rectified + toFloat(residual.values[i])));

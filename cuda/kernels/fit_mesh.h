@@ -16,11 +16,11 @@ struct FitMesh {
     std::uint32_t vertexCount = 0;
     std::uint32_t levels = 0;  ///< 1 or more
 
-    /// Faces around v, ascending: faceAround[aroundStart[v] … aroundStart[v + 1] − 1]. A face that
-    /// names v twice is listed twice.
+    /// Faces around v, ascending: vertexFaces[vertexFaceOffsets[v] … vertexFaceOffsets[v + 1] − 1].
+    /// A face that names v twice is listed twice.
     const std::uint32_t* faces = nullptr;  ///< (…, 3)
-    const std::uint32_t* aroundStart = nullptr;
-    const std::uint32_t* faceAround = nullptr;
+    const std::uint32_t* vertexFaceOffsets = nullptr;
+    const std::uint32_t* vertexFaces = nullptr;
 
     /// Neighbours in sliced ELLPACK (slices of 32 vertices), for coalesced reads by a warp: the
     /// k-th neighbour of v is sellNeighbours[sellSliceOffsets[v / 32] + 32 k + v % 32].

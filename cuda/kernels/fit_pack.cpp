@@ -14,11 +14,12 @@ using Words = std::vector<std::uint32_t>;
 constexpr std::uint32_t kSlice = 32;
 
 /// Groups entries by key (`count` keys), keeping their order.
-struct Lists {
+struct GroupedByKey {
     Words start;
     Words values;
 
-    Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries)
+    GroupedByKey(std::size_t count,
+                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries)
         : start(count + 1), values(entries.size()) {
         for (const auto& [key, value] : entries) ++start[key + 1];
         for (std::size_t i = 0; i < count; ++i) start[i + 1] += start[i];
@@ -27,7 +28,7 @@ struct Lists {
     }
 };
 
-Lists facesAround(const fitting::MeshLevels& levels) {
+GroupedByKey facesAround(const fitting::MeshLevels& levels) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
     for (std::uint32_t i = 0; i < levels.faces().size(); ++i)
         for (int corner = 0; corner < 3; ++corner)
@@ -79,7 +80,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
             entries.emplace_back(edge.x, midpoint);
             entries.emplace_back(edge.y, midpoint++);
         }
-        Lists lists(levelVertices[l], entries);
+        GroupedByKey lists(levelVertices[l], entries);
         midpointLevel.push_back(static_cast<std::uint32_t>(midpointStart.size()));
         for (const std::uint32_t start : lists.start)
             midpointStart.push_back(static_cast<std::uint32_t>(midpoints.size()) + start);
@@ -88,7 +89,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
     Words corners;
     for (const glm::u32vec3& face : levels.faces())
         corners.insert(corners.end(), {face.x, face.y, face.z});
-    const Lists vertexFaces = facesAround(levels);
+    const GroupedByKey vertexFaces = facesAround(levels);
     const Slices slices(levels);
     const Words* const arrays[] = {
         &corners,           &vertexFaces.start, &vertexFaces.values, &slices.start,
@@ -103,12 +104,12 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
 FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
     std::size_t index = 0;
     const auto next = [&] { return words + starts_[index++]; };
-    // In the order of the constructor's list.
+    // Fields in the order of the constructor's `arrays`.
     return {.vertexCount = vertexCount_,
             .levels = levels_,
             .faces = next(),
-            .aroundStart = next(),
-            .faceAround = next(),
+            .vertexFaceOffsets = next(),
+            .vertexFaces = next(),
             .sellSliceOffsets = next(),
             .sellNeighbours = next(),
             .degrees = next(),
@@ -131,8 +132,8 @@ PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views) 
         view.firstDistance = packed.distances.size();
         view.firstPoint = packed.points.size();
         view.pointCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
-        view.size = terms->outline().mask().width;
-        view.pixel = terms->outline().pixelSize();
+        view.side = terms->outline().mask().width;
+        view.pixelSize = terms->outline().pixelSize();
         packed.maxPoints = std::max(packed.maxPoints, view.pointCount);
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();

@@ -270,7 +270,7 @@ __global__ void __launch_bounds__(kMaxThreads)
 
 }  // namespace
 
-std::size_t fitSolveWorkspace(std::uint32_t vertexCount) {
+std::size_t fitSolveWorkspaceBytes(std::uint32_t vertexCount) {
     return kVectors * sizeof(Vector3) * vertexCount;
 }
 

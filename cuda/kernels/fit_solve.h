@@ -22,23 +22,23 @@ struct FitSolveArguments {
     const float* start = nullptr;          ///< (vertexCount, 3): positions at the start of the fit
     const float* restLaplacian = nullptr;  ///< (vertexCount): FitStart::restLaplacian
     const float* normals = nullptr;        ///< (vertexCount, 3)
-    /// fitting::RegularisationWeights
+    /// Weights of the surface terms (fitting::RegularisationWeights).
     float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
     float* termSums = nullptr;  ///< from launchFitTerms(); modified
     float* vertices = nullptr;  ///< (vertexCount, 3): moved
     const double* energies = nullptr;
     std::uint32_t energyCount = 0;
     FitOutcome* outcome = nullptr;
-    float* workspace = nullptr;  ///< fitSolveWorkspace() bytes
+    float* workspace = nullptr;  ///< fitSolveWorkspaceBytes() bytes
 };
 
 /// Bytes of a launch's workspace.
-std::size_t fitSolveWorkspace(std::uint32_t vertexCount);
+std::size_t fitSolveWorkspaceBytes(std::uint32_t vertexCount);
 
 /// Solves one step of a fit (fitting::CpuFitSolver::step) from the views' terms: adds the surface
-/// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. One block: its
-/// vectors fill the block's shared memory first, then the workspace. The same bits on every run and
-/// with any amount of shared memory. At least one vertex. Enqueues only.
+/// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. The kernel runs
+/// as one thread block; the solver's vectors fill its shared memory first, then the workspace. The
+/// same bits on every run and with any amount of shared memory. At least one vertex. Enqueues only.
 void launchFitSolve(Stream stream, const DeviceLimits& limits, const FitSolveArguments& arguments);
 
 }  // namespace threefold::cuda

@@ -31,7 +31,7 @@ constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kPointsAtOnce = 512;
 
-/// Vertex in camera space, with limited depth, and its pixel coordinates.
+/// Vertex in camera space, with its z clamped to kMaxCameraZ, and its pixel coordinates.
 struct ProjectedVertex {
     float x, y;
     float inverseDepth;
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kThreads)
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
     if (v >= mesh.vertexCount) return;
     double sum[3] = {};
-    for (unsigned i = mesh.aroundStart[v]; i < mesh.aroundStart[v + 1]; ++i) {
-        const std::uint32_t* face = mesh.faces + std::size_t{3} * mesh.faceAround[i];
+    for (unsigned i = mesh.vertexFaceOffsets[v]; i < mesh.vertexFaceOffsets[v + 1]; ++i) {
+        const std::uint32_t* face = mesh.faces + std::size_t{3} * mesh.vertexFaces[i];
         const float* a = vertices + std::size_t{3} * face[0];
         const float* b = vertices + std::size_t{3} * face[1];
         const float* c = vertices + std::size_t{3} * face[2];
@@ -204,14 +204,14 @@ struct Sum {
     float vector[3] = {};
     double energy = 0;
 
-    __device__ __forceinline__ void add(const float (&slope)[3], float residual, float weight) {
+    __device__ __forceinline__ void add(const float (&gradient)[3], float residual, float weight) {
         int index = 0;
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
-            const float scaled = weight * slope[i];
+            const float scaled = weight * gradient[i];
 #pragma unroll
-            for (int j = i; j < 3; ++j) matrix[index++] += scaled * slope[j];
-            vector[i] += weight * residual * slope[i];
+            for (int j = i; j < 3; ++j) matrix[index++] += scaled * gradient[j];
+            vector[i] += weight * residual * gradient[i];
         }
         energy += weight * residual * residual;
     }
@@ -220,7 +220,7 @@ struct Sum {
 /// Signed distance and its gradient at any image position (fitting::Outline::sample).
 struct DistanceAt {
     float distance;
-    float slope[2];
+    float gradient[2];
 };
 
 __device__ __forceinline__ float mix(float a, float b, float t) {
@@ -229,61 +229,63 @@ __device__ __forceinline__ float mix(float a, float b, float t) {
 
 __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, const float* distances,
                                                  float column, float row) {
-    const auto last = static_cast<float>(view.size - 1);
-    const float x = min(max(column / view.pixel - 0.5F, 0.0F), last);
-    const float y = min(max(row / view.pixel - 0.5F, 0.0F), last);
-    const int left = min(static_cast<int>(x), view.size - 2);
-    const int top = min(static_cast<int>(y), view.size - 2);
+    const auto last = static_cast<float>(view.side - 1);
+    const float x = min(max(column / view.pixelSize - 0.5F, 0.0F), last);
+    const float y = min(max(row / view.pixelSize - 0.5F, 0.0F), last);
+    const int left = min(static_cast<int>(x), view.side - 2);
+    const int top = min(static_cast<int>(y), view.side - 2);
     const float u = x - static_cast<float>(left);
     const float v = y - static_cast<float>(top);
     const float* corner =
-        distances + view.firstDistance + static_cast<std::ptrdiff_t>(top) * view.size + left;
-    const float* nextRow = corner + view.size;
+        distances + view.firstDistance + static_cast<std::ptrdiff_t>(top) * view.side + left;
+    const float* nextRow = corner + view.side;
     const float above = mix(corner[0], corner[1], u);
     const float below = mix(nextRow[0], nextRow[1], u);
     return {mix(above, below, v),
-            {mix(corner[1] - corner[0], nextRow[1] - nextRow[0], v) / view.pixel,
-             (below - above) / view.pixel}};
+            {mix(corner[1] - corner[0], nextRow[1] - nextRow[0], v) / view.pixelSize,
+             (below - above) / view.pixelSize}};
 }
 
-/// Derivatives of a vertex's image position by the vertex.
-struct ImageSlopes {
-    float column[3] = {};
-    float row[3] = {};
+/// Derivatives of a vertex's image position with respect to the vertex's position.
+struct ImageGradients {
+    float columnGradient[3] = {};
+    float rowGradient[3] = {};
 
-    /// Computes the slope of a quantity by the vertex from its slopes by the image position.
-    __device__ __forceinline__ void toVertex(float byColumn, float byRow, float (&slope)[3]) const {
+    /// Chain rule: gradient of a quantity with respect to the vertex, from its derivatives with
+    /// respect to the image column and row.
+    __device__ __forceinline__ void toVertex(float byColumn, float byRow,
+                                             float (&gradient)[3]) const {
         for (int axis = 0; axis < 3; ++axis)
-            slope[axis] = byColumn * column[axis] + byRow * row[axis];
+            gradient[axis] = byColumn * columnGradient[axis] + byRow * rowGradient[axis];
     }
 };
 
-__device__ __forceinline__ ImageSlopes imageSlopes(const PackedOutline& view,
-                                                   const ProjectedVertex& projected) {
-    ImageSlopes slopes;
+__device__ __forceinline__ ImageGradients imageGradients(const PackedOutline& view,
+                                                         const ProjectedVertex& projected) {
+    ImageGradients gradients;
     const float* linear = view.linear;
     const float focalOverDepth = kFocal * projected.inverseDepth;
     for (int axis = 0; axis < 3; ++axis) {
-        slopes.column[axis] =
+        gradients.columnGradient[axis] =
             -focalOverDepth *
             (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
-        slopes.row[axis] =
+        gradients.rowGradient[axis] =
             focalOverDepth *
             (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
     }
-    return slopes;
+    return gradients;
 }
 
 /// Adds the term of a vertex outside of the outline.
 __device__ __forceinline__ void addOutsideTerm(Sum& sum, const FitTermsArguments& a,
                                                const PackedOutline& view,
                                                const ProjectedVertex& projected,
-                                               const ImageSlopes& slopes) {
+                                               const ImageGradients& gradients) {
     const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
     if (at.distance > 0) {
-        float slope[3];
-        slopes.toVertex(at.slope[0], at.slope[1], slope);
-        sum.add(slope, -at.distance,
+        float gradient[3];
+        gradients.toVertex(at.gradient[0], at.gradient[1], gradient);
+        sum.add(gradient, -at.distance,
                 fitting::kOutsideWeight * fitting::robustWeight(at.distance * at.distance));
     }
 }
@@ -292,16 +294,17 @@ __device__ __forceinline__ void addOutsideTerm(Sum& sum, const FitTermsArguments
 /// along it.
 __device__ __forceinline__ void addPointTerms(Sum& sum, const PackedTangentPoint& point,
                                               const ProjectedVertex& projected,
-                                              const ImageSlopes& slopes, float pointWeight) {
+                                              const ImageGradients& gradients, float pointWeight) {
     const float offset[2] = {point.column - projected.column, point.row - projected.row};
     const float weight =
         pointWeight * fitting::robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
     const float normal[2] = {point.normalColumn, point.normalRow};
-    float slope[3];
-    slopes.toVertex(normal[0], normal[1], slope);
-    sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
-    slopes.toVertex(-normal[1], normal[0], slope);
-    sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1], fitting::kTangentWeight * weight);
+    float gradient[3];
+    gradients.toVertex(normal[0], normal[1], gradient);
+    sum.add(gradient, offset[0] * normal[0] + offset[1] * normal[1], weight);
+    gradients.toVertex(-normal[1], normal[0], gradient);
+    sum.add(gradient, offset[1] * normal[0] - offset[0] * normal[1],
+            fitting::kTangentWeight * weight);
 }
 
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
@@ -314,14 +317,15 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
 
     Sum sum;
     ProjectedVertex projected = {};
-    ImageSlopes slopes;
+    ImageGradients gradients;
     if (v < a.vertexCount) {
         projected = project(view, a.vertices + std::size_t{3} * v);
-        slopes = imageSlopes(view, projected);
-        addOutsideTerm(sum, a, view, projected, slopes);
+        gradients = imageGradients(view, projected);
+        addOutsideTerm(sum, a, view, projected, gradients);
     }
 
-    // Balances both terms for any number of points.
+    // Scales the point terms to as many points as vertices, as the outside term is summed over the
+    // vertices.
     const float pointWeight =
         static_cast<float>(a.vertexCount) / static_cast<float>(view.pointCount);
     const unsigned pointCount = a.withOutlinePoints ? view.pointCount : 0;
@@ -333,7 +337,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         __syncthreads();
         for (unsigned i = 0; i < count; ++i)
             if (nearestOfTile[i] == v)
-                addPointTerms(sum, points[begin + i], projected, slopes, pointWeight);
+                addPointTerms(sum, points[begin + i], projected, gradients, pointWeight);
     }
 
     if (v < a.vertexCount) {
@@ -368,7 +372,7 @@ unsigned blocksFor(std::size_t threads) {
 
 }  // namespace
 
-std::uint32_t fitEnergies(std::uint32_t vertexCount, std::uint32_t viewCount) {
+std::uint32_t fitEnergyCount(std::uint32_t vertexCount, std::uint32_t viewCount) {
     return blocksFor(vertexCount) * viewCount;
 }
 

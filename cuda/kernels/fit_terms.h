@@ -25,12 +25,12 @@ struct alignas(16) PackedTangentPoint {
 struct PackedOutline {
     float linear[9] = {};  ///< vertex space to camera space, x and y times the zoom; row-major
     float offset[3] = {};  ///< camera coordinates are linear · v + offset
-    /// Index into FitTermsArguments::distances, of (size, size) values.
+    /// Index into FitTermsArguments::distances, of (side, side) values.
     std::uint64_t firstDistance = 0;
     std::uint64_t firstPoint = 0;  ///< index into FitTermsArguments::points
     std::uint32_t pointCount = 0;
-    std::int32_t size = 0;  ///< side of the mask in pixels, 2 or more
-    float pixel = 0;        ///< side of a mask pixel in pixels of the 224×224 projection
+    std::int32_t side = 0;  ///< side of the mask in pixels, 2 or more
+    float pixelSize = 0;    ///< side of a mask pixel in pixels of the 224×224 projection
 };
 
 /// Outlines of all views of a fit, in host memory.
@@ -58,13 +58,13 @@ struct FitTermsArguments {
     std::uint32_t maxPoints = 0;       ///< of any view
     bool withOutlinePoints = true;     ///< false omits the terms of tangent points
     std::uint32_t* nearest = nullptr;  ///< (viewCount, maxPoints): vertex matched to each point
-    float* viewTerms = nullptr;  ///< (viewCount, kFitValuesPerVertex, vertexCount), written over
-    double* energies = nullptr;  ///< (fitEnergies()), written over
-    float* termSums = nullptr;   ///< (kFitValuesPerVertex, vertexCount), written over
+    float* viewTerms = nullptr;  ///< (viewCount, kFitValuesPerVertex, vertexCount); overwritten
+    double* energies = nullptr;  ///< (fitEnergyCount()); overwritten
+    float* termSums = nullptr;   ///< (kFitValuesPerVertex, vertexCount); overwritten
 };
 
 /// Number of partial sums in FitTermsArguments::energies.
-std::uint32_t fitEnergies(std::uint32_t vertexCount, std::uint32_t viewCount);
+std::uint32_t fitEnergyCount(std::uint32_t vertexCount, std::uint32_t viewCount);
 
 /// Unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`: (vertexCount, 3).
 /// Enqueues only.

@@ -68,12 +68,16 @@ __device__ __forceinline__ void lastLayer(const GraphBlockState& state) {
 
 }  // namespace threefold::cuda::graph
 
-/// Block of graph convolutions as a chain of steps, each over all rows of all meshes: 0 y = x [W0 |
-/// W1] of the wide first layer, the long sums split into `splits` parts 1 h_0 = ReLU(y0 + L y1 + b)
-/// 2 … layers−1 h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1 layers the last
-/// layer: coordinates One cooperative launch runs all steps with a grid barrier between two of
-/// them; a device without cooperative launches gets one launch per step. Weights and the Laplacian
-/// do not depend on the previous step, so they are fetched before the barrier.
+/// Block of graph convolutions as a chain of steps, each over all rows of all meshes:
+///
+/// - step 0: y = x [W0 | W1] of the wide first layer, its long sums split into `splits` parts;
+/// - step 1: h_0 = ReLU(y0 + L y1 + b);
+/// - steps 2 … layers − 1: h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1;
+/// - step `layers`: the last layer, which gives coordinates.
+///
+/// One cooperative launch runs all steps with a grid barrier between two of them; a device without
+/// cooperative launches gets one launch per step. Weights and the Laplacian do not depend on the
+/// previous step, so they are fetched before the barrier.
 namespace threefold::cuda {
 namespace {
 
@@ -106,7 +110,7 @@ __global__ void __launch_bounds__(kGraphThreads, 1)
             if (nextIsHidden) hidden.fetchFirst(1);
             graph::joinFirst(state);
         } else if (isHidden(step)) {
-            hidden.layer(step - 1, nextIsHidden);
+            hidden.computeLayer(step - 1, nextIsHidden);
         } else {
             graph::lastLayer(state);
         }
@@ -195,8 +199,8 @@ bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
            graphBlockShape(limits, precision, 1).rowTile != 0;
 }
 
-std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision, int batch,
-                                int vertices) {
+std::size_t graphBlockWorkspaceBytes(const DeviceLimits& limits, Precision precision, int batch,
+                                     int vertices) {
     const int rows = batch * vertices;
     return partBytes(graphBlockShape(limits, precision, rows), rows) +
            std::size_t{3} * rows * kGraphWidth * sizeof(float);

@@ -28,18 +28,19 @@ struct GraphBlockArguments {
     int inputPitch = 0;  ///< graphInputPitch()
     int batch = 1;
     int vertices = 0;
-    int layers = 14;          ///< at least 3
-    float* points = nullptr;  ///< (batch, vertices, 3): absolute coordinates, the last layer
+    int layers = 14;  ///< at least 3
+    /// (batch, vertices, 3): output of the last layer, absolute coordinates.
+    float* points = nullptr;
     /// (batch, vertices, kGraphWidth) of storageOf(precision): rounded input of the last layer (the
     /// layer itself reads it unrounded); 16-byte aligned.
     void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
-    std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned
+    std::byte* workspace = nullptr;      ///< graphBlockWorkspaceBytes() bytes, 256-byte aligned
 };
 
 /// Bytes of launchGraphBlock()'s workspace in device memory.
-std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision, int batch,
-                                int vertices);
+std::size_t graphBlockWorkspaceBytes(const DeviceLimits& limits, Precision precision, int batch,
+                                     int vertices);
 
 /// Whether the fused kernel runs on this device in this precision; otherwise use the library path.
 /// Compute capability 7.5 has float32 and float16 only.

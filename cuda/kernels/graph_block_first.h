@@ -54,8 +54,7 @@ __device__ __forceinline__ void copyFirstBuffer(const GraphBlockState& state, co
                                            static_cast<std::size_t>(chunk) * kWeightChunkBytes);
 }
 
-/// Computes the first layer's product, of both supports side by side, into the splits' partial
-/// sums.
+/// Computes the first layer's product with [W0 | W1] into the splits' partial sums.
 template <class FirstTile>
 __device__ __forceinline__ void firstProduct(const GraphBlockState& state) {
     auto* const ring = sharedMemory<std::byte>();

@@ -5,7 +5,8 @@
 #include "cuda/kernels/graph_block_state.h"
 #include "engine/model/architecture.h"
 
-/// Hidden layers of a graph block, 192 to 192, one step each.
+/// Hidden layers of a graph block, 192 channels to 192. Each layer is a step of the kernel
+/// (graph_block.cu).
 namespace threefold::cuda::graph {
 
 /// threefold::hasResidual() in the device's 32-bit integers.
@@ -40,7 +41,7 @@ class HiddenLayers {
         fetched_ = true;
     }
 
-    __device__ __forceinline__ void layer(int layer, bool fetchNext) {
+    __device__ __forceinline__ void computeLayer(int layer, bool fetchNext) {
         if (!fetched_) fetchFirst(layer);
         fetched_ = fetchNext;
         for (auto tile = static_cast<int>(blockIdx.x); tile < state_.shape.hiddenTiles;
@@ -118,7 +119,8 @@ class HiddenLayers {
                 identity = loadVector(x + vector * 4, firstRow + row);
                 const LaplacianRow laplacianRow = laplacianRows[row];
                 const Neighbour* ellTable = sharedMemory<Neighbour>(kShared.ell) + row * kEllWidth;
-                // Issues all reads together; padding entries have value 0.
+                // All reads are issued before the first sum, so that their latencies overlap;
+                // padding entries have value 0.
                 float4 values[kEllWidth];
                 for (int k = 0; k < kEllWidth; ++k) values[k] = loadVector(mesh, ellTable[k].index);
                 for (int k = 0; k < kEllWidth; ++k) addScaled(sum, values[k], ellTable[k].value);
@@ -142,7 +144,7 @@ class HiddenLayers {
         } else {
             const uint2 high = {packFinite<T>(x.x, x.y), packFinite<T>(x.z, x.w)};
             *reinterpret_cast<uint2*>(target) = high;
-            *reinterpret_cast<uint2*>(target + kLowPartBytes) =
+            *reinterpret_cast<uint2*>(target + kLowPartOffset) =
                 uint2{packFinite<T>(x.x - lowOf<T>(high.x), x.y - highOf<T>(high.x)),
                       packFinite<T>(x.z - lowOf<T>(high.y), x.w - highOf<T>(high.y))};
         }
@@ -216,7 +218,7 @@ class HiddenLayers {
     __device__ __forceinline__ void finish(const Tile& sums, const EpilogueInputs& epilogue,
                                            int layer, int firstRow, int firstColumn) const {
         float* const out = activationOf(state_, layer) + firstColumn;
-        // The caller also reads the last hidden layer.
+        // The last hidden layer is also a result: GraphBlockArguments::hidden.
         T* const hidden = layer == state_.arguments.layers - 2
                               ? static_cast<T*>(state_.arguments.hidden) + firstColumn
                               : nullptr;

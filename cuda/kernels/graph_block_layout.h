@@ -27,7 +27,8 @@ struct LaplacianRow {
 };
 
 inline constexpr int kGraphWidth = static_cast<int>(kHiddenWidth);
-/// Output columns of a tile. A layer's [W0; W1] has 3 of these, the first layer's [W0 | W1] 6.
+/// Output columns of a tile. [W0; W1] of a hidden layer has 3 tiles, [W0 | W1] of the first
+/// layer 6.
 inline constexpr int kTileColumns = 64;
 inline constexpr int kColumnTiles = kGraphWidth / kTileColumns;
 inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
@@ -36,24 +37,24 @@ inline constexpr int kEllWidth = 8;
 
 /// Weights are copied in chunks of kChunkBytes of K (64 16-bit values or 32 floats) × 64 columns,
 /// 8 KiB. A chunk for tensor cores is [column / 8][first or second half of K][lane][16 bytes]: the
-/// registers b of two steps of mma. A chunk of float32 is [k][column].
+/// B fragments of two mma instructions. A chunk of float32 is [k][column].
 inline constexpr int kChunkBytes = 128;
 inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 
-/// Bytes of the high parts of a row [x | L x] in shared memory. A value takes four bytes: float32,
-/// or two 16-bit parts, all high parts before all low parts.
-inline constexpr int kLowPartBytes = 2 * kGraphWidth * 2;
+/// Byte offset of the low parts in a row [x | L x] in shared memory. A value takes four bytes:
+/// float32, or two 16-bit parts, all high parts before all low parts.
+inline constexpr int kLowPartOffset = 2 * kGraphWidth * 2;
 
 /// Byte offsets into the packed weights. All are multiples of 256.
 struct GraphBlockLayout {
     std::size_t first;   ///< [column tile][chunk]: the first layer's [W0 | W1]
     std::size_t hidden;  ///< [layer − 1][column tile][chunk]: [W0; W1]
     std::size_t bias;    ///< [layer][kGraphWidth] float32, of all but the last layer
-    std::size_t last;   ///< [support][axis][kGraphWidth] float32, then [axis] bias, of the last one
-    std::size_t order;  ///< [position] uint32: vertex (patchOrder())
-    std::size_t ell;    ///< [position][kEllWidth] Neighbour
+    std::size_t last;    ///< the last layer: [W0, W1][axis][kGraphWidth] float32, then [axis] bias
+    std::size_t order;   ///< [position] uint32: vertex (patchOrder())
+    std::size_t ell;     ///< [position][kEllWidth] Neighbour
     std::size_t laplacianRows;   ///< [position] LaplacianRow
-    std::size_t overflow;        ///< Neighbour…
+    std::size_t overflow;        ///< [entry] Neighbour: non-zeros beyond kEllWidth, row after row
     std::size_t firstTileBytes;  ///< of one column tile of the first layer
     std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
 };
@@ -93,7 +94,7 @@ struct GraphBlockWeights {
     std::vector<std::vector<float>> hidden;  ///< (2 · kGraphWidth, kGraphWidth) each: [W0; W1]
     /// (kGraphWidth) each, of the first layer and the hidden ones.
     std::vector<std::vector<float>> bias;
-    std::vector<float> last;      ///< (2, kGraphWidth, 3): weights of both supports
+    std::vector<float> last;      ///< (2, kGraphWidth, 3): W0 and W1 of the last layer
     std::vector<float> lastBias;  ///< (3)
     SparseMatrix laplacian;
 };

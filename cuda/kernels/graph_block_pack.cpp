@@ -20,7 +20,8 @@ template <class Operand>
 std::size_t offsetInChunk(std::size_t k, std::size_t column) {
     constexpr std::size_t bytes = sizeof(Operand);
     if (std::is_same_v<Operand, float>) return (k * kTileColumns + column) * bytes;
-    // A register holds 4 bytes of K; a step takes 4 lanes × 2 registers, a half two steps.
+    // A register holds 4 bytes of K. An mma instruction takes 2 registers of each of 4 lanes along
+    // K, half a chunk two instructions.
     const std::size_t registerOfK = k * bytes / 4;
     const std::size_t half = registerOfK / 16;
     const std::size_t step = registerOfK / 8 % 2;

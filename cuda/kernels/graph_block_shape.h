@@ -22,17 +22,17 @@ struct GraphBlockShape {
 inline constexpr int kFirstRowTile = 64;
 inline constexpr int kMaxSplits = 8;
 
-/// Chooses the smallest tile with no more tiles than multiprocessors, since latency limits the
-/// layers of small levels.
+/// Chooses the smallest rowTile for which a hidden layer has at most one tile per multiprocessor,
+/// since latency limits the layers of small levels; if there is none, the largest that fits.
 GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows);
 
 /// Shared memory of a hidden layer, in this order.
 struct GraphSharedLayout {
     std::size_t weights;        ///< a ring of weight chunks
-    std::size_t rows;           ///< [x | L x] of the tile (kLowPartBytes)
+    std::size_t rows;           ///< [x | L x] of the tile (kLowPartOffset)
     std::size_t ell;            ///< the rows' Neighbour tables
-    std::size_t laplacianRows;  ///< their LaplacianRow
-    std::size_t meshFirstRows;  ///< row of their mesh's first vertex, int
+    std::size_t laplacianRows;  ///< LaplacianRow of each row
+    std::size_t meshFirstRows;  ///< for each row, that of its mesh's first vertex, int
     std::size_t bytes;          ///< total
 };
 /// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.

@@ -22,7 +22,7 @@ struct PairOperands {
     __device__ static void loadSplit(const std::byte* unit, std::uint32_t (&high)[4],
                                      std::uint32_t (&low)[4]) {
         ldmatrix(high, unit);
-        ldmatrix(low, unit + kLowPartBytes);
+        ldmatrix(low, unit + kLowPartOffset);
     }
     __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {

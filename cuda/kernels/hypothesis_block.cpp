@@ -70,16 +70,16 @@ void checkArguments(Precision precision, const HypothesisArguments& arguments) {
     }
     for (std::size_t i = 0; i < std::size(arguments.maps); ++i) {
         const DeviceMap& map = arguments.maps[i];
-        const bool power = map.side > 1 && kInputSide % map.side == 0 &&
-                           (kInputSide / map.side & (kInputSide / map.side - 1)) == 0;
-        if (!power || map.channels != static_cast<int>(tapChannels(i)))
+        const bool isValidSide = map.side > 1 && kInputSide % map.side == 0 &&
+                                 (kInputSide / map.side & (kInputSide / map.side - 1)) == 0;
+        if (!isValidSide || map.channels != static_cast<int>(tapChannels(i)))
             refuse(fmt::format("map {}", i),
-                   fmt::format("side {} and {} channels, where a side of {} over a power of two "
-                               "and {} channels are needed",
+                   fmt::format("has side {} and {} channels; needed are a side of {} divided by a "
+                               "power of two, and {} channels",
                                map.side, map.channels, kInputSide, tapChannels(i)));
     }
     if (arguments.ranges != nullptr && isEightBit(precision))
-        refuse("ranges", "8 bit is calibrated in another precision");
+        refuse("ranges", "cannot be measured in int8; measure them in float16");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
 
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)
-    float* moved = nullptr;         ///< the same shape; may not be `points`
+    float* moved = nullptr;         ///< the same shape; must not overlap `points`
     float* scores = nullptr;        ///< null, or (batch, vertices, hypotheses)
     int batch = 1;
     int vertices = 0;
@@ -38,7 +38,7 @@ struct HypothesisArguments {
     /// or 224 divided by any other power of two.
     DeviceMap maps[3];
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
-    /// Null, or 6 values in device memory, 0 or more: each becomes the larger of itself and the
+    /// Null, or 6 non-negative values in device memory: each becomes the larger of itself and the
     /// largest magnitude that entered its convolution (to measure quantisation ranges; in any
     /// precision but 8 bit).
     float* ranges = nullptr;

@@ -12,9 +12,10 @@
 /// Coordinates enter as split parts (split_coordinates.h), as many as fit 16 columns.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
-/// fixed point: 8 bits before the point, 24 after it, the last bit set if anything was cut off. For
-/// a map of side 224 / 2^s, integer and fraction are bit fields of the same number: both are exact,
-/// and so is the test for integers, where the published sampler gives 0.
+/// fixed point: 8 bits before the point, 24 after it, the last bit set if anything was cut off. In
+/// a map of side 224 / 2^s, texel and fraction are bit fields of this number: both are exact, and
+/// so is the test whether a coordinate is whole, where the published sampler gives 0 (METHOD.md
+/// §5).
 namespace threefold::cuda::hypothesis {
 
 /// Row and column, each 0 to 223 in units of 2^-24.
@@ -79,7 +80,7 @@ __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
         float parts[kCoordinateParts];
         splitInto<typename Types::First>(point[axis], parts);
         columns[axis] = parts[0];
-        for (int i = 0; i < kFittingProducts; ++i)
+        for (int i = 0; i < kExtraProductsInTile; ++i)
             columns[3 + 3 * i + axis] = parts[extraProduct(i).coordinate];
     }
     constexpr int kVectors = kTile / kValuesPerVector<Storage>;
@@ -92,9 +93,9 @@ __device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
     }
 }
 
-/// Samples one vector of channels of one row in every view and computes the three statistics, which
-/// begin as zeros. kViews views are loaded at once; if that is 0, the arguments' number of views
-/// one after another, to save registers.
+/// Samples one vector of channels of one row in every view and computes the three statistics; the
+/// caller sets them to 0 first. Loads kViews views at once; with kViews = 0 loads arguments.views
+/// views one after another, to save registers.
 template <class Storage, int kViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,

@@ -23,7 +23,7 @@
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
 /// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
-/// (quantisation range / 255), weights to a step of their column and support. Activations are never
+/// (quantisation range / 255), W0 and W1 to a step for each column. Activations are never
 /// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
 /// bias becomes units of x W0's sums, to which the second pass adds.
 ///
@@ -77,8 +77,8 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
     if constexpr (sizeof(Operand) == 1) {
         using Sum = SumOf<Operand>;
         Sum units[Tiles][kWarpTiles][4];
-        // body(sum, unit, outputScale, zeroPointSum) for every sum; few columns' scales are alive
-        // at a time.
+        // Calls body(sum, unit, outputScale, zeroPointSum) for every sum, column by column, so that
+        // few scales are in registers at a time.
         const auto forEachSum = [&](int support, const auto& body) {
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
@@ -108,7 +108,7 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
         applyLaplacian<LaplacianOperand, Tiles>(sums, laplacian, tiles, bias, position.lane);
         forEachSum(1, [](float& sum, Sum& unit, float outputScale, int zeroPointSum) {
             const float inUnits = sum * __fdiv_rn(1.0F, outputScale);
-            // Far from where the sums of the products could wrap around.
+            // Clamped to 1e9, so that int32 cannot overflow when products are added.
             unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + zeroPointSum;
         });
         multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
@@ -152,8 +152,8 @@ __device__ __forceinline__ void storeRounded(std::byte* target, float low, float
         static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
 
-/// Calls body(row, m, upper) for the rows of the block that a lane has two neighbouring columns of:
-/// sums[m][n][2 · upper] and the next.
+/// Calls body(row, m, upper) for each row of the block of which the lane holds sums: those of two
+/// neighbouring columns, sums[m][n][2 · upper] and the next.
 template <int Tiles, class Body>
 __device__ __forceinline__ void forEachRow(const WarpPosition& position, const Body& body) {
 #pragma unroll
@@ -219,7 +219,7 @@ __device__ __forceinline__ void recordRange(const Sums<float, Tiles>& sums, floa
     range.publish(position.lane);
 }
 
-/// Computes scores and the moved vertex from the products of both supports of the last layer. One
+/// Computes scores and the moved vertex from the products with W0 and W1 of the last layer. One
 /// warp per vertex; a lane has rows `lane` and `lane` + 32.
 __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
                                            const PackedHeader& header, const float2* partial,
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     for (int convolution = 0;; ++convolution) {
         const bool odd = convolution % 2 != 0;
         activate<Storage, kTiles>(sums, !odd && convolution > 0 ? oddActivations : nullptr,
-                                  Shared::keptPitch, position);
+                                  Shared::activationPitch, position);
         recordRange<kTiles>(sums, arguments.ranges, convolution + 1, header, vertexRange, position);
         if (convolution + 1 == kHiddenConvolutions) break;
         const float inverseScale =
@@ -371,12 +371,13 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                         (odd ? evenActivations : oddQuantised) + row * Shared::innerPitch + column;
                     storeRounded(target, low, high, inverseScale);
                     if (!odd)
-                        storeFinitePair<Storage>(
-                            oddActivations + row * Shared::keptPitch + column * sizeof(Storage),
-                            low, high);
+                        storeFinitePair<Storage>(oddActivations + row * Shared::activationPitch +
+                                                     column * sizeof(Storage),
+                                                 low, high);
                 } else {
                     storeFinitePair<Storage>((odd ? evenActivations : oddActivations) +
-                                                 row * Shared::keptPitch + column * sizeof(Storage),
+                                                 row * Shared::activationPitch +
+                                                 column * sizeof(Storage),
                                              low, high);
                 }
             }

@@ -22,7 +22,8 @@
 namespace threefold::cuda::hypothesis {
 
 // A vertex's hypotheses take 48 rows: three tiles of 16, so that the Laplacian is the same nine
-// 16 × 16 tiles for every vertex. Rows without a hypothesis have an empty row and column of it.
+// 16 × 16 tiles for every vertex. A row without a hypothesis has zeros in its row and its column of
+// the Laplacian.
 inline constexpr int kTile = 16;
 inline constexpr int kVertexTiles = 3;
 inline constexpr int kVertexRows = kTile * kVertexTiles;
@@ -32,7 +33,7 @@ inline constexpr int kMapChannels = 112;                 // channels of all thre
 inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, deviation
 inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile holds the coordinates
 /// Number of kExtraProducts that fit beside the coordinates in a tile.
-inline constexpr int kFittingProducts = (kTile - 3) / 3;
+inline constexpr int kExtraProductsInTile = (kTile - 3) / 3;
 inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
 inline constexpr int kMaxViews = 8;
 
@@ -47,7 +48,7 @@ inline constexpr int kStepBytes = 32;
 inline constexpr int kStepVectors =
     kWarpColumns * kStepBytes / 16;  // 16-byte vectors of a column warp
 
-/// An operand of products that is not a storage type of cuda/portable/half.h.
+/// 8-bit operand of a product. Unlike the types of cuda/portable/half.h, no tensor is stored in it.
 struct Int8 {
     std::int8_t value;
 };
@@ -104,21 +105,21 @@ struct PackedHeader {
     std::uint32_t tiles;        ///< bit 3 m + k: tile (m, k) of the Laplacian is not empty
     std::uint32_t usedRows[2];  ///< bit r: row r is a hypothesis
     float lastBias;
-    float inverseScale[4];  ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
+    float inverseScale[4];  ///< 8 bit: 1 / quantisation step of the inputs of convolutions 2 to 5
     alignas(16) std::int32_t order[kVertexRows];            ///< row → hypothesis, or -1
     alignas(16) float offset[kVertexRows][4];               ///< x, y, z, 0
     alignas(16) float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
     alignas(16) float bias[kHiddenConvolutions][kWidth];
-    alignas(16) float last[2][kWidth];  ///< both supports of the last convolution
-    // 8 bit, convolutions 2 to 5, [Laplacian support, identity support]: value of one unit of the
-    // products' sums, and the initial value of the sums, for inputs stored from -128 on.
+    alignas(16) float last[2][kWidth];  ///< W0 and W1 of the last convolution
+    // 8 bit, convolutions 2 to 5, [W1, W0]: scale of the int32 sums, and their initial value, which
+    // cancels the zero point -128 of the inputs.
     alignas(16) float outputScale[4][2][kWidth];
     alignas(16) std::int32_t zeroPointSum[4][2][kWidth];
 };
 
 /// Fragments of the Laplacian behind the header, in the order of lanes (float32: the header's
-/// matrix once more), then the weights: (convolution, support: Laplacian's then identity's, step,
-/// column warp, vector), one stream from which the kernel reads two steps ahead, also at its end.
+/// matrix once more), then the weights: (convolution, W1 then W0, step, column warp, vector), one
+/// stream. The kernel reads two steps ahead, so two unused steps follow the last.
 template <class Types>
 struct PackedLayout {
     static constexpr std::size_t laplacianBytes =
@@ -141,7 +142,7 @@ struct SharedLayout {
     static constexpr std::size_t rows = std::size_t{vertices} * kVertexRows;
     static constexpr std::size_t storage = sizeof(typename Types::Storage);
     static constexpr std::size_t featurePitch = kFeatureColumns * storage + 16;
-    static constexpr std::size_t keptPitch = kWidth * storage + 16;
+    static constexpr std::size_t activationPitch = kWidth * storage + 16;
     static constexpr std::size_t innerPitch = kWidth * sizeof(typename Types::Inner) + 16;
 
     // First phase: the features, then the pixels at which they are sampled.
@@ -149,9 +150,9 @@ struct SharedLayout {
     static constexpr std::size_t gatherBytes = pixels + rows * kMaxViews * 8;
     // Second phase, in the same memory: odd activations (x1, x3: residuals), in 8 bit also
     // their rounding, then even activations (x2, x4).
-    static constexpr std::size_t oddQuantised = Types::eightBit ? rows * keptPitch : 0;
+    static constexpr std::size_t oddQuantised = Types::eightBit ? rows * activationPitch : 0;
     static constexpr std::size_t evenActivations =
-        rows * keptPitch + (Types::eightBit ? rows * innerPitch : 0);
+        rows * activationPitch + (Types::eightBit ? rows * innerPitch : 0);
     static constexpr std::size_t hiddenBytes = evenActivations + rows * innerPitch;
 
     static constexpr std::size_t laplacian = std::max(gatherBytes, hiddenBytes);

@@ -17,7 +17,7 @@ namespace {
 
 using namespace hypothesis;  // NOLINT(google-build-using-namespace): the layout, used throughout
 
-/// Weights of one support, row-major (inputs, kWidth), inputs in the kernel's order.
+/// W0 or W1 of a convolution, row-major (inputs, kWidth), inputs in the kernel's order.
 using Matrix = std::vector<float>;
 
 /// Neighbours of each hypothesis, excluding itself.
@@ -181,7 +181,7 @@ void packLaplacian(const PackedHeader& header, std::byte* target) {
     }
 }
 
-/// Writes one support's weights in the order in which the kernel reads them; advances `target`.
+/// Writes W0 or W1 in the order in which the kernel reads it; advances `target`.
 template <class Operand>
 void packWeights(const Matrix& weights, std::byte*& target) {
     const int inner = static_cast<int>(weights.size()) / kWidth;
@@ -229,7 +229,7 @@ Matrix firstMatrix(const std::vector<float>& weights) {
         float parts[kCoordinateParts];
         splitInto<Operand>(weights[i], parts);
         coordinates[i] = parts[0];
-        for (int k = 0; k < kFittingProducts; ++k)
+        for (int k = 0; k < kExtraProductsInTile; ++k)
             coordinates[static_cast<std::size_t>(1 + k) * kAxes + i] =
                 parts[extraProduct(k).weight];
     }
@@ -244,14 +244,15 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
     return largest;
 }
 
-/// Scales the columns of both supports to 8-bit units and stores each column's scale in the header.
-/// `step`: quantisation step of the inputs; `layer`: index of the hidden convolution, from 0.
+/// Scales the columns of W1 and W0 (`supports`, in this order) to 8-bit units and stores each
+/// column's scale in the header. `step`: quantisation step of the inputs; `layer`: index of the
+/// hidden convolution, from 0.
 void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t layer) {
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
         for (std::size_t column = 0; column < kWidth; ++column) {
-            // At least a sixteenth of the other support's magnitude: the kernel adds the
+            // At least a sixteenth of the other matrix's magnitude: the kernel adds the
             // Laplacian's sums as int32 in units of the identity's scale, where they would be
             // clamped.
             const float magnitude =
@@ -312,7 +313,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
     }
 
     std::byte* target = packed.data() + Layout::weights;
-    for (const int support : {1, 0}) {  // the Laplacian's support comes first
+    for (const int support : {1, 0}) {  // the kernel reads W1 first
         packWeights<typename Types::First>(firstMatrix<typename Types::First>(supportWeights(
                                                0, support, kStage2FeatureWidth, kWidth)),
                                            target);

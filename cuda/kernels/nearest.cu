@@ -33,7 +33,7 @@ constexpr unsigned kMaxGridRows = 65535;
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr unsigned kInfinityBits = 0x7F800000;
 constexpr Key kNoKey = ~Key{0};
-/// Initial value of counters: like all of the workspace, one memset sets it.
+/// Initial value of counters: every byte 0xFF, so that one memset initialises the whole workspace.
 constexpr unsigned kNotStarted = 0xFFFFFFFF;
 
 struct Workspace {
@@ -184,8 +184,8 @@ __device__ __forceinline__ ColumnMinimum compareGroup(ThreadRows& rows, const Ti
     return minimum;
 }
 
-/// Returns the first row of the warp, counted from the warp's first row, at `minimum` from a
-/// column.
+/// Returns the first of the warp's rows whose distance to a column is `minimum`, counted from the
+/// warp's first row.
 __device__ __forceinline__ unsigned nearestRow(const ThreadRows& rows, const TileColumns& columns,
                                                const ColumnMinimum& minimum, unsigned column) {
     // A lane's rows follow each other, so the lowest lane holds the lowest index.
@@ -314,7 +314,7 @@ unsigned columnsPerTile(const DeviceLimits& limits, const PackedCloudPairs& clou
 
 }  // namespace
 
-std::size_t nearestWorkspace(const PackedCloudPairs& clouds) {
+std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds) {
     const std::size_t keys = std::size_t{clouds.firstPointCount} + clouds.secondPointCount;
     const std::size_t tiles =
         std::size_t{tileCount(clouds.maxFirstCount, kRows)} + tileCount(clouds.maxSecondCount, 32);

@@ -32,8 +32,9 @@ struct NearestOutput {
     std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
 };
 
-/// Bytes of the workspace of launchNearest(), for batches no larger in any count.
-std::size_t nearestWorkspace(const PackedCloudPairs& clouds);
+/// Bytes of launchNearest()'s workspace; enough for every batch none of whose counts is larger than
+/// that of `clouds`.
+std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 
 /// Finds for each point of either cloud of every pair the nearest point of the other cloud: squared
 /// distance and index within that cloud, the lowest index among equals. One launch serves both
@@ -46,7 +47,7 @@ std::size_t nearestWorkspace(const PackedCloudPairs& clouds);
 /// neighbour. A point without neighbour, as when the other cloud is empty, gets infinity and
 /// kNoPoint.
 ///
-/// `workspace`: nearestWorkspace() bytes, 8-byte aligned, every byte 0xFF before its first use
+/// `workspace`: nearestWorkspaceBytes() bytes, 8-byte aligned, every byte 0xFF before its first use
 /// (cudaMemsetAsync); each launch leaves it so. Launches that share it follow each other.
 void launchNearest(Stream stream, const DeviceLimits& limits, const PackedCloudPairs& clouds,
                    const NearestOutput& output, std::byte* workspace);

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x) * plan.blockRows;
     const int rows =
         static_cast<int>(min(static_cast<unsigned long>(plan.blockRows), plan.rows - firstRow));
-    // Rows first, since they need alignment.
+    // Pooled rows come first in shared memory, since they are accessed as 16-byte vectors.
     T* const pooled = sharedMemory<T>();
     auto* const corners = sharedMemory<BilinearCorners>(static_cast<std::size_t>(plan.blockRows) *
                                                         a.pitch * sizeof(T));

@@ -32,7 +32,7 @@ enum class Border { clampWeights, clampPositionsOnly };
 template <Border kBorder>
 __device__ __forceinline__ Tap makeTap(int source, int i) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
-    // Rounded to float before it is split, as in OpenCV.
+    // As in OpenCV, the position is rounded to float before it is split into pixel and weight.
     const auto centre = static_cast<float>(__dadd_rn(__dmul_rn(i + 0.5, scale), -0.5));
     const int last = source - 1;
     const float whole = floorf(centre);

@@ -91,8 +91,8 @@ THREEFOLD_DEVICE_NOINLINE bool isInFrontOf(RasterTriangles triangles, Key key, K
     const ScreenVertex* const b[3] = {&cornerAt(triangles, otherTriangle, 0),
                                       &cornerAt(triangles, otherTriangle, 1),
                                       &cornerAt(triangles, otherTriangle, 2)};
-    const bool isAlike = raster::areBothFlat(a, b) || raster::haveSameCorners(a, b);
-    const int order = isAlike ? 0 : raster::compareDepths(a, b, x, y);
+    const bool haveSameDepth = raster::areBothFlat(a, b) || raster::haveSameCorners(a, b);
+    const int order = haveSameDepth ? 0 : raster::compareDepths(a, b, x, y);
     return order < 0 || (order == 0 && key < other);
 }
 
@@ -108,10 +108,10 @@ struct Depths {
     }
 };
 
-/// `positive`: absolute value of the doubled area.
+/// Depth plane of the triangle v0 v1 v2. `doubledArea`: its absolute value.
 __device__ __forceinline__ Depths makeDepths(const ScreenVertex& v0, const ScreenVertex& v1,
-                                             const ScreenVertex& v2, long long positive) {
-    const auto area = static_cast<double>(positive);
+                                             const ScreenVertex& v2, long long doubledArea) {
+    const auto area = static_cast<double>(doubledArea);
     return {v0.depth, __ddiv_rn(__dsub_rn(v1.depth, v0.depth), area),
             __ddiv_rn(__dsub_rn(v2.depth, v0.depth), area)};
 }
@@ -123,7 +123,9 @@ struct Boxed {
     ScreenVertex v0;
     ScreenVertex v1;
     ScreenVertex v2;
-    long long area;  ///< doubled signed area; 0 also if the face has been cut
+    /// Doubled signed area; 0 also if the face was clipped: its clipped triangles are drawn
+    /// instead.
+    long long area;
     int left;
     int top;
     unsigned columns;
@@ -376,7 +378,7 @@ void launchPass(Stream stream, const DeviceLimits& limits, const RasterTriangles
 
 }  // namespace
 
-std::size_t rasterWorkspace(const RasterTriangles& triangles) {
+std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles) {
     const std::size_t pixels = std::size_t{triangles.width} * triangles.height;
     return (2 * pixels + 1) * sizeof(Key) +
            std::size_t{trianglesPerLaunch(triangles)} * (sizeof(Key) + sizeof(std::uint32_t));
@@ -386,8 +388,8 @@ void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangl
                   const RasterOutput& output, std::byte* workspace) {
     if (triangles.count() > std::numeric_limits<std::uint32_t>::max())
         throw InputError({"rasteriser", "",
-                          "with those cut at the image's sides there are " +
-                              std::to_string(triangles.count()) + " triangles",
+                          std::to_string(triangles.count()) +
+                              " triangles, pieces of clipped faces included, are too many",
                           "Draw fewer than 2^32 at once."});
     const Workspace layout(triangles, workspace);
     launch(clearKernel, overPixels(layout.keys), stream, layout.nearest, layout.keys);

@@ -40,14 +40,14 @@ struct RasterOutput {
 
 /// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the
 /// sizes of the view and of its triangles only.
-std::size_t rasterWorkspace(const RasterTriangles& triangles);
+std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics
 /// within 1e-5. The same bits on every run. Throws InputError where there are 2^32 triangles or
 /// more.
 ///
-/// `workspace`: rasterWorkspace() bytes, 8-byte aligned, contents undefined. Launches that share it
-/// follow each other.
+/// `workspace`: rasterWorkspaceBytes() bytes, 8-byte aligned, contents undefined. Launches that
+/// share it follow each other.
 void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
                   const RasterOutput& output, std::byte* workspace);
 

@@ -47,7 +47,7 @@ struct Workspace {
     Side first;
     Side second;
     double* costs;  // (Σ n_i)
-    float* scales;  // (pairs): NaN where a pair has no answer
+    float* scales;  // (pairs): NaN for an empty cloud, not finite coordinates, or overflow
 };
 
 #if defined(__CUDACC__)
@@ -385,7 +385,7 @@ __global__ void __launch_bounds__(kThreads)
     finishMatching(Workspace workspace, EarthMoversDistance* results) {
     const unsigned pair = blockIdx.x;
     const float scale = workspace.scales[pair];
-    if (!(scale > 0)) {  // all points coincide, or there is no answer
+    if (!(scale > 0)) {  // 0: all points coincide; or NaN
         if (threadIdx.x == 0) {
             results[pair].distance = scale;
             results[pair].lowerBound = scale;
@@ -491,7 +491,7 @@ float temperatureAt(int shift) {
 
 }  // namespace
 
-std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
+std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds) {
     MemoryLayout parts;
     layOut(parts, clouds);
     return parts.bytes();

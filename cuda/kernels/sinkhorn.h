@@ -8,8 +8,9 @@
 
 namespace threefold::cuda {
 
-/// Bytes of the workspace of launchMatching(), for batches no larger in any count.
-std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
+/// Bytes of launchMatching()'s workspace; enough for every batch with no more pairs, first points
+/// and second points than `clouds`.
+std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds);
 
 /// Earth mover's matching of every pair of a batch: steps 1 to 4 of the definition in METHOD.md §9
 /// (convergedDistances() adds step 5), for any n and m. One launch per half step for the whole
@@ -18,9 +19,10 @@ std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
 /// and for a pair alone as within a batch. Roots and powers of two are the device's fast ones,
 /// accurate to 2e-7.
 ///
-/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
-/// coordinate is not finite: callers with the points at hand call requireTransportable() first.
-/// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Enqueues only.
+/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty, a coordinate
+/// is not finite, or the clouds' extent overflows float32: callers with the points at hand call
+/// requireTransportable() first.
+/// `workspace`: matchingWorkspaceBytes() bytes, 256-byte aligned, with any contents. Enqueues only.
 /// Throws InputError where the schedule cannot be run.
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace);

@@ -149,14 +149,15 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
     };
 
     const auto entry = context.algorithms.find(name);
-    const auto isMap =
+    const auto storedEngine =
         entry != context.algorithms.end() ? storedEngineFrom(entry->second) : std::nullopt;
     // Anything that is not a valid plan is measured again and replaced.
-    if (isMap) {
-        const ConvolutionGraph graph(context.cudnn.get(), shape, isMap->layout);
-        std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(isMap->json); });
+    if (storedEngine) {
+        const ConvolutionGraph graph(context.cudnn.get(), shape, storedEngine->layout);
+        std::optional<DnnDescriptor> plan =
+            tryPlan([&] { return graph.restore(storedEngine->json); });
         if (plan) {
-            use(isMap->layout, std::move(*plan));
+            use(storedEngine->layout, std::move(*plan));
             return;
         }
     }
@@ -220,7 +221,7 @@ Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int image
     std::size_t maxScratchBytes = 0;
     for (const PackedLayer& layout : packedLayers(stage, precision, images).layers) {
         const ConvolutionShape& shape = layout.shape;
-        // Layers of one shape share a plan, which may have been compiled.
+        // Layers of one shape share a plan, as cuDNN may have to compile its kernel.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
             return earlier.convolution.shape() == shape;
         });

@@ -94,7 +94,7 @@ cudnnDataType_t dataType(Precision precision) {
     return CUDNN_DATA_HALF;
 }
 
-/// Intermediate tensors exist in no memory.
+/// Virtual tensors are cuDNN's intermediate values, which are not written to memory.
 constexpr bool kVirtual = true;
 
 /// (images, channels, side, side) as cuDNN counts dimensions, channels innermost in memory.

@@ -67,8 +67,9 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
     if (values.size() != outputs * inputs * side * side || channels < inputs)
         throw InputError({shape.name(),
                           "filter",
-                          fmt::format("{} values of {} channels where {} were expected",
-                                      values.size(), in, outputs * channels * side * side),
+                          fmt::format("{} values, expected {} × {} × {} × {} (outputs, inputs, "
+                                      "rows, columns)",
+                                      values.size(), outputs, inputs, side, side),
                           {}});
     const auto wide = static_cast<std::size_t>(filterGeometry(shape, layout).kernel);
     const std::size_t shift = wide - side;

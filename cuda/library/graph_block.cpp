@@ -13,7 +13,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-constexpr int kLastColumns = 6;  ///< two supports of three coordinates
+constexpr int kLastColumns = 6;  ///< W0 and W1, three coordinates each
 
 /// Byte offsets within the packed weights, for packing and reading.
 struct WeightOffsets {

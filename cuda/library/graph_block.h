@@ -19,10 +19,10 @@ int paddedGraphInputWidth(std::size_t level);
 /// 256-byte aligned. The same for any batch. Throws ModelError.
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level, Precision precision);
 
-/// One graph block (METHOD.md §6), layer by layer: a product with both supports' weights side by
-/// side, the Laplacian over its right half, then bias, ReLU and residual. Between product and ReLU
-/// all is float32; coordinates enter the first layer in float32; the last layer is summed in
-/// float64 in every precision.
+/// One graph block (METHOD.md §6), layer by layer: a product with [W0 | W1], the Laplacian times
+/// the right half of its result, then bias, ReLU and residual. Between product and ReLU all is
+/// float32; coordinates enter the first layer in float32; the last layer is summed in float64 in
+/// every precision.
 class GraphBlock {
   public:
     /// Copies the level's Laplacian to the device. Throws DeviceError, OutOfDeviceMemory,

@@ -32,23 +32,24 @@ struct WeightOffsets {
     std::size_t bytes = 0;
 };
 
-WeightOffsets weightOffsets(ElementType element, int hypotheses) {
+WeightOffsets makeWeightOffsets(ElementType element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
-    WeightOffsets offsetsOf;
+    WeightOffsets weightOffsets;
     MemoryLayout memoryLayout;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        offsetsOf.layers[layer] = reserveHiddenLayer(memoryLayout, inner, element);
+        weightOffsets.layers[layer] = reserveHiddenLayer(memoryLayout, inner, element);
     }
-    offsetsOf.layers.back().weights = memoryLayout.addBytes(kBothSupports * sizeof(float));
-    offsetsOf.layers.back().bias = memoryLayout.addBytes(sizeof(float));
-    offsetsOf.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
-    offsetsOf.offsets = memoryLayout.addBytes(count * 3 * sizeof(float));
-    offsetsOf.laplacian = memoryLayout.addBytes(count * count * sizeof(float));
-    offsetsOf.pitchedLaplacian = memoryLayout.addBytes(
+    weightOffsets.layers.back().weights = memoryLayout.addBytes(kBothSupports * sizeof(float));
+    weightOffsets.layers.back().bias = memoryLayout.addBytes(sizeof(float));
+    weightOffsets.coordinates =
+        memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
+    weightOffsets.offsets = memoryLayout.addBytes(count * 3 * sizeof(float));
+    weightOffsets.laplacian = memoryLayout.addBytes(count * count * sizeof(float));
+    weightOffsets.pitchedLaplacian = memoryLayout.addBytes(
         count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
-    offsetsOf.bytes = memoryLayout.bytes();
-    return offsetsOf;
+    weightOffsets.bytes = memoryLayout.bytes();
+    return weightOffsets;
 }
 
 std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
@@ -96,22 +97,24 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
                                              Precision precision) {
     const ElementType element = storageOf(precision);
     const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
-    const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
-    Packer packer(offsetsOf.bytes);
+    const WeightOffsets weightOffsets = makeWeightOffsets(element, hypotheses);
+    Packer packer(weightOffsets.bytes);
     const auto layerName = [block](std::size_t layer) {
         return localConvolutionName(block, layer);
     };
-    packHiddenLayers(model, layerName, kStage2FeatureWidth, kFeatureWidth, offsetsOf.layers,
-                     offsetsOf.coordinates, element, packer);
+    packHiddenLayers(model, layerName, kStage2FeatureWidth, kFeatureWidth, weightOffsets.layers,
+                     weightOffsets.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
-    packer.put(offsetsOf.layers[kLast].bias, weightValues(model, layerName(kLast) + ".bias", 1));
-    packer.put(offsetsOf.layers[kLast].weights,
+    packer.put(weightOffsets.layers[kLast].bias,
+               weightValues(model, layerName(kLast) + ".bias", 1));
+    packer.put(weightOffsets.layers[kLast].weights,
                stackedSupports(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypothesisOffsets)));
+    packer.put(weightOffsets.offsets,
+               std::as_bytes(std::span(model.templateMesh.hypothesisOffsets)));
     const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
-    packer.put(offsetsOf.laplacian, dense(laplacian, laplacian.rows()));
-    packer.put(offsetsOf.pitchedLaplacian,
+    packer.put(weightOffsets.laplacian, dense(laplacian, laplacian.rows()));
+    packer.put(weightOffsets.pitchedLaplacian,
                dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
     return packer.release();
 }
@@ -144,7 +147,7 @@ PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments
     PoolingArguments pooling;
     pooling.points = arguments.points + 3 * firstVertexOf(chunk);
     pooling.pointCount = chunk.count;
-    pooling.offsets = floatsAt(arguments.weights, weightOffsets(element_, hypotheses_).offsets);
+    pooling.offsets = floatsAt(arguments.weights, makeWeightOffsets(element_, hypotheses_).offsets);
     pooling.offsetCount = hypotheses_;
     pooling.transforms = arguments.transforms + static_cast<std::ptrdiff_t>(chunk.mesh) * views_;
     pooling.views = views_;
@@ -165,7 +168,7 @@ PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments
 
 MoveVerticesArguments HypothesisBlock::moveOf(const HypothesisArguments& arguments,
                                               const void* hidden, Chunk chunk) const {
-    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
+    const WeightOffsets weightOffsets = makeWeightOffsets(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
     const std::int64_t firstVertex = firstVertexOf(chunk);
     return {.hidden = hidden,
@@ -173,10 +176,10 @@ MoveVerticesArguments HypothesisBlock::moveOf(const HypothesisArguments& argumen
             .width = kHidden,
             .vertices = chunk.count,
             .hypotheses = hypotheses_,
-            .weights = floatsAt(weights, offsetsOf.layers.back().weights),
-            .bias = floatsAt(weights, offsetsOf.layers.back().bias),
-            .laplacian = floatsAt(weights, offsetsOf.laplacian),
-            .offsets = floatsAt(weights, offsetsOf.offsets),
+            .weights = floatsAt(weights, weightOffsets.layers.back().weights),
+            .bias = floatsAt(weights, weightOffsets.layers.back().bias),
+            .laplacian = floatsAt(weights, weightOffsets.laplacian),
+            .offsets = floatsAt(weights, weightOffsets.offsets),
             .points = arguments.points + 3 * firstVertex,
             .moved = arguments.moved + 3 * firstVertex,
             .scores = arguments.scores == nullptr ? nullptr
@@ -185,7 +188,7 @@ MoveVerticesArguments HypothesisBlock::moveOf(const HypothesisArguments& argumen
 
 void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
                                    std::byte* base, Chunk chunk, const OperationHook& hook) const {
-    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
+    const WeightOffsets weightOffsets = makeWeightOffsets(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
     auto* sums = reinterpret_cast<float*>(base + sums_);
     const std::int64_t rows = static_cast<std::int64_t>(chunk.count) * hypotheses_;
@@ -197,7 +200,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     // and never read.
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
-        const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
+        const LayerOffsets& layerOffsets = weightOffsets.layers[layer];
         enqueueLayerProduct(
             layer, layer == 0 ? first_ : inner_, *context_, stream,
             {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = base + scratch_},
@@ -209,7 +212,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
                                           {.points = pooling.points,
                                            .offsets = pooling.offsets,
                                            .offsetCount = hypotheses_,
-                                           .weights = floatsAt(weights, offsetsOf.coordinates),
+                                           .weights = floatsAt(weights, weightOffsets.coordinates),
                                            .rows = rows,
                                            .width = kBothSupports,
                                            .sums = sums});
@@ -217,7 +220,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const ProductShape& laplacian = laplacian_.shape();
         hook(layerOperation(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
-                               {.x = weights + offsetsOf.pitchedLaplacian,
+                               {.x = weights + weightOffsets.pitchedLaplacian,
                                 .w = sums + kHidden,
                                 .y = sums,
                                 .workspace = base + scratch_});

@@ -31,8 +31,8 @@ Chunks chunksOf(int vertices, std::size_t bytesForVertex, std::size_t bytes);
 
 /// One hypothesis block (METHOD.md §7), layer by layer, a few hundred vertices at a time: pooling
 /// at all hypotheses, five local convolutions, then the sixth, softmax and move. A convolution is
-/// one product with the weights of both supports side by side; the dense Laplacian times the right
-/// half of its result, batched; then bias, ReLU and residual. Between product and ReLU all is
+/// one product with [W0 | W1]; then a batched product adds the dense Laplacian times the right half
+/// of the result to its left half; then bias, ReLU and residual. Between product and ReLU all is
 /// float32; coordinates enter in float32 whatever the precision.
 class HypothesisBlock {
   public:

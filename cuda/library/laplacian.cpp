@@ -84,7 +84,7 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
         context.cusparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
         &kOne, plan_->matrix.get(), plan_->x.get(), &kOne, plan_->y.get(), CUDA_R_32F, kAlgorithm,
         &plan_->workspaceBytes));
-    // `bytes` is pageable and dies now.
+    // The copy from `bytes`, which is pageable, must end before `bytes` is destroyed.
     CUDA_CHECK(cudaStreamSynchronize(context.setupStream));
 }
 

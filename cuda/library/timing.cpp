@@ -15,8 +15,8 @@ constexpr int kReplays = 4;
 constexpr int kMaxRepeats = 10;                ///< calls of `work` in one replay
 constexpr float kMinReplayMilliseconds = 0.5;  ///< minimum length of one replay
 
-/// Captures `times` calls of `work` into one graph. Work that cannot be captured is unusable
-/// anyway.
+/// Captures `times` calls of `work` into one graph. Fails for work that cannot be captured, which a
+/// network's graph could not contain either.
 OwnedGraph captureRepeated(Stream stream, const std::function<void()>& work, int times) {
     StreamCapture running(stream);
     for (int i = 0; i < times; ++i) work();
@@ -39,7 +39,7 @@ float elapsedMilliseconds(Stream stream, const std::function<void()>& work) {
 
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
     work();  // loads modules, which is not possible while capturing
-    // Of a short kernel mostly the host's time to enqueue it.
+    // For a short kernel this is mostly the time that the host takes to enqueue it.
     const float singleTime = elapsedMilliseconds(stream, work);
     const int repeats = std::clamp(
         static_cast<int>(kMinReplayMilliseconds / std::max(singleTime, 1e-3F)), 1, kMaxRepeats);

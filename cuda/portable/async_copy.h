@@ -7,15 +7,15 @@
 
 /// Copies from global to shared memory that run while the thread continues (cp.async). A thread
 /// sees its own copies after waitCopyGroups(), other threads of the block after a barrier that
-/// follows it. Compute capability 7.5 copies at once. In the emulator the destination holds NaN
-/// until the wait.
+/// follows it. On compute capability 7.5 the copy is synchronous. In the emulator the destination
+/// holds NaN until the wait.
 
 #if defined(__CUDACC__)
 
 namespace threefold::cuda {
 
 /// Copies 8 or 16 bytes; both addresses are aligned to that. Writes zeros if not `valid`; the
-/// source is then not read, but must still be some address.
+/// source is then not read, but must still be a valid pointer.
 template <int bytes>
 __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool valid = true) {
     static_assert(bytes == 8 || bytes == 16);

@@ -50,7 +50,7 @@ void allowSharedMemory(const void* kernel, const LaunchShape& shape) {
     if (shape.sharedBytes <= kDefaultSharedBytes) return;
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), kernel, shape, "cudaFuncGetAttributes");
-    // Never lowered: a captured graph may still launch the kernel with more.
+    // The limit is never lowered: a captured graph may still launch the kernel with more.
     if (static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes) >= shape.sharedBytes) return;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shape.sharedBytes)),

@@ -34,7 +34,8 @@
 
 namespace threefold::cuda {
 
-/// One instruction for all of a, b and d; `types` is its name's end, `sum` the constraint of d.
+/// The mma instruction on the fragments a, b and d. `types`: end of its name; `sum`: asm constraint
+/// of d.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define THREEFOLD_MMA(types, sum)                                                   \
     asm volatile("mma.sync.aligned." types                                          \
@@ -91,8 +92,8 @@ __device__ __forceinline__ void ldmatrix(std::uint32_t (&registers)[4], const vo
 }
 
 /// movmatrix: transposes a matrix of 8 × 8 values of 16 bits that lies in the registers of a warp.
-/// Lane gives the values of row lane / 4, columns 2 (lane % 4) and + 1, and gets those of the same
-/// places of the transpose. Called by all 32 lanes.
+/// Each lane gives the values of row lane / 4, columns 2 (lane % 4) and + 1, and gets the values at
+/// the same positions of the transpose. Called by all 32 lanes.
 __device__ __forceinline__ std::uint32_t movmatrix(std::uint32_t pair) {
     std::uint32_t transposed;
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(pair));

@@ -52,7 +52,7 @@ void AdaptiveBatchRunner::run(std::size_t samples, const BatchFunction& batch) {
                      fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",
                                  count, missingMemory(error), size()));
         }
-        // Outside the handler: by now the failed batch has released its memory.
+        // Called after the catch block, when the failed batch has released its memory.
         if (makeRoom_) makeRoom_();
     }
 }

@@ -27,7 +27,7 @@ class AdaptiveBatchRunner {
     /// needed, the bytes free and a remedy. Every other exception passes through.
     void run(std::size_t samples, const BatchFunction& batch);
 
-    /// Records a batch that succeeded elsewhere.
+    /// Records a batch that succeeded outside of run().
     void recordSuccess(std::size_t samples) { limit_.recordSuccess(samples); }
 
     /// Largest batch of the next run.

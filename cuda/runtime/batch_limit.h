@@ -28,7 +28,7 @@ class BatchLimit {
     std::size_t size_;
     std::size_t batchesToGrow_ = kFirstWait;
     std::size_t fullBatchCount_ = 0;  ///< full batches since the last change
-    bool isProbing_ = false;          ///< doubled, and not yet kept as long as the wait
+    bool isProbing_ = false;          ///< doubled, and not yet followed by a wait's full batches
 };
 
 }  // namespace threefold::cuda

@@ -28,13 +28,13 @@ std::string gpuName() {
     return fmt::format("GPU {}", device);
 }
 
-// A library's failure is often only the echo of a CUDA error, which is more precise and decides
-// whether the context still lives.
+// Reports the CUDA error instead of the library's, if there is one: it is often the cause, is more
+// precise, and tells whether the context can still be used.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
                               const char* call, const char* file, int line) {
     cudaError_t cause = cudaGetLastError();
     // The libraries link a runtime of their own with its own last error, so query whether the
-    // context still lives.
+    // context can still be used.
     if (cause == cudaSuccess) {
         const cudaError_t now = cudaStreamQuery(nullptr);
         if (errorKindOf(now) == CudaErrorKind::lost) cause = now;

@@ -97,8 +97,8 @@ MemoryPool::Block MemoryPool::makeBlock(std::size_t capacity, Stream stream) {
             block.data = fromDevice();
         } catch (const OutOfDeviceMemory&) {
             trimLocked();
-            device_.synchronise();  // memory freed in other streams is only available once they are
-                                    // done
+            // Memory freed in other streams is available only when these are done.
+            device_.synchronise();
             block.data = fromDevice();
         }
     } catch (...) {

@@ -80,7 +80,7 @@ class MemoryPool {
         std::byte* data = nullptr;
         std::size_t capacity = 0;
         Stream stream = nullptr;  ///< stream of the last use
-        Event event = nullptr;    ///< recorded there on return to the pool
+        Event event = nullptr;    ///< recorded in `stream` on return to the pool
     };
 
     bool reuseIdle(std::size_t capacity, Stream stream, Block& reused);

@@ -4,7 +4,7 @@
 
 namespace threefold::cuda {
 
-/// Names a span of host time for profilers; nearly free without one.
+/// Names a span of host time for profilers; nearly free if none runs.
 class NvtxRange {
   public:
     explicit NvtxRange(const char* name) { nvtxRangePushA(name); }

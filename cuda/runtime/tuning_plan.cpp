@@ -53,8 +53,8 @@ std::string checksum(const Json& content) {
     return sha256(asBytes(content.dump()));
 }
 
-// Only called after the checksum matched. Re-encoding and comparing finds anything else that is not
-// part of a plan.
+// The caller has verified the checksum, and compares the text with the encoded result, so that
+// nothing else needs a check here.
 TuningPlan planFrom(const Json& json) {
     return {json.at("algorithms").get<std::map<std::string, std::string>>(),
             json.at("ranges").get<std::map<std::string, std::vector<float>>>()};

@@ -27,8 +27,8 @@ bool contains(const Mask& mask, glm::ivec2 pixel) {
     return pixel.x >= 0 && pixel.y >= 0 && pixel.x < mask.width && pixel.y < mask.height;
 }
 
-/// Returns a square mask of at most kMaxSide unchanged, else its pixels at the centres of a
-/// square's.
+/// Returns a square mask of at most kMaxSide unchanged; resamples any other to a square, by nearest
+/// neighbour.
 Mask squareMask(const Mask& mask) {
     if (mask.width == mask.height && mask.width <= Outline::kMaxSide) return mask;
     const int side = std::clamp(std::max(mask.width, mask.height), kInputSide, Outline::kMaxSide);
@@ -45,7 +45,7 @@ Mask squareMask(const Mask& mask) {
     return square;
 }
 
-/// Binomial filter of 3×3: keeps the outline between pixels from following their corners.
+/// 3×3 binomial filter: keeps the zero level from following the corners of pixels.
 std::vector<float> smoothed(const std::vector<float>& values, int size) {
     std::vector<float> result;
     result.reserve(values.size());
@@ -68,8 +68,8 @@ std::vector<float> smoothed(const std::vector<float>& values, int size) {
     return result;
 }
 
-/// Calls add(pixel, coverage) for each of a line's `side` pixels that the cell `cell` of width
-/// `width` overlaps; `coverage`: the overlapped fraction of the pixel.
+/// A row of `side` pixels is divided into cells of `width` pixels. Calls add(pixel, coverage) for
+/// each pixel that cell number `cell` overlaps; `coverage`: the overlapped fraction of the pixel.
 template <class Add>
 void forCoveredPixels(std::size_t cell, double width, std::size_t side, const Add& add) {
     const double begin = width * static_cast<double>(cell);
@@ -81,8 +81,8 @@ void forCoveredPixels(std::size_t cell, double width, std::size_t side, const Ad
     }
 }
 
-/// Sums of `side`×`side` values over `cells`×`cells` squares, by the covered fraction of each
-/// value.
+/// Sums of `side`×`side` pixel values over `cells`×`cells` squares, each value weighted by the
+/// fraction of its pixel that the square covers.
 std::vector<float> cellSums(const std::vector<std::uint8_t>& values, std::size_t side,
                             std::size_t cells) {
     const double width = static_cast<double>(side) / static_cast<double>(cells);
@@ -122,9 +122,11 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t maxPoints) {
     if (mask.width < 2 || mask.height < 2) return std::nullopt;
     Mask tidy = squareMask(mask);
     removeSpecksAndHoles(tidy);
-    const auto object = std::accumulate(tidy.inside.begin(), tidy.inside.end(), std::size_t{0});
-    const auto unknown = std::count(tidy.known.begin(), tidy.known.end(), std::uint8_t{0});
-    if (object == 0 || object + static_cast<std::size_t>(unknown) == tidy.inside.size())
+    const auto objectPixels =
+        std::accumulate(tidy.inside.begin(), tidy.inside.end(), std::size_t{0});
+    const auto unknownPixels = std::count(tidy.known.begin(), tidy.known.end(), std::uint8_t{0});
+    if (objectPixels == 0 ||
+        objectPixels + static_cast<std::size_t>(unknownPixels) == tidy.inside.size())
         return std::nullopt;
     Outline outline(std::move(tidy));
     outline.collectPoints(maxPoints);
@@ -169,9 +171,9 @@ void Outline::collectPoints(std::size_t maxPoints) {
         positions.resize(maxPoints);
     }
     for (const glm::vec2 position : positions) {
-        // Differences over two pixels to each side, of the projection where the mask is finer:
-        // across a shorter span the gradient follows the edges of pixels and the errors of the
-        // cut-out.
+        // Differences over two pixels to each side: pixels of the mask, or of the 224×224
+        // projection where the mask is finer. Across a shorter span the gradient follows the edges
+        // of pixels and the errors of the cut-out.
         const float offset = 2 * std::max(pixelSize_, 1.0F);
         const glm::vec2 gradient(sample(position + glm::vec2(offset, 0)).distance -
                                      sample(position - glm::vec2(offset, 0)).distance,

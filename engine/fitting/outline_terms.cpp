@@ -108,7 +108,8 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
     }
     if (termSet == OutlineTermSet::outsideVertices) return;
     const std::vector<ViewOutline::TangentPoint>& tangentPoints = view.tangentPoints();
-    // Both terms weigh the same, however many outline points there are.
+    // Scales the point terms to as many points as vertices, as the outside term is summed over the
+    // vertices.
     const float scale =
         static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints.size());
     std::array<const float*, simd::kSearchDimensions> axes{};

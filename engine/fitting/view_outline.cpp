@@ -17,8 +17,8 @@ ViewOutline::ViewOutline(Outline outline, const Pose& meshPose, const Camera& ca
       camera_(camera),
       toCameraMatrix_(camera.zoomedRotation() * glm::transpose(meshPose.rotation)),
       toCameraOffset_(camera.zoomedRotation() * (meshPose.centre - camera.centre)) {
-    // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
-    // pixel(q) = n · x for every point q of the plane.
+    // The plane through the camera's centre and the tangent of the outline at x, with normal n in
+    // the image, has the points q with n · pixel(q) = n · x.
     const auto focal = static_cast<float>(camera.focalLength());
     const glm::mat3 turned(meshPose.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {

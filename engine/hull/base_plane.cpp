@@ -17,19 +17,19 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Side of the depth maps, in pixels.
 constexpr int kMapSide = 2 * kInputSide;
-/// Distance from the centre of the last pixel that has visible neighbours to the picture's outline,
-/// in pixels.
+/// Distance, in pixels, from the centre of the last pixel with visible neighbours to the hull's
+/// outline in the depth map.
 constexpr double kToOutline = 1.5;
 /// Band of heights above the lowest visible point, as fractions of the hull's height. Below it, a
 /// mesh rounds the edge of a base off, all the more where masks and cameras are inexact.
 constexpr double kBandBottom = 0.02;
 constexpr double kBandTop = 0.04;
-/// Mean cosine in the band: at least kEdgeCosine above an edge, at most kRoundCosine where the
-/// surface is round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
+/// Mean cosine in the band: kEdgeCosine or more if the object has a base with an edge, kRoundCosine
+/// or less if its underside is round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
 constexpr double kEdgeCosine = 0.45;
 constexpr double kRoundCosine = 0.25;
-/// Depth of a round underside by that of the hull's: a ball's cap with slope α at its rim is
-/// r tan(α/2) deep, the cone that touches the ball there r tan α.
+/// Ratio of the depth of a round underside to the depth of the hull below the lowest visible point:
+/// a ball's cap with slope α at its rim is r tan(α/2) deep, the cone that touches the rim r tan α.
 constexpr double kRoundDepth = 0.5;
 
 /// World height at a pixel of a depth map, continued downwards in the picture by `down` pixels.

@@ -29,7 +29,7 @@ Mesh fineSurface(const DistanceField& field, const CarvingOptions& options) {
         {kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, options.threads, options.cancel});
 }
 
-/// The mesh with its agreement; none with any silhouette if the mesh has no faces.
+/// Measures the mesh's agreement with each silhouette: overlap 0 if the mesh has no faces.
 CandidateHull measuredHull(Mesh mesh, const Silhouettes& compared, const CarvingOptions& options) {
     CandidateHull hull{std::move(mesh), options.toleratedCount,
                        std::vector<double>(compared.size(), 0.0),

@@ -33,8 +33,8 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
       aliveVertices_(positions_.size()) {
     for (const glm::u32vec3 face : mesh.faces) from_.insert(from_.end(), {face.x, face.y, face.z});
     twin_.resize(from_.size());
-    // Linked lists of each vertex's half-edges, through `chained`: a twin is in the list of the
-    // other end.
+    // `chained` links the half-edges from each vertex to a list; the list of a half-edge's end
+    // contains its twin.
     std::vector<std::uint32_t> chained(from_.size());
     for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
         chained[halfEdge] = std::exchange(outgoing_[from_[halfEdge]], halfEdge);
@@ -43,7 +43,7 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
         while (other != kNone && toVertex(other) != from_[halfEdge]) other = chained[other];
         twin_[halfEdge] = other;
     }
-    // Two faces on one side of an edge would share a twin.
+    // If two faces lie on one side of an edge, their half-edges have the same twin.
     for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
         if (twin_[halfEdge] == kNone || twin_[twin_[halfEdge]] != halfEdge)
             throw InputError({"mesh",

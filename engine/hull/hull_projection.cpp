@@ -16,7 +16,7 @@ namespace {
 /// Whether a ray comes within `margin` of the hull, by sphere tracing (Hart, 1996).
 bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, double margin) {
     constexpr double kMinStep = 0.004;
-    constexpr double kRadius = 1.05;  // of a sphere around the cube
+    constexpr double kRadius = 1.05;  // of a sphere around the field's cube of ±0.6
     const double nearestDepth = -glm::dot(origin, direction);
     const double halfChordSquared =
         kRadius * kRadius - glm::dot(origin, origin) + nearestDepth * nearestDepth;
@@ -24,14 +24,15 @@ bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, d
     const double last = nearestDepth + std::sqrt(halfChordSquared);
     double depth = std::max(0.0, nearestDepth - std::sqrt(halfChordSquared));
     while (depth < last) {
-        constexpr double kFree = 0.1;
-        // signedDistance() is exact up to this; beyond, it returns any value above it.
-        const double maxDistance = margin + kFree;
+        constexpr double kMaxFreeDistance = 0.1;
+        // signedDistance() is exact up to maxDistance; for larger distances it returns some value
+        // above maxDistance.
+        const double maxDistance = margin + kMaxFreeDistance;
         const double distance =
             hull.signedDistance(origin + depth * direction, static_cast<float>(maxDistance)) -
             margin;
         if (distance <= 0) return true;
-        depth += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
+        depth += std::max(kMinStep, std::min(distance, kMaxFreeDistance) / HullField::kMaxSlope);
     }
     return false;
 }

@@ -76,7 +76,8 @@ std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
         const float even = corners[face[0]] * corners[face[2]];
         const float odd = corners[face[1]] * corners[face[3]];
         const bool joined = isInside[0] ? even > odd : odd > even;
-        // The line leaves where the walk around the face leaves the inside.
+        // A line of the surface in this face goes from an edge at which the corners, in order, turn
+        // from inside to outside, to one at which they turn back.
         for (unsigned i = 0; i < 4; ++i) {
             if (!isInside[i] || isInside[(i + 1) % 4]) continue;
             unsigned back = joined || changes == 2 ? (i + 1) % 4 : (i + 3) % 4;
@@ -151,7 +152,7 @@ class MarchingCubes {
     static constexpr int kMaxBlocks = 1 << 20;
 
     void requireFewBlocks() const {
-        // addCrossedBlocks() begins with larger boxes.
+        // addCrossedBlocks() begins with boxes of more than one block.
         constexpr double kMargin = kBlockSide * kBlockSide * kBlockSide;
         const double blocks = options_.radius / (options_.spacing * kBlockSide) + kMargin;
         if (!(blocks < kMaxBlocks))

@@ -69,8 +69,8 @@ int eulerCharacteristic(const Mesh& mesh) {
 std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Mesh& meshWithHollows,
                                              const Silhouettes& silhouettes,
                                              CarvingOptions options) {
-    // Right hollows lose 0.01 of overlap at most, and mostly gain; the hollows of a lump in place
-    // of a torus lose 0.013.
+    // Correct hollows lower the overlap by 0.01 at most, and mostly raise it; those of a fitted
+    // mesh that is a lump in place of a torus lower it by 0.013.
     constexpr double kMaxOverlapLoss = 0.011;
     constexpr double kMinOverlapGain = 0.003;    // smaller gains of overlap do not count
     constexpr float kSurfaceThickness = 0.003F;  // object units

@@ -49,12 +49,12 @@ struct HullResult {
 /// - Where other masks contradict each other, points may lie outside of as many silhouettes as
 ///   needed, up to one in eight.
 /// - A mask that touches the picture's border says nothing about the outside of the picture.
-/// - The part below all points that a view sees is cut off (hull::baseHeight()).
+/// - The part below the lowest point that any view sees is cut off (hull::baseHeight()).
 /// - Pieces below 0.0003 of the largest piece's volume are dropped.
 ///
 /// Throws InputError: fewer than two usable masks, a mask that is not square, an empty hull, a
-/// camera that is not finite or without zoom, fewer than 100 vertices; Cancelled, soon after the
-/// request.
+/// camera with a value that is not finite or a zoom of 0 or less, fewer than 100 vertices;
+/// Cancelled, soon after the request.
 HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options);
 
 }  // namespace threefold

@@ -77,7 +77,8 @@ constexpr bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer >= 2 && layer <= 12;
 }
 
-/// Number of supports of a graph convolution: the identity and the scaled Laplacian.
+/// Number of supports of a graph convolution, the matrices that mix the rows: the identity, with
+/// the weights W0, and the scaled Laplacian L, with W1 (METHOD.md §6).
 inline constexpr std::size_t kSupports = 2;
 
 /// Number of local convolutions "local_conv{1..6}" per hypothesis block "drb{1,2}" (METHOD.md §7).

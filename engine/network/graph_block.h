@@ -18,7 +18,7 @@ namespace threefold {
 /// (METHOD.md §6; Pixel2Mesh, Wang et al. 2018). One thread at a time.
 ///
 /// Rows are processed in chunks: a thread gathers a chunk's [x | L x] in its cache and multiplies
-/// it by both supports' weights in one product.
+/// it by [W0; W1] in one product.
 class GraphBlock {
   public:
     /// `level`: index of the block in the model, from 0. Throws ModelError, DeviceError.
@@ -62,9 +62,9 @@ class GraphBlock {
     onednn::Product first_;
     std::vector<float> firstBias_;
     std::vector<onednn::Product> hidden_;
-    std::vector<double> lastWeights_;  ///< (192, supports × coordinates)
+    std::vector<double> lastWeights_;  ///< (192, 2 × 3): W0 | W1
     std::vector<float> lastBias_;
-    std::vector<double> lastProducts_;  ///< (vertices, supports × coordinates)
+    std::vector<double> lastProducts_;  ///< (vertices, 2 × 3): x W0 | x W1
 
     AlignedBuffer<float> firstProducts_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
     std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)

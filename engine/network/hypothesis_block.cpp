@@ -49,7 +49,7 @@ void checkRanges(const OperandRanges& ranges) {
     }
 }
 
-/// Both supports' weights of the first convolution, (features, 2 · 192).
+/// [W0 | W1] of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
     return supportsSideBySide(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
                               kFeatures);

@@ -124,7 +124,7 @@ class HypothesisBlock {
         std::vector<float> bias;
     };
     std::vector<Layer> layers_;       ///< local_conv2 … local_conv5
-    std::vector<float> lastWeights_;  ///< local_conv6: both supports, each 192 wide
+    std::vector<float> lastWeights_;  ///< local_conv6: W0 and W1, 192 each
     float lastBias_ = 0.0F;
     std::vector<Workspace> workspaces_;
 };

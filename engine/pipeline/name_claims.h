@@ -25,7 +25,7 @@ class NameClaims {
     /// turn.
     class Turn {
       public:
-        Turn(NameClaims& names, std::size_t position) : names_(names), position_(position) {}
+        Turn(NameClaims& claims, std::size_t position) : claims_(claims), position_(position) {}
         ~Turn();
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
@@ -35,7 +35,7 @@ class NameClaims {
         std::optional<std::size_t> claim(const std::string& name);
 
       private:
-        NameClaims& names_;
+        NameClaims& claims_;
         const std::size_t position_;
     };
 

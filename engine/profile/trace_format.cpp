@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kProcess = 1;
-constexpr double kMicroseconds = 1000;
+constexpr double kMicrosecondsPerMillisecond = 1000;
 constexpr int kMaxLanesPerKind = 100'000;  // more than a machine has cores
 
 int threadOf(Lane lane) {
@@ -32,8 +32,8 @@ Json event(const Span& span) {
     Json json{{"ph", "X"},
               {"name", span.name},
               {"cat", laneName(span.lane)},
-              {"ts", span.begin * kMicroseconds},
-              {"dur", span.duration * kMicroseconds},
+              {"ts", span.begin * kMicrosecondsPerMillisecond},
+              {"dur", span.duration * kMicrosecondsPerMillisecond},
               {"pid", kProcess},
               {"tid", threadOf(span.lane)}};
     if (span.number > 0) json["args"] = {{"run", span.number}};

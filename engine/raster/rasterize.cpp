@@ -142,8 +142,8 @@ void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& e
     fallback.log(level, fmt::format("rasteriser: the processor draws: {}", error.what()));
 }
 
-/// Resizes in steps with a look at the token before each: 16 million pixels of memory that was not
-/// touched before take a tenth of a second. Throws Cancelled.
+/// Resizes in steps, and checks the stop token before each: 16 million pixels of memory that was
+/// not touched before take a tenth of a second. Throws Cancelled.
 template <class Value>
 void resizePixels(std::vector<Value>& values, std::size_t size, const std::stop_token& cancel) {
     constexpr std::size_t kStep = std::size_t{1} << 20U;

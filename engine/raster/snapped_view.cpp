@@ -148,7 +148,7 @@ ScreenProjection::ScreenProjection(std::uint32_t imageWidth, std::uint32_t image
       steps(width * double{kSubpixels}, height * double{kSubpixels}) {}
 
 bool ScreenProjection::isInside(const glm::dvec4& clip) const {
-    // Evaluates all four without branches: the first one rarely decides.
+    // Evaluates all four conditions without branches, as the first one alone rarely decides.
     const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
     const int beyondNear = clip.z >= nearDepth * clip.w ? 1 : 0;
     const int across = std::abs(clip.x) <= guardBand.x * clip.w ? 1 : 0;

@@ -30,7 +30,7 @@ namespace {
 
 /// Cells of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
-/// Points added on each side.
+/// Grid points added on each side of the start mesh.
 constexpr int kGridMargin = 5;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
@@ -54,7 +54,7 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
 
 /// Side of the views in pixels, such that the object's longest side has kObjectPixels.
 int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photographs) {
-    double fraction = 0;  // object's longest side by the picture's; maximum over the views
+    double fraction = 0;  // object's longest side ÷ the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
         const StereoProjection projection(view->camera, kInputSide);
@@ -145,7 +145,7 @@ hull::MarchingCubesOptions marchingCubesOptions(const VoxelGrid& grid, const Dep
     hull::MarchingCubesOptions options;
     options.spacing = grid.spacing;
     options.radius = grid.spacing * radius;
-    options.maxSlope = 2;  // total variation makes steps
+    options.maxSlope = 2;  // more than 1, as total variation makes steps
     options.threads = run.threads;
     options.cancel = run.options.cancel;
     return options;

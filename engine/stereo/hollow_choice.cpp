@@ -11,10 +11,10 @@ namespace {
 
 /// Depths behind a point, in spacings, beyond which the view says nothing of the point.
 constexpr float kMaxBehind = 8;
-/// Weight of a view into the hollow: one suffices, whereas a surface in front of the hollow's floor
-/// shows in all views.
+/// Weight of a view that sees into the hollow: one such view suffices, whereas a surface in front
+/// of the hollow's floor shows in all views.
 constexpr float kFreeWeight = 2;
-/// Weight of "hollow" at each point: what no photograph shows stays hollow.
+/// Weight of a vote of 0 at each point, so that points that no photograph shows stay hollow.
 constexpr float kPriorWeight = 0.1F;
 /// Mean vote at which the plain surface has its full weight.
 constexpr float kFullVote = -0.3F;

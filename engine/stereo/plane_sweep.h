@@ -12,14 +12,15 @@
 
 namespace threefold::stereo {
 
-/// Depths of a sweep, and the comparison of photographs there.
+/// Options of sweep(): the depths, and how photographs are compared there.
 struct SweepOptions {
     int labelCount = 0;  ///< depths of a pixel, at most 250
     int firstLabel = 0;  ///< label k stands for search depth + (k + firstLabel) · labelSpacing
     double labelParallaxPixels = 1;  ///< approximate parallax of one label in the sources
-    int orientationCount = 1;  ///< planes in space, 1…5; the searched surface comes in addition
-    int windowRadius = 3;      ///< radius of windows, 1…3 pixels
-    float noiseSigma = 2;      ///< noise of the photographs: standard deviation in grey levels
+    /// Orientations of planes, 1…5. Copies of the surface at searchDepths are swept as well.
+    int orientationCount = 1;
+    int windowRadius = 3;  ///< radius of windows, 1…3 pixels
+    float noiseSigma = 2;  ///< noise of the photographs: standard deviation in grey levels
 };
 
 /// Matching costs of a view's pixels at each label. Pixels without a search depth have none.
@@ -52,8 +53,8 @@ struct SweepInput {
 };
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
-/// of the reference view with those of its sources, on planes in space and on surfaces parallel to
-/// the searched one along the rays. The score s of an orientation is the mean of the best two
+/// of the reference view with those of its sources, on planes, and on copies of the surface at
+/// searchDepths, shifted along the rays. The score s of an orientation is the mean of the best two
 /// normalised cross-correlations over the sources, but at least 0.8 times the best. The cost is 254
 /// · (1 − s), with the largest s of all orientations, from 0 to kUnknown. Throws Cancelled.
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,

@@ -56,7 +56,8 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
     // Fraction of the object's diagonal: a point whose depth differs by more from the searched
     // surface is hidden.
     constexpr double kMaxDifference = 0.01;
-    // Added grey levels: keep noise in dark pixels from counting as change.
+    // Grey levels added before the logarithm, so that noise in dark pixels does not count as
+    // change.
     constexpr double kDark = 8;
     const Box3f bounds = boundsOf(surface.vertices);
     const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.max - bounds.min));

@@ -62,8 +62,8 @@ std::optional<double> durationIn(std::string_view line) {
     return seconds;
 }
 
-/// Output pattern of ffmpeg for the files 1.jpg, 2.jpg, … of a folder, in whose own name a '%'
-/// stands for itself.
+/// Output pattern of ffmpeg for the files 1.jpg, 2.jpg, … of a folder; a '%' in the folder's name
+/// is escaped.
 std::string numberedFilesIn(const fs::path& folder) {
     std::string pattern;
     for (const char each : folder.string()) pattern.append(each == '%' ? 2 : 1, each);
@@ -100,7 +100,7 @@ class FrameExtractor {
              "-f", "null", "-"},
             [&](std::string_view line) {
                 if (const auto seconds = durationIn(line)) duration = *seconds;
-                // A frame without edges has no line.
+                // ffmpeg prints no line for a frame without edges, so numbers may be skipped.
                 if (const auto frame =
                         line.starts_with(kFrameMark) ? numberAfter(line, kFrameMark) : std::nullopt;
                     frame && *frame >= static_cast<double>(frames.size()) && *frame < kMaxFrames) {
@@ -117,7 +117,7 @@ class FrameExtractor {
         return frames;
     }
 
-    /// Writes the chosen frames into the run's folder. Returns their files, in order.
+    /// Writes the chosen frames into VideoOptions::scratchFolder. Returns their files, in order.
     std::vector<fs::path> write(const std::vector<std::size_t>& chosen) {
         std::string condition;
         for (const std::size_t frame : chosen)
@@ -218,7 +218,8 @@ VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
     double duration = 0;
     const std::vector<FrameBlur> frames = extractor.measure(duration);
     if (frames.empty())
-        throw InputError({video.string(), "", "shows no frame", "Is the video damaged?"});
+        throw InputError(
+            {video.string(), "", "has no frame that ffmpeg can decode", "Is the video damaged?"});
     const std::vector<std::size_t> chosen = sharpFrames(frames, options.maxFrameCount);
     const std::vector<fs::path> pictures = extractor.write(chosen);
     VideoFrames result{{}, frames.size(), frames.back().seconds, duration};

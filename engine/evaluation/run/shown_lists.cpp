@@ -8,17 +8,18 @@
 namespace threefold {
 namespace {
 
-/// Larger ranks first. Samples with a truth rank before others.
-using Rank = std::pair<bool, double>;
+/// Sort key, largest first: whether the sample has a truth; then how bad its result is, or how much
+/// it changed.
+using SortKey = std::pair<bool, double>;
 
-std::optional<Rank> worstRank(const SampleRecord& record) {
+std::optional<SortKey> worstKey(const SampleRecord& record) {
     if (!record.succeeded()) return std::nullopt;
     if (!record.scores.empty()) {
         const double chamfer = record.scores.front().result().measures.chamfer;
-        return std::isfinite(chamfer) ? std::optional(Rank(true, chamfer)) : std::nullopt;
+        return std::isfinite(chamfer) ? std::optional(SortKey(true, chamfer)) : std::nullopt;
     }
     const MeansByMesh means = meansOf(record.silhouettes);
-    return means.empty() ? std::nullopt : std::optional(Rank(false, -means.result().overlap));
+    return means.empty() ? std::nullopt : std::optional(SortKey(false, -means.result().overlap));
 }
 
 /// The mesh before and after a step; null where there is none.
@@ -29,34 +30,34 @@ std::pair<const Value*, const Value*> beforeAndAfter(const ByMesh<Value>& meshes
     return {&meshes.first(), &meshes.result()};
 }
 
-std::optional<Rank> changeRank(const SampleRecord& record, MeshChange change) {
+std::optional<SortKey> changeKey(const SampleRecord& record, MeshChange change) {
     if (!record.succeeded()) return std::nullopt;
-    const auto rank = [](bool byTruth, double difference) {
+    const auto key = [](bool byTruth, double difference) {
         const bool changed = std::isfinite(difference) && difference != 0;
-        return changed ? std::optional(Rank(byTruth, std::abs(difference))) : std::nullopt;
+        return changed ? std::optional(SortKey(byTruth, std::abs(difference))) : std::nullopt;
     };
     if (!record.scores.empty()) {
         const auto [before, after] = beforeAndAfter(record.scores.front(), change);
         if (after == nullptr) return std::nullopt;
-        return rank(true, after->measures.atTau().fScore - before->measures.atTau().fScore);
+        return key(true, after->measures.atTau().fScore - before->measures.atTau().fScore);
     }
     const MeansByMesh means = meansOf(record.silhouettes);
     if (means.empty()) return std::nullopt;
     const auto [before, after] = beforeAndAfter(means, change);
-    return after == nullptr ? std::nullopt : rank(false, after->overlap - before->overlap);
+    return after == nullptr ? std::nullopt : key(false, after->overlap - before->overlap);
 }
 
-/// Indices of the records with a rank, the largest first.
-std::vector<std::size_t> ranked(const std::vector<SampleRecord>& records, const auto& rankOf) {
-    std::vector<std::pair<Rank, std::size_t>> ranks;
+/// Indices of the records with a key, the largest first.
+std::vector<std::size_t> sortedByKey(const std::vector<SampleRecord>& records, const auto& keyOf) {
+    std::vector<std::pair<SortKey, std::size_t>> keys;
     for (std::size_t i = 0; i < records.size(); ++i)
-        if (const std::optional<Rank> rank = rankOf(records[i])) ranks.emplace_back(*rank, i);
-    std::ranges::sort(ranks, [&](const auto& a, const auto& b) {
+        if (const std::optional<SortKey> key = keyOf(records[i])) keys.emplace_back(*key, i);
+    std::ranges::sort(keys, [&](const auto& a, const auto& b) {
         if (a.first != b.first) return a.first > b.first;
         return records[a.second].position < records[b.second].position;
     });
     std::vector<std::size_t> indices;
-    for (const auto& [rank, record] : ranks) indices.push_back(record);
+    for (const auto& [key, record] : keys) indices.push_back(record);
     return indices;
 }
 
@@ -68,11 +69,11 @@ std::vector<std::size_t> firstOf(std::vector<std::size_t> indices, std::size_t c
 }  // namespace
 
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    return firstOf(ranked(records, worstRank), count);
+    return firstOf(sortedByKey(records, worstKey), count);
 }
 
 std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    std::vector<std::size_t> all = ranked(records, worstRank);
+    std::vector<std::size_t> all = sortedByKey(records, worstKey);
     all.erase(all.begin(),
               all.begin() + static_cast<std::ptrdiff_t>(std::min(kShownPerList, all.size())));
     std::ranges::reverse(all);
@@ -82,7 +83,7 @@ std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, s
 std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& records,
                                             MeshChange change, std::size_t count) {
     return firstOf(
-        ranked(records, [&](const SampleRecord& record) { return changeRank(record, change); }),
+        sortedByKey(records, [&](const SampleRecord& record) { return changeKey(record, change); }),
         count);
 }
 

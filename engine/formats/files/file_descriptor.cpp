@@ -44,7 +44,7 @@ ReadableFile openForReading(const std::filesystem::path& file) {
 
 void throwIoError(const std::filesystem::path& file, const std::string& what, int error,
                   std::string remedy) {
-    // Not about this file: the caller's remedy would not help.
+    // These errors do not come from the file, so the caller's remedy would not help.
     if (error == EMFILE || error == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
     if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";

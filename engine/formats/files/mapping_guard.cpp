@@ -26,7 +26,7 @@ namespace {
 
 using GuardedRange = MappingGuard::GuardedRange;
 
-/// A handler has no other way to its data than through globals.
+/// A global, as a signal handler can find its data in no other way.
 std::atomic<GuardedRange*>& guardedRanges() {
     static std::atomic<GuardedRange*> first = nullptr;
     return first;
@@ -55,7 +55,7 @@ bool replaceByZeros(std::uintptr_t address) {
 
 void onBusError(int signal, siginfo_t* info, void* context) {
     const int error = errno;
-    // A signal that a process sent has no address.
+    // si_code is 0 or less, and there is no address, if a process sent the signal.
     const bool isHandled =
         info->si_code > 0 && replaceByZeros(reinterpret_cast<std::uintptr_t>(info->si_addr));
     errno = error;
@@ -74,7 +74,8 @@ void onBusError(int signal, siginfo_t* info, void* context) {
 void installHandler() {
     static std::once_flag once;
     std::call_once(once, [] {
-        pageSize();  // made before a handler needs them
+        // Initialises the static variables of both functions before a handler needs them.
+        pageSize();
         guardedRanges();
         struct sigaction action {};
         action.sa_sigaction = onBusError;

@@ -157,7 +157,8 @@ class GlbReader {
             const auto [nodeIndex, parent] = pending.back();
             pending.pop_back();
             const Json& node = document_.entry("nodes", nodeIndex);
-            // glTF allows each node one parent: a second path would be a cycle, or grow a tree.
+            // glTF allows each node one parent: a second path to a node would be a cycle, or repeat
+            // its children.
             const std::string place = fmt::format("nodes[{}]", nodeIndex);
             if (!visited_.insert(nodeIndex).second) fail(place, "has more than one parent");
             const glm::dmat4 transform = parent * localTransform(node, place);

@@ -38,8 +38,9 @@ void setTransform(const Json& json, TextureMap& map) {
     const auto angle = json.value("rotation", 0.0F);
     const float c = std::cos(angle);
     const float s = std::sin(angle);
-    // u' = c·su + s·sv + ou, v' = −s·su + c·sv + ov; the extension's example of the lower left
-    // quarter turned clockwise gives the sense of rotation.
+    // With scaled coordinates (U, V), cosine c, sine s and offset (p, q), glTF has u' = c·U + s·V +
+    // p, v' = −s·U + c·V + q. The extension's example of the lower left quarter turned clockwise
+    // gives the direction of rotation.
     map.uvTransform = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
     map.uvOffset = {s * scale.y + offset.x, 1 - c * scale.y - offset.y};
 }
@@ -159,12 +160,14 @@ void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const 
 std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
     const Json& json = document_.entry("textures", textureIndex);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
-    std::string format = "no image";
+    std::string problem = "has no image";
     if (const auto extensions = json.find("extensions");
         extensions != json.end() && extensions->is_object())
-        for (const auto& [name, value] : extensions->items()) format = textPrefix(name, 60);
-    appearance_.missing.push_back(fmt::format(
-        "texture {}: is there as {} alone, PNG and JPEG are read", textureIndex, format));
+        for (const auto& [name, value] : extensions->items())
+            problem =
+                fmt::format("has only an image in the format of {}; only PNG and JPEG are read",
+                            textPrefix(name, 60));
+    appearance_.missing.push_back(fmt::format("texture {}: {}", textureIndex, problem));
     return TextureMap::kNoTexture;
 }
 

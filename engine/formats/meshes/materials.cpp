@@ -80,7 +80,7 @@ std::string colour(Words& words) {
     return text;
 }
 
-/// Value of -imfchan for none, as tinyobjloader does not tell an absent one from 'm'.
+/// Value of -imfchan for a texture without this option, which tinyobjloader does not tell from 'm'.
 constexpr char kNoChannel = '-';
 
 /// Rewrites a texture statement: options, then the file, whose name may have blanks. Empty without
@@ -127,7 +127,7 @@ struct MaterialStatements {
     std::string diffuse = " 1 1 1";  // tinyobjloader's default is black or grey
     std::string texture;
     std::string opacityTexture;
-    std::string opacity;  // wins over transparency
+    std::string opacity;  // takes precedence over transparency
     std::string transparency;
 };
 

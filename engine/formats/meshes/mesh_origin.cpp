@@ -14,8 +14,8 @@
 namespace threefold {
 namespace {
 
-/// Largest distance from 0 at which a shape without a size keeps its floats: they are exact to
-/// 0.0005 there.
+/// Largest distance from 0 at which the origin of a shape whose box is a point is 0: floats are
+/// exact to 0.0005 there.
 constexpr double kFarAlone = 1e4;
 
 double maxMagnitude(const glm::dvec3& vector) {

@@ -102,8 +102,8 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
     std::uint64_t held = 0;
     for (const auto& [name, array] : arrays) held += array.data.size();
-    // Values of a row exist as floats and as vectors, maybe with normals; those of a face as 64 and
-    // 32 bits.
+    // The values of a row exist twice, as floats and as vectors, maybe with normals; those of a
+    // face as integers of 64 and of 32 bits.
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
     if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * (faces->shape[1] - 2) * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
@@ -114,7 +114,7 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
                        "Save it with numpy.savez, not packed."});
 }
 
-/// Calls `read`; makes InputErrors of Array, which name no file, FormatErrors about `subject`.
+/// Calls `read`; turns InputErrors of Array, which name no file, into FormatErrors about `subject`.
 template <class Read>
 void aboutArraysOf(const Path& subject, Read read) {
     try {

@@ -227,7 +227,7 @@ class ObjReader {
     std::vector<glm::vec2> texCoords_;
     std::vector<std::uint32_t> texCoordOfCorner_;  // three for each face, or none
     LibraryNames libraries_;
-    std::vector<std::string> materialNames_{""};  // the first means none
+    std::vector<std::string> materialNames_{""};  // the empty name means no material
     std::map<std::string, std::uint32_t> materialIndex_{{"", 0}};
     std::uint32_t material_ = 0;
 };

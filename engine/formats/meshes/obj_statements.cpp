@@ -29,8 +29,9 @@ const char* pastLineEnd(const char* at) {
     return *at == '\n' ? at + 1 : nullptr;
 }
 
-/// Position behind the plain number at `at`; null if there is none. tinyobjloader adds digit by
-/// digit: each of 24 characters adds at most two roundings, and the final multiplications three.
+/// Position behind the plain number at `at`; null if there is none. Refuses more than 24
+/// characters: tinyobjloader adds digit by digit, with up to two roundings a character, and the
+/// error has to stay below a float's.
 const char* pastNumber(const char* at) {
     constexpr std::ptrdiff_t kMaxLength = 24;
     const char* const first = at;
@@ -64,8 +65,8 @@ const char* pastIndex(const char* at) {
     return end != at && end - at <= 9 ? end : nullptr;
 }
 
-/// Position behind a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Behind a '/'
-/// tinyobjloader would take the next corner's number.
+/// Position behind a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Refuses a corner
+/// that ends in '/': tinyobjloader would read the next corner's number into it.
 const char* pastCorner(const char* at) {
     at = pastIndex(at);
     if (at == nullptr || *at != '/') return at;
@@ -78,16 +79,16 @@ const char* pastCorner(const char* at) {
 }
 
 /// Parses the words of a line, from the blank at `at` on, by `past` (pastNumber(), pastCorner()).
-/// Returns the start of the next line; null if a word is not accepted. `end` is called with the
-/// position behind each word, and refuses the word by returning false.
-template <class Past, class End>
-const char* pastWords(const char* at, Past past, End end) {
+/// Returns the start of the next line; null if a word is not accepted. `acceptWord` is called with
+/// the position behind each word, and refuses the word by returning false.
+template <class Past, class AcceptWord>
+const char* pastWords(const char* at, Past past, AcceptWord acceptWord) {
     while (true) {
         const char* const word = pastBlanks(at);
         if (const char* const next = pastLineEnd(word)) return next;
         if (word == at) return nullptr;
         at = past(word);
-        if (at == nullptr || !end(at)) return nullptr;
+        if (at == nullptr || !acceptWord(at)) return nullptr;
     }
 }
 
@@ -148,7 +149,7 @@ PlainStatement plainStatement(const char* line) {
 }
 
 bool isPlainNumber(std::string_view text) {
-    const std::string copy(text);  // ends with a zero
+    const std::string copy(text);  // null-terminated
     return pastNumber(copy.c_str()) == copy.c_str() + copy.size();
 }
 

@@ -234,7 +234,7 @@ void ObjText::checkVertex(TextScanner& scanner) {
             input_.appearance->missing.emplace_back(error.what());
         coloursBroken_ = true;  // like texture coordinates, no error of the shape
     }
-    if (count < 3) return;  // none, or a weight
+    if (count < 3) return;  // no colour: no number, or a weight
     std::string colours;
     for (std::size_t i = 0; i < count; ++i) colours.append(" ").append(more[i]);
     writeColours(colours, count);

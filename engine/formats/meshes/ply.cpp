@@ -383,7 +383,8 @@ class BodyReader {
             last = {last[1], last[2], cornerOf(index, number)};
             if (++length < 3) continue;
             const auto [a, b, c] = last;
-            if (a == b || b == c || c == a) continue;  // joins strips
+            if (a == b || b == c || c == a)
+                continue;  // a triangle without area, which joins strips
             reserveGrowing(mesh_.faces, 1);
             mesh_.faces.push_back(length % 2 == 1 ? glm::u32vec3(a, b, c) : glm::u32vec3(b, a, c));
             if (!readsTextures()) continue;

@@ -41,14 +41,14 @@ class BinaryBody {
     double number(ScalarType type, std::string_view) {
         return infoOf(type).load(next(type), swapped_);
     }
-    /// NaN where it is no number.
+    /// The next number; NaN if the value is not a number.
     double numberOrNan(ScalarType type) { return number(type, {}); }
     /// Float nearest to the number less `origin`; NaN if the number is NaN.
     float coordinate(ScalarType type, std::string_view expected, double origin) {
         return static_cast<float>(number(type, expected) - origin);
     }
     void skip(ScalarType type) { next(type); }
-    /// Number of bytes from here on that are not padding; the file's end for a reader.
+    /// Number of bytes after the last element; 0 if all of them are padding (zeros or blanks).
     std::size_t unreadBytes() {
         const auto rest = bytes_.subspan(offset_);
         const bool isPadding = std::ranges::all_of(rest, [](std::byte byte) {
@@ -90,7 +90,8 @@ class TextBody {
 
     double number(ScalarType type, std::string_view expected) {
         const std::string_view word = next();
-        // Whole numbers may have a point: floats would round large ones.
+        // Some files write integer properties as "3.0": these are read as double, since a float
+        // would round large ones.
         return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, expected)
                                                  : toNumber(type, word, expected);
     }
@@ -107,7 +108,8 @@ class TextBody {
         return coordinateOf(scanner_, next(), expected, origin);
     }
     void skip(ScalarType) { next(); }
-    /// 0: throws FormatError where a word follows, since rows of a text are never padding.
+    /// Always 0. Throws FormatError if a word follows the last element, as text has no padding but
+    /// blanks.
     std::size_t unreadBytes() {
         const std::string_view word = scanner_.nextWordOfText();
         if (!word.empty())

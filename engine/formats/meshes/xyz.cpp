@@ -143,9 +143,9 @@ struct NumberRows {
     std::vector<Points> extras;         ///< numbers of each of `triples`, of as many rows
 };
 
-/// Chooses the columns to read. Columns that no name covers count by their values: the first two
-/// triples of them that follow the positions. Calls `fail`, which must throw, if the names do not
-/// tell the positions.
+/// Chooses the columns to read: those with known names, and up to two triples of columns behind the
+/// positions and all names, whose values tell their meaning. Calls `fail`, which must throw, if the
+/// names do not tell the positions.
 template <class Fail>
 void chooseColumns(NumberRows& table, std::span<const std::string> header, const Fail& fail) {
     constexpr std::size_t kMaxUnnamed = 9;
@@ -230,7 +230,7 @@ LoadedMesh withMeanings(NumberRows table) {
     return std::move(cloud);
 }
 
-/// The number of rows, if the words of a line are one.
+/// The number of rows, if a line consists of one whole number; else nullopt.
 std::optional<std::uint64_t> countIn(std::span<const std::string> words) {
     return words.size() == 1 ? parseNumber<std::uint64_t>(words.front()) : std::nullopt;
 }
@@ -249,7 +249,7 @@ class XyzHeader {
     const std::vector<std::string>& names() const { return names_; }
     const std::optional<std::uint64_t>& count() const { return count_; }
 
-    /// Whether the line belongs to the header, which keeps its names.
+    /// Whether the line belongs to the header; keeps the names or the number of rows.
     bool take(std::string_view line) {
         std::vector<std::string> words = headerWords(line);
         if (!count_ && (count_ = countIn(words))) return true;

@@ -204,7 +204,8 @@ class Machine {
         return true;
     }
 
-    /// Names a class, calls one, or sets the state of what one made. False for other opcodes.
+    /// Pushes a class by its name, calls a class, or sets the state of an object that a class made.
+    /// False for other opcodes.
     bool useClass(unsigned char opcode) {
         // clang-format off
         switch (opcode) {

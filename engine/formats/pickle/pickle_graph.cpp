@@ -125,7 +125,7 @@ PickleValue Graph::valueOf(NodeId id, std::uint32_t depth, Finished& finished) {
         return {std::move(**sparse)};
     if (auto* tensor = std::get_if<std::unique_ptr<PickleTensor>>(&node))
         return {std::move(**tensor)};
-    if (std::get_if<Storage>(&node)) fail("a storage that no tensor looks at");
+    if (std::get_if<Storage>(&node)) fail("a PyTorch storage that no tensor uses");
     fail("a sparse matrix without its content");
 }
 

@@ -17,15 +17,16 @@
 #include "engine/formats/tensors/npy.h"
 
 /// A pickle being read: a graph whose nodes may still change and may refer to any node, themselves
-/// included. Only a finished, finite tree leaves the graph. Callables of the closed list throw
-/// FormatError (Graph::fail()) for arguments that Python, numpy and scipy do not write.
+/// included. Only a finished, finite tree leaves the graph. Callables of the allowlist
+/// (findCallable()) throw FormatError (Graph::fail()) for arguments that Python, numpy and scipy
+/// never write.
 
 namespace threefold::pickle {
 
 using NodeId = std::uint32_t;
 
 class Graph;
-/// Emulates the call of a callable or class of the closed list; pickle_types.cpp has their names.
+/// Emulates the call of a callable or class of the allowlist; pickle_types.cpp has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 /// str.
@@ -76,7 +77,8 @@ class Graph {
     NodeId add(Node node);
     NodeId none() const { return none_; }
     NodeId boolean(bool value) const { return value ? true_ : false_; }
-    /// Node of an integer. Small integers share nodes: one byte of a file must not become hundreds.
+    /// Node of an integer. Small integers share nodes: one byte of the file must not take hundreds
+    /// of bytes of memory.
     NodeId integer(std::int64_t value);
     Node& operator[](NodeId id) { return nodes_[id]; }
 
@@ -119,13 +121,13 @@ class Graph {
     NodeId firstInteger_;
 };
 
-/// Selects the closed list of names.
+/// Selects the allowlist of names.
 enum class Dialect {
     plain,
     torch,  ///< plain, and the few names of PyTorch's archives
 };
 
-/// Callable of the closed list by name; nullopt for any other name.
+/// Callable of the allowlist by name; nullopt for any other name.
 std::optional<Callable> findCallable(std::string_view module, std::string_view name,
                                      Dialect dialect);
 std::string callableName(Callable callable);  ///< "numpy.dtype"

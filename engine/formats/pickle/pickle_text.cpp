@@ -9,7 +9,7 @@
 namespace threefold::pickle {
 namespace {
 
-/// Removes `count` digits from the front and returns their number; none if there are fewer.
+/// Removes `count` digits from the front and returns their value; nullopt if there are fewer.
 std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t count, int base) {
     std::uint32_t value = 0;
     if (text.size() < count) return std::nullopt;

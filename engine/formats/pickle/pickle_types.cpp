@@ -374,7 +374,7 @@ struct Entry {
     Callable callable;
 };
 
-/// The closed list: any other name is refused. Modules moved over the years, and old files keep the
+/// The allowlist: any other name is refused. Modules moved over the years, and old files keep the
 /// old names.
 constexpr Entry kEntries[] = {
     {"builtins", "bytes", makeBytes},

@@ -33,8 +33,8 @@ using ContextPointer = std::unique_ptr<heif_context, void (*)(heif_context*)>;
 using HandlePointer = std::unique_ptr<heif_image_handle, void (*)(const heif_image_handle*)>;
 using ImagePointer = std::unique_ptr<heif_image, void (*)(const heif_image*)>;
 
-/// The library libheif, if installed. Loaded at run time, not linked: its decoders have licences
-/// and histories of their own, and users without such pictures need none of them.
+/// The library libheif, if installed. Loaded at run time, not linked: users without such pictures
+/// need neither its decoders nor their licences.
 class Heif {
   public:
     Heif() : library_(dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL)) {

@@ -341,7 +341,7 @@ class HeicItems {
     /// offsets count from.
     template <class Visit>
     void withContent(const Item& item, std::uint64_t data, const Visit& visit) {
-        // The contents of honest items do not overlap.
+        // In files of cameras and encoders the contents of items do not overlap.
         constexpr std::uint64_t kMaxRatio = 4;
         std::vector<std::byte> joined;
         for (const Extent& extent : item.extents) {

@@ -143,8 +143,8 @@ class JpegReader {
         return true;
     }
 
-    /// Converts CMYK to RGBA. Inks are stored inverted, as Adobe's programs began it: other readers
-    /// assume so with or without Adobe's mark in the file.
+    /// Converts CMYK to RGBA. Values are taken as inverted, as Adobe's programs store them, with or
+    /// without an Adobe marker in the file: other readers do the same.
     static void convertCmyk(Image& image) {
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             std::uint8_t* pixel = image.rgba.data() + i;

@@ -17,11 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ending of the picture beside a texture that shows which parts photographs see.
+/// Suffix of the stem of m_seen.png: the texture m.png with transparency where no photograph shows
+/// the surface.
 constexpr std::string_view kVisibilityEnding = "_seen";
 
-/// Whether a material library names the picture: as its texture, or, by the name that Threefold
-/// gives it, as what shows the parts of the texture that photographs see.
+/// Whether a picture belongs to a material library: the library names it as a texture, or it is the
+/// "_seen" picture beside the library.
 bool isTextureOf(const fs::path& library, const fs::path& picture) {
     if (picture.stem().string() == library.stem().string() + std::string(kVisibilityEnding))
         return true;

@@ -45,7 +45,8 @@ Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& 
                    "Save one of its pictures as PNG or JPEG.");
     const auto width = static_cast<std::uint32_t>(features.width);
     const auto height = static_cast<std::uint32_t>(features.height);
-    // Lossy, libwebp unpacks alpha as a whole; lossless, it holds all pixels a second time.
+    // For a lossy file libwebp unpacks the alpha channel as a whole; for a lossless one it holds
+    // all pixels a second time.
     const std::uint64_t working = features.format != 1 ? 4 : features.has_alpha != 0 ? 2 : 0;
     // A picture of one colour takes a few bytes at any size: memory alone is the limit.
     const ImageBudget budget{bytes.size(), UINT64_MAX,

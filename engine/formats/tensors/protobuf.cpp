@@ -21,14 +21,15 @@ std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
     using Kind = ProtobufField::Kind;
     const std::uint64_t tag = readVarint(cursor);
     constexpr std::uint64_t kMaxNumber = (1U << 29) - 1;
-    if (tag >> 3 == 0 || tag >> 3 > kMaxNumber) cursor.fail("a field with an unsound number");
+    if (tag >> 3 == 0 || tag >> 3 > kMaxNumber)
+        cursor.fail("a field number outside of 1 to 536870911");
     const auto number = static_cast<std::uint32_t>(tag >> 3);
     const std::uint64_t type = tag & 7U;
     if (type == 0) return ProtobufField{number, Kind::varint, readVarint(cursor), {}};
     if (type == 1) return ProtobufField{number, Kind::fixed64, cursor.readLittleEndian(8), {}};
     if (type == 2) return ProtobufField{number, Kind::bytes, 0, cursor.read(readVarint(cursor))};
     if (type == 5) return ProtobufField{number, Kind::fixed32, cursor.readLittleEndian(4), {}};
-    cursor.fail(fmt::format("a field of the wire type {}", type));
+    cursor.fail(fmt::format("the wire type {}, which does not exist or is not supported", type));
 }
 
 }  // namespace threefold

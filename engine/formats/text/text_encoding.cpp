@@ -17,8 +17,8 @@ std::string fromUtf16(std::string_view bytes, bool big) {
         return big ? first * 256U + second : second * 256U + first;
     };
     std::string text;
-    // ASCII halves in size, other text grows by half at most. Reserved at once, as growing would
-    // hold two copies.
+    // From UTF-16, ASCII halves in size, other text grows by half at most. Reserved at once, as a
+    // growing string exists twice while it is copied.
     text.reserve(bytes.size() + bytes.size() / 2 + 4);
     std::size_t i = 0;
     for (; i + 1 < bytes.size(); i += 2) {

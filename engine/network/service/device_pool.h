@@ -21,7 +21,7 @@ struct ManagedDevice {
     /// Used by the device's thread only. Null: not made yet, see DevicePool::openBackend().
     std::unique_ptr<Backend> backend;
 
-    // Guarded by the network's mutex.
+    // Guarded by NetworkService's mutex.
     std::string description;
     std::string pciBusId;
     std::size_t maxUnfinishedBatches = 1;
@@ -42,8 +42,8 @@ struct ManagedDevice {
 /// further request tries again. Without a fallback, or after the loss of the fallback, each further
 /// request fails with the DeviceLost.
 ///
-/// Call all functions with the network's mutex locked. Functions with a `lock` parameter unlock it
-/// while they make a back end and while they call the Listener.
+/// Call all functions with NetworkService's mutex locked. Functions with a `lock` parameter unlock
+/// it while they make a back end and while they call the Listener.
 class DevicePool {
   public:
     using Lock = std::unique_lock<std::mutex>;
@@ -62,7 +62,7 @@ class DevicePool {
 
     bool isOpen() const { return open_; }
     NetworkInfo info() const;
-    /// Number of slots: at least 1, also before opening; never decreases.
+    /// Number of devices, lost ones included; 1 before opening; never decreases.
     std::size_t size() const { return devices_.size(); }
     ManagedDevice& at(std::size_t index) { return *devices_.at(index); }
     bool anyWorking() const;

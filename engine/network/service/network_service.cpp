@@ -37,7 +37,7 @@ struct NetworkRequest {
     Batch* batch() { return std::get_if<Batch>(&work); }
     /// Null for a batch.
     DeviceTask* task() { return std::get_if<DeviceTask>(&work); }
-    bool isNowTask() { return task() != nullptr && task()->urgency == Urgency::now; }
+    bool isUrgentTask() { return task() != nullptr && task()->urgency == Urgency::now; }
 };
 
 namespace {
@@ -290,7 +290,7 @@ NetworkService::RequestRef NetworkService::take(ManagedDevice& device) {
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);
     if (request->task() != nullptr) {
-        if (device.unfinishedBatches > 0 || (request->isNowTask() && runningNowTasks_ > 0))
+        if (device.unfinishedBatches > 0 || (request->isUrgentTask() && runningUrgentTasks_ > 0))
             return nullptr;
     } else if (device.unfinishedBatches != devices_.fewestUnfinishedBatches()) {
         return nullptr;  // spreads a list's last batches over the devices
@@ -347,13 +347,13 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
 
 void NetworkService::perform(ManagedDevice& device, const RequestRef& request, Lock& lock) {
     device.runsTask = true;
-    runningNowTasks_ += request->isNowTask() ? 1 : 0;
+    runningUrgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
     DeviceTurn turn{[&]() -> Backend& { return *(backend = &openBackend(device)); },
                     request->stop.get_token()};
     const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(turn); });
     device.runsTask = false;
-    runningNowTasks_ -= request->isNowTask() ? 1 : 0;
+    runningUrgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && holds<DeviceLost>(failure))
         return handleLoss(device, {request}, failure, lock);
     if (backend != nullptr) device.refresh();

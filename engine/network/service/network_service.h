@@ -179,8 +179,8 @@ class NetworkService {
     std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
     DevicePool devices_;
     std::optional<Replacement> replacement_;
-    bool replacing_ = false;           ///< new devices are being opened; nothing begins
-    std::size_t runningNowTasks_ = 0;  ///< running `now` tasks
+    bool replacing_ = false;              ///< new devices are being opened; nothing begins
+    std::size_t runningUrgentTasks_ = 0;  ///< running `now` tasks
     bool closing_ = false;
     std::vector<std::jthread> threads_;  ///< one for each device
 };

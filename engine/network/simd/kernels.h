@@ -28,8 +28,8 @@ struct SparseRows {
     const float* values;
 };
 
-/// Last step of a graph convolution, after one product for both supports, for rows first ≤ r <
-/// last. Row r is at index r − first in bias, residual, float32Out and the output:
+/// Last step of a graph convolution, after the product with [W0 | W1], for rows first ≤ r < last.
+/// Row r is at index r − first in bias, residual, float32Out and the output:
 ///
 ///     out[r] = max(0, products[r, 0…width) + Σ_c L[r,c] · products[c, width…2·width) + bias[r]) +
 ///     residual[r]

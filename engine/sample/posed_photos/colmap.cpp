@@ -118,7 +118,7 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
             scanner.fail(fmt::format("more parameters than the lens {} has", model));
         requireValidLens(lens, file, fmt::format("line {}", scanner.line()));
         if (!lenses.emplace(id, lens).second)
-            scanner.fail(fmt::format("camera {} is there already", id));
+            scanner.fail(fmt::format("camera {} occurs twice", id));
         if (lenses.size() > kMaxPosedPhotos)
             scanner.fail(fmt::format("more than {} cameras", kMaxPosedPhotos));
     }
@@ -234,7 +234,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         if (first.starts_with('#')) continue;
         const std::int64_t id = scanner.toInteger(first, "the image's number");
         if (!photos.isNew(static_cast<std::uint64_t>(id)))
-            scanner.fail(fmt::format("image {} is there already", id));
+            scanner.fail(fmt::format("image {} occurs twice", id));
         ColmapPose pose{};
         for (double& value : pose) value = scanner.requireDouble("the camera's pose");
         if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
@@ -314,7 +314,7 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
             cursor.fail(cannotUndistort(kModels[model].name));
         requireValidLens(lens, file, fmt::format("camera {}", id));
         if (!lenses.emplace(id, lens).second)
-            cursor.fail(fmt::format("camera {} is there already", id));
+            cursor.fail(fmt::format("camera {} occurs twice", id));
     }
     requireEnd(cursor, count, "cameras");
     return lenses;
@@ -362,7 +362,7 @@ ColmapModel decodeColmapBinary(std::span<const std::byte> cameras,
     const std::uint64_t count = readCount(cursor, "images");
     for (std::uint64_t number = 0; number < count; ++number) {
         const std::uint64_t id = cursor.readLittleEndian(4);
-        if (!photos.isNew(id)) cursor.fail(fmt::format("image {} is there already", id));
+        if (!photos.isNew(id)) cursor.fail(fmt::format("image {} occurs twice", id));
         ColmapPose pose{};
         for (double& value : pose) value = cursor.readLittleEndianDouble();
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");

@@ -25,7 +25,8 @@ struct PosedPhoto {
 };
 
 /// Photographs with cameras from a file, and the transform to object space, in which the network
-/// sees them as it was trained: see VirtualCamera, and docs/OWN_DATA.md, "What is done".
+/// sees them as it was trained: see VirtualCamera, and docs/OWN_DATA.md, "How the photographs are
+/// used".
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
@@ -43,7 +44,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
 VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
                                    const SimilarityTransform& photosToObjectSpace);
 
-/// Throws InputError unless the decoded photograph has the size of its lens.
+/// Throws InputError unless the decoded photograph has the width and height of its Lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);
 
 }  // namespace threefold

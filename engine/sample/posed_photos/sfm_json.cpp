@@ -1,6 +1,6 @@
 // cameras.sfm and sfm.json of Meshroom (AliceVision), sfm_data.json of OpenMVG: views, with lenses
 // and poses listed separately, linked by ids. A pose is a rotation, world to camera, axes of
-// OpenCV, and the camera's centre. Both programs count pixels from the centre of the first, as
+// OpenCV, and the camera's centre. In both programs the centre of the first pixel is (0, 0), as
 // their undistorted pictures and AliceVision's depth maps show.
 #include <algorithm>
 #include <array>
@@ -66,9 +66,10 @@ double versionOf(const JsonObject& root) {
         version = 1000 * version + component;
     return version;
 }
-constexpr double kOffsets = 1'002'001;  ///< from here on the principal point is an offset
-constexpr double kPixelAspects =
-    1'002'005;  ///< from here on pixelRatio is width ÷ height of a pixel
+/// First version whose principal point is an offset from the picture's centre.
+constexpr double kFirstVersionWithOffsets = 1'002'001;
+/// First version whose pixelRatio is width ÷ height of a pixel.
+constexpr double kFirstVersionWithPixelAspects = 1'002'005;
 
 void setMeshroomFocal(Lens& lens, const JsonObject& intrinsics, double version) {
     if (intrinsics.has("pxFocalLength")) {
@@ -85,7 +86,8 @@ void setMeshroomFocal(Lens& lens, const JsonObject& intrinsics, double version) 
         intrinsics.has("pixelRatio") ? intrinsics.numberOrText("pixelRatio") : 1;
     if (!(pixelRatio > 0)) intrinsics.fail("pixelRatio", "is not above zero");
     lens.focalX = intrinsics.numberOrText("focalLength") / sensorWidth * lens.width;
-    lens.focalY = version < kPixelAspects ? lens.focalX / pixelRatio : lens.focalX * pixelRatio;
+    lens.focalY = version < kFirstVersionWithPixelAspects ? lens.focalX / pixelRatio
+                                                          : lens.focalX * pixelRatio;
 }
 
 void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
@@ -118,8 +120,8 @@ void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
             kUndistorted);
     if (distortion.size() != knownModel->second)
         intrinsics.fail("distortionParams",
-                        fmt::format("{} parameters, '{}' has {}", distortion.size(),
-                                    textPrefix(model, 40), knownModel->second));
+                        fmt::format("has {} parameters; the lens model '{}' needs {}",
+                                    distortion.size(), textPrefix(model, 40), knownModel->second));
     setDistortion(lens, distortion);
 }
 
@@ -130,7 +132,7 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     setMeshroomDistortion(lens, intrinsics);
     setMeshroomFocal(lens, intrinsics, version);
     const std::vector<double> point = intrinsics.numbersOrTexts("principalPoint", 2, 2);
-    const bool isOffset = version >= kOffsets;
+    const bool isOffset = version >= kFirstVersionWithOffsets;
     lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
     lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
     requireValidLens(lens, intrinsics.file(), intrinsics.place());
@@ -155,8 +157,8 @@ std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key
     if (!root.has(key)) return entries;
     for (const JsonObject& entry : root.objects(key, kMaxPosedPhotos))
         if (!entries.emplace(entry.textOrInteger(name), entry).second)
-            entry.fail(name, fmt::format("{} is there already",
-                                         textPrefix(entry.textOrInteger(name), 40)));
+            entry.fail(name,
+                       fmt::format("{} occurs twice", textPrefix(entry.textOrInteger(name), 40)));
     return entries;
 }
 

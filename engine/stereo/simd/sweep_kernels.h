@@ -33,7 +33,7 @@ struct WarpedRow {
     const float* down;
     const float* forward;
     float offset[3];
-    float* grey;     ///< out: grey of the source − 128; 0 where invisible there
+    float* grey;     ///< out: grey of the source − 128; 0 where `visible` is 0
     float* visible;  ///< out: 1 where the source shows the point within its mask, else 0
     float*
         outsideMask;    ///< in and out: set to 1 where a source shows the point outside of its mask

@@ -16,7 +16,7 @@ namespace threefold::cuda {
 
 // In place of the kernels: values that follow from everything that must have been uploaded by then.
 // Kernels have tests of their own (tests/cuda/kernels).
-std::size_t rasterWorkspace(const RasterTriangles& triangles) {
+std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles) {
     return std::size_t{triangles.width} * triangles.height;
 }
 

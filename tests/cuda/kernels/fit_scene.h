@@ -89,7 +89,7 @@ struct TermsMemory {
         const auto viewCount = static_cast<std::uint32_t>(terms.size());
         nearest.assign(std::size_t{viewCount} * views.maxPoints, 0xABCDEF);
         viewTerms.assign(std::size_t{viewCount} * kFitValuesPerVertex * count, -7);
-        energies.assign(fitEnergies(count, viewCount), -7);
+        energies.assign(fitEnergyCount(count, viewCount), -7);
         sum.assign(std::size_t{kFitValuesPerVertex} * count, -7);
         arguments = {.vertices = &vertices.data()->x,
                      .normals = &normals.data()->x,

@@ -42,7 +42,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     DeviceLimits limits;
     limits.sharedBytesPerBlock = sharedBytes;
     Points normals(count);
-    std::vector<float> workspace(fitSolveWorkspace(count) / sizeof(float), -7);
+    std::vector<float> workspace(fitSolveWorkspaceBytes(count) / sizeof(float), -7);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory terms(vertices, normals, pointers);
     terms.arguments.withOutlinePoints = fitting::usesOutlinePoints(levels, level);

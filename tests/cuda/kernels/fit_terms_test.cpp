@@ -131,7 +131,7 @@ TEST(FitTermsKernel, doesNothing_whenThereIsNoVertexOrNoView) {
     none.vertexCount = 1;
     launchFitTerms(nullptr, none);
     launchFitNormals(nullptr, {}, nullptr, nullptr);
-    EXPECT_EQ(fitEnergies(0, 5), 0U);
+    EXPECT_EQ(fitEnergyCount(0, 5), 0U);
 }
 
 TEST(FitTermsKernel, agrees_whenVerticesLieBehindTheCameraOrFarAway) {

@@ -118,8 +118,8 @@ struct Block {
         }
         const std::vector<std::byte> packed = test::asElement(rows, element);
         std::vector<std::byte> workspace(
-            graphBlockWorkspace(limits, precision, static_cast<int>(batch),
-                                static_cast<int>(count)),
+            graphBlockWorkspaceBytes(limits, precision, static_cast<int>(batch),
+                                     static_cast<int>(count)),
             std::byte{0xff});
         std::vector<float> points(batch * count * 3);
         std::vector<std::byte> hidden(batch * count * kWidth * elementBytes(element));
@@ -283,8 +283,8 @@ class SmallBlock {
             test::writeParts(withParts.data() + row * kPitch, kInner, element);
         }
         const std::vector<std::byte> inputs = test::asElement(withParts, element);
-        std::vector<std::byte> workspace(graphBlockWorkspace(limits, precision, batch_, vertices_),
-                                         std::byte{0xff});
+        std::vector<std::byte> workspace(
+            graphBlockWorkspaceBytes(limits, precision, batch_, vertices_), std::byte{0xff});
         std::vector<float> points(rows() * 3);
         std::vector<std::byte> hidden(rows() * kWidth * elementBytes(element));
         GraphBlockArguments arguments;

@@ -73,7 +73,8 @@ Found find(const std::vector<Pair>& pairs, int multiprocessors = 132) {
     clouds.maxFirstCount = first.largest;
     clouds.maxSecondCount = second.largest;
 
-    std::vector<std::uint64_t> workspace((nearestWorkspace(clouds) + 7) / 8, ~std::uint64_t{0});
+    std::vector<std::uint64_t> workspace((nearestWorkspaceBytes(clouds) + 7) / 8,
+                                         ~std::uint64_t{0});
     DeviceLimits limits;
     limits.computeCapability = 90;
     limits.multiprocessors = multiprocessors;
@@ -208,7 +209,7 @@ TEST(NearestKernel, leavesPointsWithoutNeighbour_whenTheOtherCloudIsEmpty) {
 
 TEST(NearestKernel, doesNothing_whenThereAreNoPairs) {
     launchNearest(nullptr, {}, {}, {}, nullptr);
-    EXPECT_EQ(nearestWorkspace({}), 0U);
+    EXPECT_EQ(nearestWorkspaceBytes({}), 0U);
 }
 
 TEST(NearestKernel, skipsPoints_whichAreNotFinite) {

@@ -50,7 +50,7 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     image.depth.resize(pixels);
     auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
     triangles.trianglesPerLaunch = trianglesPerLaunch;
-    std::vector<std::uint64_t> workspace((rasterWorkspace(triangles) + 7) / 8, 7);
+    std::vector<std::uint64_t> workspace((rasterWorkspaceBytes(triangles) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
     launchRaster(

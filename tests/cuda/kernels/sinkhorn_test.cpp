@@ -60,7 +60,7 @@ std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
     clouds.firstPointCount = static_cast<std::uint32_t>(first.size());
     clouds.secondPointCount = static_cast<std::uint32_t>(second.size());
 
-    std::vector<double> workspace(matchingWorkspace(clouds) / sizeof(double),
+    std::vector<double> workspace(matchingWorkspaceBytes(clouds) / sizeof(double),
                                   std::numeric_limits<double>::quiet_NaN());
     std::vector<EarthMoversDistance> results(pairs.size(), EarthMoversDistance{-1, -1});
     launchMatching(nullptr, clouds, schedule, results.data(),
@@ -204,7 +204,7 @@ TEST(MatchingKernels, refuseAScheduleThatCannotBeRun) {
     EXPECT_THROW(launchMatching(nullptr, {}, {4, 3, 1.9}, nullptr, nullptr), InputError);
     EXPECT_THROW(launchMatching(nullptr, {}, {4, 200, 2.0}, nullptr, nullptr), InputError);
     launchMatching(nullptr, {}, {}, nullptr, nullptr);
-    EXPECT_EQ(matchingWorkspace({}), 0U);
+    EXPECT_EQ(matchingWorkspaceBytes({}), 0U);
 }
 
 TEST(MatchingKernels, areTheSame_inAnyOrderOfThreadsAndBlocks) {

@@ -253,7 +253,7 @@ TEST(Colmap, namesTheLine_whenWrong) {
     const std::string pinhole = "1 PINHOLE 100 100 120 121 50 51\n";
     EXPECT_THAT(said("1 FISHEYE 100 100 1\n", ""), HasSubstr("'FISHEYE' cannot be undistorted"));
     EXPECT_THAT(said("1 PINHOLE 100 100 120\n", ""), HasSubstr("line 1"));
-    EXPECT_THAT(said(pinhole + pinhole, ""), HasSubstr("camera 1 is there already"));
+    EXPECT_THAT(said(pinhole + pinhole, ""), HasSubstr("camera 1 occurs twice"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 7 a.png\n\n"), HasSubstr("camera 7 is not in"));
     EXPECT_THAT(said(pinhole, "1 0 0 0 0 1 2 3 1 a.png\n\n"), HasSubstr("length 0"));
     EXPECT_THAT(said("1 OPENCV_FISHEYE 9 9 1 1 4 4 0 0 0 0\n", ""),
@@ -262,7 +262,7 @@ TEST(Colmap, namesTheLine_whenWrong) {
     EXPECT_THAT(said("1 PINHOLE 100 100 120 121 50 51 5 6\n", ""),
                 HasSubstr("more parameters than the lens PINHOLE has"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 1 a.png\n\n1 1 0 0 0 4 5 6 1 b.png\n\n"),
-                HasSubstr("image 1 is there already"));
+                HasSubstr("image 1 occurs twice"));
     EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
 }
 
@@ -360,7 +360,7 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
     EXPECT_THAT(said(0, 1, false), HasSubstr("1 images by the file's count, but"));
     EXPECT_THAT(said(0, 0, true), HasSubstr("0 cameras by the file's count, but"));
     const std::size_t secondId = 8 + (model.images.size() - 8) / 2;
-    EXPECT_THAT(said(secondId, 3, false), HasSubstr("image 3 is there already"));
+    EXPECT_THAT(said(secondId, 3, false), HasSubstr("image 3 occurs twice"));
 }
 
 TEST(Transforms, findsPhotographs_whenTheirPathsAreOfAnotherMachine) {
