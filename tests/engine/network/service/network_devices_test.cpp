@@ -403,6 +403,20 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
     EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
 }
 
+TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
+    std::vector<std::size_t> told;
+    NetworkServiceOptions with = options();
+    with.listener.onOpened = [&](const NetworkInfo& now) { told.push_back(now.deviceChanges); };
+    NetworkService network(devices(1), std::move(with));
+    std::promise<void> taken;
+    network.replaceDevices(
+        [&]() -> NetworkDevices { return std::make_unique<ScriptedDevice>("N", scene_); },
+        [&](const std::exception_ptr&) { taken.set_value(); });
+    taken.get_future().get();
+    EXPECT_THAT(told, ElementsAre(1U));
+    EXPECT_EQ(network.info().deviceChanges, 1U);
+}
+
 TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
     auto network = make(1);
     std::vector<std::string> outcomes;
