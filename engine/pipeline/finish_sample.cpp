@@ -23,6 +23,7 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
 void recordFitSource(const SampleFit& fit, SampleRecord& record) {
     FittedMeshOrigin& origin = record.fittedMeshOrigin.emplace();
     origin.source = sourceOf(fit.hullResult.hullFit);
+    origin.outcome = {fit.result->usedViews(), fit.result->isDiscarded};
     if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
     origin.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
     origin.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;

@@ -107,12 +107,9 @@ class WebResultBuilder {
 
     /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
     std::vector<int> viewsUsedByFit() const {
-        std::vector<int> views;
         if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
-            return views;
-        for (const FitAgreement& agreement : measured_.fit->result->agreements)
-            views.push_back(agreement.view);
-        return views;
+            return {};
+        return measured_.fit->result->usedViews();
     }
 
     /// The network's views, then the others of the fit.
