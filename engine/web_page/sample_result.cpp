@@ -18,6 +18,7 @@
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {

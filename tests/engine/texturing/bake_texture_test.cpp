@@ -16,6 +16,7 @@
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
 #include "engine/sample_rendering/view_renderer.h"
+#include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/atlas.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/texturing/photographed.h"
