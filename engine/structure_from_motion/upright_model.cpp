@@ -35,12 +35,13 @@ ObjectPlacement placementOf(const SparseModel& model, const fs::path& folder) {
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .pose = camera.pose, .lens = camera.lens});
     try {
-        return placeObject(photos, {}, folder).placement;
+        return placeObject(photos, {}, {}, folder).placement;
     } catch (const InputError&) {
         // Cameras that face the same way, or outwards, have no common point, although they are
         // right.
         try {
-            return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
+            return placeObject(photos, {}, {.centre = medianPoint(model), .size = {}, .up = {}},
+                               folder)
                 .placement;
         } catch (const InputError& error) {
             throw InputError({folder.string(), "", error.report().problem,
