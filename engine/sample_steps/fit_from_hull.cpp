@@ -169,29 +169,36 @@ struct DepthDecision {
     std::vector<std::string> notes = {};  ///< a sentence each, on depths that are used
 };
 
-/// Judges a mesh by its overlap with the masks, `before` and `after` depths moved it. No mesh: no
-/// `after`.
-DepthDecision decideOnDepth(const DepthSurface& depth, double before, std::optional<double> after) {
+/// Overlaps of a mesh with the masks, before and after depths moved it.
+struct DepthOverlaps {
+    double before;
+    double after;
+};
+
+/// Judges the mesh of `depth` by its overlaps; nullopt: there is no mesh.
+DepthDecision decideOnDepth(const DepthSurface& depth,
+                            const std::optional<DepthOverlaps>& overlaps) {
     const double sureAndStrong = depth.sureFraction * depth.strongFraction;
-    if (!after)
+    if (!overlaps)
         return {
             fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
                         "surface has too little texture or is glossy. Matt, patterned surfaces and "
                         "photographs 15° to 30° apart help.",
                         100 * (1 - sureAndStrong))};
-    if (*after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
+    const auto [before, after] = *overlaps;
+    if (after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
         return {
             fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
                         "masks; photographs from nearer by help.",
-                        before, *after)};
+                        before, after)};
     DepthDecision decision;
-    if (*after < before - kNotedLoss)
+    if (after < before - kNotedLoss)
         decision.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
-            before, *after));
+            before, after));
     if (depth.sureFraction < kMinSure)
         decision.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
@@ -225,10 +232,10 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
     const Mesh startMeshWithHollows = inWorld(hull.mesh);
     options.startMeshWithHollows = &startMeshWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
-    const bool hasMesh = !depth.mesh.faces.empty();
-    DepthDecision decision =
-        decideOnDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
-                      hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
+    std::optional<DepthOverlaps> overlaps;
+    if (!depth.mesh.faces.empty())
+        overlaps = {overlapInWorld(startMeshWithHollows), overlapInWorld(depth.mesh)};
+    DepthDecision decision = decideOnDepth(depth, overlaps);
     DepthMove move;
     if (decision.problem.empty()) {
         move.mesh = transformed(std::move(depth.mesh), Camera{}, input.referenceCamera);
@@ -286,8 +293,7 @@ PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruc
                                      withHollows ? &fit.mesh : nullptr);
             HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
             std::optional<DepthMove> moved;
-            if (input.useDepth && (isAutomatic || input.source == FitSource::depth))
-                moved = moveToDepth(usableInput, vertices, hull);
+            if (input.useDepth) moved = moveToDepth(usableInput, vertices, hull);
             if (moved) {
                 hull.notes.insert(hull.notes.begin(), moved->notes.begin(), moved->notes.end());
                 hullFit.depth = std::move(moved->depth);
