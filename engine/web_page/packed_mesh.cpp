@@ -79,7 +79,6 @@ PackedMesh packMesh(const WebMesh& mesh) {
     checkMesh(mesh);
     const Mesh& shape = mesh.mesh;
     PackedMesh packed{{}, boundsOf(shape.vertices)};
-    packed.box.include(shape.vertices);
     LittleEndianBytes bytes;
     bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
                   4 * mesh.textureCoordinates.size());
