@@ -15,6 +15,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
+#include "engine/sample_rendering/render_options.h"
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/atlas.h"
