@@ -17,6 +17,7 @@
 #include "app/reconstruct/sample_spans.h"
 #include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"
+#include "engine/model/run_step_spans.h"
 #include "engine/pipeline/name_claims.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/sample/view_candidates.h"

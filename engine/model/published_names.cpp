@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "engine/model/architecture.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 namespace threefold {
 

@@ -8,7 +8,7 @@
 
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 #include "engine/sample_steps/evaluate.h"
 #include "engine/sample_steps/fit_request.h"
 

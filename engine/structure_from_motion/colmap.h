@@ -9,8 +9,8 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
-#include "engine/progress.h"
 #include "engine/structure_from_motion/sparse_model.h"
+#include "engine/work_progress.h"
 
 namespace threefold::structure_from_motion {
 

@@ -8,8 +8,8 @@
 #include <QObject>
 
 #include "engine/log.h"
+#include "engine/model/progress.h"
 #include "engine/network/service/network_service.h"
-#include "engine/progress.h"
 #include "ui/document/view_cache.h"
 #include "ui/results/result.h"
 
