@@ -1,7 +1,5 @@
 #include "engine/profile/span.h"
 
-#include <array>
-#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -9,15 +7,33 @@
 namespace threefold {
 namespace {
 
-/// In the order of LaneKind.
-constexpr std::array<std::string_view, 8> kKindNames = {
-    "CPU", "GPU stream", "window", "render", "loader", "network", "finisher", "store"};
+std::string_view kindName(LaneKind kind) {
+    switch (kind) {
+        case LaneKind::processor:
+            return "CPU";
+        case LaneKind::gpu:
+            return "GPU stream";
+        case LaneKind::window:
+            return "window";
+        case LaneKind::render:
+            return "render";
+        case LaneKind::loader:
+            return "loader";
+        case LaneKind::network:
+            return "network";
+        case LaneKind::finisher:
+            return "finisher";
+        case LaneKind::store:
+            break;
+    }
+    return "store";
+}
 
 }  // namespace
 
 std::string laneName(Lane lane) {
     const bool numbered = lane.kind == LaneKind::gpu || lane.index > 0;
-    const std::string_view kind = kKindNames.at(static_cast<std::size_t>(lane.kind));
+    const std::string_view kind = kindName(lane.kind);
     return numbered ? fmt::format("{} {}", kind, lane.index + 1) : std::string(kind);
 }
 

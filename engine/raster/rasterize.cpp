@@ -268,8 +268,19 @@ int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
 }
 
 std::string_view rasterTierName(RasterTier tier) {
-    constexpr std::string_view kNames[] = {"automatic", "cuda", "vectorised", "tiled", "basic"};
-    return kNames[static_cast<std::size_t>(tier)];
+    switch (tier) {
+        case RasterTier::automatic:
+            return "automatic";
+        case RasterTier::cuda:
+            return "cuda";
+        case RasterTier::vectorised:
+            return "vectorised";
+        case RasterTier::tiled:
+            return "tiled";
+        case RasterTier::basic:
+            break;
+    }
+    return "basic";
 }
 
 std::vector<std::string_view> runnableRasterInstructions() {
