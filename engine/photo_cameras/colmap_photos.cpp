@@ -74,7 +74,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
     if (sparse) result.objectBox = sparse->box;
     const std::vector<PosedMask> views = posedMasks(model.images, std::move(masks));
     if (views.size() < kMinMasks) return;
-    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->hasSupport, cancel);
+    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->support, cancel);
     if (!result.objectBox) {
         result.objectBox = byMasks;
         return;

@@ -193,6 +193,41 @@ Box3d boxOf(const Points3d& points) {
     return box;
 }
 
+/// Lengths of a search, in the model's units.
+struct SearchLengths {
+    double thickness;  ///< of a plane: distance of its points
+    double cell;       ///< side of a cell of largestGroup()
+};
+
+/// The object on a plane that holds enough of the points; nullopt: it stands on none.
+std::optional<SparseObject> objectOnSupport(const Points3d& seen, glm::dvec3 centre,
+                                            const SearchLengths& lengths) {
+    const std::optional<LevelPlane> plane = supportOf(seen, lengths.thickness);
+    if (!plane) return std::nullopt;
+    Points3d above = seen;
+    std::erase_if(above,
+                  [&](glm::dvec3 point) { return plane->heightOf(point) < lengths.thickness; });
+    const Points3d group = largestGroup(above, centre, lengths.cell);
+    if (group.size() < kMinPoints) return std::nullopt;
+    SparseObject object{.box = boxOf(group)};
+    if (!reachesBeyond(*plane, lengths.thickness, seen, object.box)) return std::nullopt;
+    object.support = {plane->normal, pointsIn(*plane, seen, lengths.thickness)};
+    const glm::dvec3 boxCentre = object.box.centre();
+    // Height of the plane below the box's centre.
+    object.box.min.z =
+        (plane->offset - plane->normal.x * boxCentre.x - plane->normal.y * boxCentre.y) /
+        plane->normal.z;
+    return object;
+}
+
+/// The object of all points; nullopt: there are too few.
+std::optional<SparseObject> freeObject(const Points3d& seen, glm::dvec3 centre,
+                                       const SearchLengths& lengths) {
+    const Points3d group = largestGroup(seen, centre, lengths.cell);
+    if (group.size() < kMinPoints) return std::nullopt;
+    return SparseObject{.box = boxOf(group)};
+}
+
 }  // namespace
 
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre) {
@@ -202,35 +237,9 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     const double distance = model.meanCameraDistance(centre);
     const Points3d seen = pointsInView(model, centre, kRadius * distance);
     if (seen.size() < kMinPoints) return std::nullopt;
-    SparseObject object;
-    const double thickness = kThickness * distance;
-    const std::optional<LevelPlane> support = supportOf(seen, thickness);
-    if (support) {
-        Points3d above = seen;
-        std::erase_if(above,
-                      [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
-        const Points3d group = largestGroup(above, centre, kCell * distance);
-        if (group.size() >= kMinPoints) {
-            object.box = boxOf(group);
-            object.hasSupport = reachesBeyond(*support, thickness, seen, object.box);
-        }
-    }
-    if (!object.hasSupport) {
-        const Points3d group = largestGroup(seen, centre, kCell * distance);
-        if (group.size() < kMinPoints) return std::nullopt;
-        object.box = boxOf(group);
-    }
-    if (object.hasSupport) {
-        object.supportNormal = support->normal;
-        object.supportPointCount = pointsIn(*support, seen, thickness);
-        const glm::dvec3 boxCentre = object.box.centre();
-        const LevelPlane& plane = *support;
-        // Height of the plane below the box's centre.
-        object.box.min.z =
-            (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
-            plane.normal.z;
-    }
-    return object;
+    const SearchLengths lengths{.thickness = kThickness * distance, .cell = kCell * distance};
+    const std::optional<SparseObject> onSupport = objectOnSupport(seen, centre, lengths);
+    return onSupport ? onSupport : freeObject(seen, centre, lengths);
 }
 
 }  // namespace threefold::structure_from_motion

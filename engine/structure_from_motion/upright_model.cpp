@@ -80,15 +80,15 @@ UprightObject makeUpright(SparseModel& model, double meanCameraDistance, const f
     transformModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
     UprightObject result{sparseObject(model, glm::dvec3(0.0))};
     std::optional<SparseObject>& object = result.object;
-    if (object && object->hasSupport) {
-        result.supportPointCount = object->supportPointCount;
+    if (object && object->support) {
+        result.supportPointCount = object->support->pointCount;
         transformModel(model,
-                       uprightRotation(object->supportNormal, model.images.front().pose.centre),
+                       uprightRotation(object->support->normal, model.images.front().pose.centre),
                        glm::dvec3(0.0), 1);
         // The plane may no longer be found, if its points are near the limits: the count of the
         // first search is then kept.
         object = sparseObject(model, glm::dvec3(0.0));
-        if (object && object->hasSupport) result.supportPointCount = object->supportPointCount;
+        if (object && object->support) result.supportPointCount = object->support->pointCount;
     }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = meanCameraDistance / model.meanCameraDistance(centre);
