@@ -93,7 +93,7 @@ struct HullComparison {
 /// the hull with hollows.
 HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
                                const HullFitInput& input) {
-    const FitOptions& options = input.options;
+    const FitOptions& options = input.options.fit;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < input.photographs.size(); ++i)
@@ -113,9 +113,9 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     }
     // The trial fit keeps the refined mesh's number of vertices, whatever was asked: its overlap
     // decides, and finer meshes only take longer.
-    SurfaceFitOptions silent{options};
-    silent.progress = {};
-    silent.leavesOutContradictingViews = false;
+    SurfaceFitOptions silent{.fit = options};
+    silent.fit.progress = {};
+    silent.fit.leavesOutContradictingViews = false;
     const Mesh trial =
         fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.device).mesh;
     return {overlap(trial), hullOverlap(&trial)};
@@ -124,8 +124,8 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
 /// The fit with the hull as its mesh. `fit`: of the network's mesh to the photographs of `input`.
 MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
     const std::vector<SilhouetteScore> scores =
-        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs, input.options.threads,
-                         input.options.cancel, compareMasks);
+        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs,
+                         input.options.fit.threads, input.options.fit.cancel, compareMasks);
     std::vector<FitAgreement> ofHull;
     for (std::size_t i = 0; i < scores.size(); ++i)
         if (const int view = input.photographs[i].view; !isLeftOut(hull.leftOut, view))
@@ -154,8 +154,8 @@ DepthOptions depthOptionsFor(const HullFitInput& input, std::size_t vertices,
                              const HullResult& hull) {
     DepthOptions options;
     options.vertices = vertices;
-    options.threads = input.options.threads;
-    options.cancel = input.options.cancel;
+    options.threads = input.options.fit.threads;
+    options.cancel = input.options.fit.cancel;
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
     options.progress = input.progress.onDepth;
@@ -225,7 +225,7 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
         return transformed(mesh, input.referenceCamera, Camera{});
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, Camera{}, input.photographs, input.options);
+        return meanOverlapWithMasks(mesh, Camera{}, input.photographs, input.options.fit);
     };
     DepthOptions options = depthOptionsFor(input, vertices, hull);
     // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
@@ -289,7 +289,7 @@ PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruc
             hullResult.choiceReason = comparison.sentence();
         }
         if (useHull) {
-            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options,
+            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options.fit,
                                      withHollows ? &fit.mesh : nullptr);
             HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
             std::optional<DepthMove> moved;

@@ -78,9 +78,9 @@ MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& re
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
                                      : fitting::MeshLevels(start.size(), reconstruction.faces());
-    FitResult result = fit(start, levels, views, options);
+    FitResult result = fit(start, levels, views, options.fit);
     Faces faces = reconstruction.faces();
-    FitOptions silent = options;
+    FitOptions silent = options.fit;
     silent.progress = {};
     while (result.vertices.size() * 2 < options.vertices && !result.agreements.empty()) {
         fitting::SubdividedMesh finer = fitting::subdivide(levels, result.vertices);

@@ -14,9 +14,8 @@ namespace threefold {
 
 PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
     const std::vector<MaskedView>& photographs = *input.views.views;
-    SurfaceFitOptions options{input.options};
-    options.photometric = input.fit.photometric;
-    options.vertices = input.fit.vertices;
+    SurfaceFitOptions options{.fit = input.options, .vertices = input.fit.vertices};
+    options.fit.photometric = input.fit.photometric;
     PhotoFit fit = fitFromHull({.referenceCamera = input.referenceCamera,
                                 .photographs = photographs,
                                 .source = input.fit.source,
