@@ -40,7 +40,7 @@ float inverseScale(float range) {
     return range > 0.0F ? kMaxStep / range : 0.0F;
 }
 
-void checkRanges(const OperandRanges& ranges) {
+void requireValidRanges(const OperandRanges& ranges) {
     const auto isInvalid = [](float range) { return !std::isfinite(range) || range < 0.0F; };
     if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, isInvalid) ||
         std::ranges::any_of(ranges.inputs, isInvalid)) {
@@ -96,7 +96,7 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
              {}, false),
       firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
-        checkRanges(ranges);
+        requireValidRanges(ranges);
         for (const float range : ranges.features)
             featureInverseScales_.push_back(inverseScale(range));
         std::ranges::transform(ranges.inputs, inputInverseScales_.begin(), inverseScale);

@@ -27,7 +27,7 @@ std::uint32_t inSteps(float fraction, float steps) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }
 
-void checkMesh(const WebMesh& mesh) {
+void requireValidMesh(const WebMesh& mesh) {
     const auto refuse = [&](const char* part, std::size_t found, std::size_t expected) {
         if (found != 0 && found != expected)
             throw InputError({mesh.name, part,
@@ -76,7 +76,7 @@ void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianByte
 }  // namespace
 
 PackedMesh packMesh(const WebMesh& mesh) {
-    checkMesh(mesh);
+    requireValidMesh(mesh);
     const Mesh& shape = mesh.mesh;
     PackedMesh packed{{}, boundsOf(shape.vertices)};
     LittleEndianBytes bytes;
