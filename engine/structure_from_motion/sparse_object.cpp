@@ -85,33 +85,33 @@ std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
     constexpr double kLevel = 0.94;  // cosine of 20°
     constexpr double kMinFractionIn = 1.0 / 6, kMaxFractionBelow = 0.1;
     std::minstd_rand random(1);
-    const auto any = [&] { return points[random() % points.size()]; };
+    const auto randomPoint = [&] { return points[random() % points.size()]; };
     std::optional<LevelPlane> best;
-    std::size_t maxIn = 0;
+    std::size_t maxOnPlaneCount = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
-        const glm::dvec3 a = any();
-        const glm::dvec3 b = any();
-        const glm::dvec3 c = any();
+        const glm::dvec3 a = randomPoint();
+        const glm::dvec3 b = randomPoint();
+        const glm::dvec3 c = randomPoint();
         glm::dvec3 normal = glm::cross(b - a, c - a);
         const double length = glm::length(normal);
         if (!(length > 0)) continue;
         normal *= (normal.z < 0 ? -1 : 1) / length;
         if (normal.z < kLevel) continue;
         const LevelPlane plane{normal, glm::dot(normal, a)};
-        std::size_t in = 0;
+        std::size_t onPlaneCount = 0;
         std::size_t below = 0;
         for (const glm::dvec3& point : points) {
             const double height = plane.heightOf(point);
-            if (std::abs(height) < thickness) ++in;
+            if (std::abs(height) < thickness) ++onPlaneCount;
             if (height < -thickness) ++below;
         }
-        if (in <= maxIn ||
+        if (onPlaneCount <= maxOnPlaneCount ||
             static_cast<double>(below) > kMaxFractionBelow * static_cast<double>(points.size()))
             continue;
-        maxIn = in;
+        maxOnPlaneCount = onPlaneCount;
         best = plane;
     }
-    if (static_cast<double>(maxIn) < kMinFractionIn * static_cast<double>(points.size()))
+    if (static_cast<double>(maxOnPlaneCount) < kMinFractionIn * static_cast<double>(points.size()))
         return std::nullopt;
     return fittedPlane(points, fittedPlane(points, *best, thickness), thickness);
 }
@@ -127,16 +127,16 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& po
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.max - above.min);
-    std::size_t in = 0;
+    std::size_t onPlaneCount = 0;
     std::size_t beside = 0;
     for (const glm::dvec3& point : points) {
         if (std::abs(plane.heightOf(point)) >= thickness) continue;
-        ++in;
+        ++onPlaneCount;
         const glm::dvec3 low = above.min - margin;
         const glm::dvec3 high = above.max + margin;
         if (point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y) ++beside;
     }
-    return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
+    return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(onPlaneCount);
 }
 
 /// Points of the connected group of cells that holds most of them. `origin`: a corner of a cell.

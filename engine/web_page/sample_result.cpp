@@ -76,8 +76,8 @@ class WebResultBuilder {
         addPhotographs(result);
         for (const StageMesh* mesh : reconstruction.published())
             add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
-            add(result, kHull, surface->hull.vertices, surface->hull.faces);
+        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
+            add(result, kHull, fit->hull.vertices, fit->hull.faces);
         if (const auto& fitted = reconstruction.fitted)
             add(result, std::string(kFittedMesh), fitted->vertices, fitted->faces);
         addTruth(result);
@@ -93,7 +93,7 @@ class WebResultBuilder {
     Camera cameraOf(int view) const {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
-    const HullFit* fittedSurface() const {
+    const HullFit* hullFit() const {
         const auto& fit = measured_.fit;
         return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
     }
@@ -101,8 +101,8 @@ class WebResultBuilder {
     ProtocolScores scoresUnder(Protocol protocol) const {
         const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         ProtocolScores scores{sampleScores(measured_.reconstruction, prepared)};
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
-            scores.hull = prepared.score({surface->hull.vertices, surface->hull.faces, {}});
+        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
+            scores.hull = prepared.score({fit->hull.vertices, fit->hull.faces, {}});
         return scores;
     }
 

@@ -20,7 +20,7 @@ struct NetworkRequest {
     struct Batch {
         std::span<const NetworkInput> inputs;
         BatchOptions options;
-        BatchComputedFunction after;
+        BatchComputedFunction onComputed;
         NetworkResult result = {};
     };
     std::variant<Batch, DeviceTask> work;
@@ -138,10 +138,10 @@ void NetworkService::close() {
 }
 
 BatchFuture NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                                   const BatchOptions& options, BatchComputedFunction after) {
+                                   const BatchOptions& options, BatchComputedFunction onComputed) {
     if (options.cancel.stop_requested()) throw Cancelled();
-    const auto request =
-        std::make_shared<NetworkRequest>(NetworkRequest::Batch{inputs, options, std::move(after)});
+    const auto request = std::make_shared<NetworkRequest>(
+        NetworkRequest::Batch{inputs, options, std::move(onComputed)});
     add(request, urgency);
     return {*this, request, options.cancel};
 }
@@ -333,9 +333,9 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
         const Stopwatch watch;
         batch.result.reconstructions = device.backend->finish();
         batch.result.milliseconds += watch.milliseconds();
-        if (batch.after)
-            batch.after(device.backend->meshOperations(), batch.result.reconstructions,
-                        request->stop.get_token());
+        if (batch.onComputed)
+            batch.onComputed(device.backend->meshOperations(), batch.result.reconstructions,
+                             request->stop.get_token());
     });
     if (holds<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);

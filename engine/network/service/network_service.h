@@ -116,7 +116,7 @@ class NetworkService {
     /// the service must outlive the future. A device's thread calls the callbacks of `options`.
     /// Throws Cancelled if cancellation was requested already, or the service is closed.
     BatchFuture submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                       const BatchOptions& options = {}, BatchComputedFunction after = {});
+                       const BatchOptions& options = {}, BatchComputedFunction onComputed = {});
 
     /// Queues a task and returns at once.
     void post(DeviceTask task);
