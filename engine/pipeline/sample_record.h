@@ -69,7 +69,8 @@ struct SampleRecord {
     /// remarks.
     std::optional<std::string> fitNote = {};
     std::optional<FittedMeshOrigin> fittedMeshOrigin = {};  ///< set if there is a fit
-    /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
+    /// The sample's mesh files, in the order in which the run writes them; nullopt: the run wrote
+    /// none.
     std::optional<std::vector<WrittenFile>> meshes = {};
     SampleTimes times;
 

@@ -17,9 +17,11 @@ struct MeasuredSample {
     LoadedSample loaded;
     FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};
+    // Empty also if one of the comparisons failed: LoadedSample::truthProblem.
     std::optional<Evaluation> evaluation = {};  ///< if asked for, with a truth
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
     SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
+
     std::vector<ViewSilhouetteScores> silhouettes = {};
 };
 

@@ -128,8 +128,8 @@ void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
 /// points.
 void clampOutliers(std::vector<Observation>& observations) {
     constexpr double kMaxDeviations = 3.75;
-    constexpr double kDeviation =
-        1.4826;  // deviation of a normal distribution per median of absolute values
+    // Deviation of a normal distribution per median of absolute values.
+    constexpr double kDeviation = 1.4826;
     std::vector<double> sizes;
     sizes.reserve(observations.size());
     for (const Observation& observation : observations)

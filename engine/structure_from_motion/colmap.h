@@ -28,8 +28,8 @@ struct ColmapInput {
 /// Options of a run of COLMAP.
 struct ColmapOptions {
     std::filesystem::path program;  ///< colmap
-    std::filesystem::path
-        scratchFolder;  ///< empty; for pictures, database and log; the caller removes it
+    /// Empty; for pictures, database and log; the caller removes it.
+    std::filesystem::path scratchFolder;
     /// Where the log stays if the program fails; replaces a file of this name.
     std::filesystem::path keptLogFile;
     WorkProgress onProgress = {};  ///< called on the calling thread

@@ -18,6 +18,7 @@ double angleBetween(const CameraRow& one, const CameraRow& other);
 /// had an F(τ) 6 points below that of the others (docs/MEASUREMENTS.md).
 inline constexpr double kMinViewAngleDegrees = 15;
 
+/// Another chosen view, from nearly the same side.
 struct SimilarView {
     std::size_t index = 0;  ///< index in the chosen views
     double angle = 0;       ///< degrees

@@ -202,8 +202,7 @@ std::string ResultDialog::html(const std::vector<WebMeasure>& measures) const {
            "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
            "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
            "<button type=\"button\" class=\"close\">Back</button></header><p hidden>This "
-           "browser "
-           "has no WebGL 2, which turns the meshes.</p>"
+           "browser has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
            escapeForScript(dumpJson(viewerJson(colours, difference, measures))) + "</script>\n" +
            results_;
