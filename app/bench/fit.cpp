@@ -124,7 +124,7 @@ Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const
                                          .source = resolved.source,
                                          .useDepth = mayUseDepth(sample, resolved.source),
                                          .options = fit,
-                                         .device = &backend.meshOperations()},
+                                         .operations = &backend.meshOperations()},
                                         reconstructed.reconstruction,
                                         fitReconstruction(reconstructed.reconstruction, space,
                                                           masks, fit, &backend.meshOperations()));

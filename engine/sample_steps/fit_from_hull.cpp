@@ -117,7 +117,8 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     silent.fit.progress = {};
     silent.fit.leavesOutContradictingViews = false;
     const Mesh trial =
-        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.device).mesh;
+        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.operations)
+            .mesh;
     return {overlap(trial), hullOverlap(&trial)};
 }
 

@@ -72,7 +72,7 @@ struct HullFitInput {
     FitSource source;
     bool useDepth;                     ///< mayUseDepth()
     const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kDefaultHullVertices
-    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    MeshOperations* operations = nullptr;  ///< computes fits; null: the processor
     HullFitProgress progress = {};
 };
 

@@ -67,12 +67,12 @@ void undoFit(FitResult& fit, const Points& start) {
 
 MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
                           std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                          MeshOperations* device) {
+                          MeshOperations* operations) {
     const Points& start = reconstruction.result().vertices;
     const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
-        return device != nullptr
-                   ? device->fit(vertices, levels, referenceCamera, photographs, fitOptions)
+        return operations != nullptr
+                   ? operations->fit(vertices, levels, referenceCamera, photographs, fitOptions)
                    : fitMesh(vertices, levels, referenceCamera, photographs, fitOptions);
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
