@@ -141,7 +141,7 @@ class NetworkClient : public QObject {
 
     FoundInput findInput(const Request& request, const std::stop_token& token) const;
 
-    void run(Job& job, DeviceTurn& turn);
+    void run(Job& job, DeviceAccess& access);
     /// Emits failed() or, after Cancelled, cancelled().
     void reportFailure(Id id, const std::exception_ptr& failure);
 

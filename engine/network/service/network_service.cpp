@@ -155,7 +155,7 @@ void NetworkService::post(DeviceTask task) {
     }
 }
 
-void NetworkService::run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work) {
+void NetworkService::run(Urgency urgency, const std::function<void(DeviceAccess& access)>& work) {
     const auto request = std::make_shared<NetworkRequest>(DeviceTask{urgency, work});
     add(request, urgency);
     waitFor(request);
@@ -167,7 +167,7 @@ NetworkInfo NetworkService::info() {
         const Lock lock(mutex_);
         if (devices_.isOpen()) return devices_.info();
     }
-    run(Urgency::soon, [](DeviceTurn& turn) { turn.device(); });
+    run(Urgency::soon, [](DeviceAccess& access) { access.backend(); });
     const Lock lock(mutex_);
     return devices_.info();
 }
@@ -349,9 +349,9 @@ void NetworkService::perform(ManagedDevice& device, const RequestRef& request, L
     device.runsTask = true;
     runningNowTasks_ += request->isNowTask() ? 1 : 0;
     Backend* backend = nullptr;
-    DeviceTurn turn{[&]() -> Backend& { return *(backend = &openBackend(device)); },
-                    request->stop.get_token()};
-    const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(turn); });
+    DeviceAccess access{[&]() -> Backend& { return *(backend = &openBackend(device)); },
+                        request->stop.get_token()};
+    const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(access); });
     device.runsTask = false;
     runningNowTasks_ -= request->isNowTask() ? 1 : 0;
     if (backend != nullptr && holds<DeviceLost>(failure))

@@ -320,9 +320,9 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const auto urgency = static_cast<Urgency>(random() % 3);
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
-                network->run(urgency, [&](DeviceTurn& turn) {
-                    if (turn.yieldToken.stop_requested()) throw Cancelled();
-                    turn.device().meshOperations().nearestNeighbours({});
+                network->run(urgency, [&](DeviceAccess& access) {
+                    if (access.yieldToken.stop_requested()) throw Cancelled();
+                    access.backend().meshOperations().nearestNeighbours({});
                 });
                 ++ended;
                 continue;
@@ -362,7 +362,7 @@ TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
             return devices(2);
         },
         std::move(with));
-    network.run(Urgency::now, [](DeviceTurn&) {});
+    network.run(Urgency::now, [](DeviceAccess&) {});
     EXPECT_EQ(attempts, 0);
     EXPECT_THROW(submit(network, inputs_[0]).collect(), ModelError);
     EXPECT_EQ(runList(network, 20), 20);
@@ -434,7 +434,7 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
         return std::make_unique<ScriptedDevice>("N", scene_);
     };
     // A device that is busy keeps replacements waiting.
-    network->run(Urgency::now, [&](DeviceTurn&) {
+    network->run(Urgency::now, [&](DeviceAccess&) {
         network->replaceDevices(open, record("first"));
         network->replaceDevices(open, record("second"));
         network->replaceDevices(open, record("third"));
