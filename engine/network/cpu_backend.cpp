@@ -97,7 +97,7 @@ class CpuBackend final : public SerialBackend {
           kernels_(chosenKernels(options.instructions)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
-            cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
+            cnn2_.emplace(*model_, "stage2.cnn", kStage2LayerCount, 0, kStage2TapCount,
                           mapPrecision(precision_));
         for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
