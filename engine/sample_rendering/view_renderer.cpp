@@ -76,7 +76,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 lig
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     cameraCentre_ = glm::vec3(camera.centre);
-    corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
+    corners_ = toClipSpace(prepared_.mesh.vertices, kWorldSpace, camera);
     lastFace_.index = ShadedFace::kNone;
     RasterOptions options;
     options.choice = choice_;

@@ -36,7 +36,7 @@ constexpr double kMinSure = 0.5;
 /// Overlap of the network's mesh below which a hull without hollows is tried first.
 constexpr double kPlainHullBelow = 0.92;
 
-Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
+Mesh transformed(Mesh mesh, const Pose& from, const Pose& to) {
     for (glm::vec3& vertex : mesh.vertices)
         vertex = glm::vec3(transformBetweenCameras(from, to, glm::dvec3(vertex)));
     return mesh;
@@ -49,19 +49,19 @@ HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> pho
     HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh meshWithHollows;
     if (fittedMesh != nullptr) {
-        meshWithHollows = transformed(*fittedMesh, referenceCamera, Camera{});
+        meshWithHollows = transformed(*fittedMesh, referenceCamera, kWorldSpace);
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
-        *mesh = transformed(std::move(*mesh), Camera{}, referenceCamera);
+        *mesh = transformed(std::move(*mesh), kWorldSpace, referenceCamera);
     return hull;
 }
 
-double meanOverlapWithMasks(const Mesh& mesh, const Camera& referenceCamera,
+double meanOverlapWithMasks(const Mesh& mesh, const Pose& space,
                             std::span<const MaskedView> photographs, const FitOptions& options) {
-    return meanOverlap(compareViewMasks(mesh, referenceCamera, photographs, options.threads,
-                                        options.cancel, maskOverlap));
+    return meanOverlap(
+        compareViewMasks(mesh, space, photographs, options.threads, options.cancel, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
@@ -223,10 +223,10 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
     const std::vector<const MaskedView*> views = viewsForDepth(input.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return std::nullopt;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh, input.referenceCamera, Camera{});
+        return transformed(mesh, input.referenceCamera, kWorldSpace);
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, Camera{}, input.photographs, input.options.fit);
+        return meanOverlapWithMasks(mesh, kWorldSpace, input.photographs, input.options.fit);
     };
     DepthOptions options = depthOptionsFor(input, vertices, hull);
     // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
@@ -239,7 +239,7 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
     DepthDecision decision = decideOnDepth(depth, overlaps);
     DepthMove move;
     if (decision.problem.empty()) {
-        move.mesh = transformed(std::move(depth.mesh), Camera{}, input.referenceCamera);
+        move.mesh = transformed(std::move(depth.mesh), kWorldSpace, input.referenceCamera);
         move.notes = std::move(decision.notes);
     } else {
         move.notes = {decision.problem};

@@ -89,7 +89,7 @@ PackedMesh packMesh(const WebMesh& mesh) {
                           ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
                           : 0U);
     packed.values = packValues(mesh.values, bytes);
-    packed.difference = packValues(mesh.differences, bytes);
+    packed.differences = packValues(mesh.differences, bytes);
     packCoordinates(mesh.textureCoordinates, bytes);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {

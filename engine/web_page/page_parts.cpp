@@ -123,7 +123,7 @@ Json meshJson(const WebMesh& mesh) {
             {"low", vectorJson(packed.box.min)},
             {"size", vectorJson(packed.box.max - packed.box.min)},
             {"values", rangeJson(packed.values)},
-            {"difference", rangeJson(packed.difference)},
+            {"difference", rangeJson(packed.differences)},
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonArray(mesh.numbers, webNumberJson)},
