@@ -20,7 +20,7 @@ std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
 ///
 /// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
 /// coordinate is not finite: callers with the points at hand call requireTransportable() first.
-/// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Enqueues only.
+/// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents.
 /// Throws InputError where the schedule cannot be run.
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace);

@@ -76,9 +76,9 @@ class ViewChooser {
     std::vector<int> viewsOf(const ViewTriple& choice) const;
     std::vector<ViewTriple> ranked() const;
 
-    std::vector<int> views_;       // ascending
-    std::vector<double> areas_;    // 0…1; 1 where unknown
-    std::vector<ViewPair> pairs_;  // of all with all, by index in views_
+    std::vector<int> views_;       ///< ascending
+    std::vector<double> areas_;    ///< 0…1; 1 where unknown
+    std::vector<ViewPair> pairs_;  ///< of all with all, by index in views_
 };
 
 }  // namespace threefold
