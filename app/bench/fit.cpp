@@ -115,17 +115,16 @@ Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FittedReconstruction meshes = reconstructed.reconstruction;
-    SurfaceFitOptions fit;
-    fit.cancel = cancel;
-    fit.photometric = resolved.photometric;
-    fit.vertices = resolved.vertices;
+    SurfaceFitOptions fit{.vertices = resolved.vertices};
+    fit.fit.cancel = cancel;
+    fit.fit.photometric = resolved.photometric;
     for (int run = 0; run < options.runs; ++run) {
         PhotoFit photoFit = fitFromHull({.referenceCamera = space,
                                          .photographs = masks,
                                          .source = resolved.source,
                                          .useDepth = mayUseDepth(sample, resolved.source),
                                          .options = fit,
-                                         .device = &backend.meshOperations()},
+                                         .operations = &backend.meshOperations()},
                                         reconstructed.reconstruction,
                                         fitReconstruction(reconstructed.reconstruction, space,
                                                           masks, fit, &backend.meshOperations()));

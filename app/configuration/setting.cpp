@@ -15,7 +15,6 @@
 #include "engine/network/service/open_devices.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_options.h"
-#include "engine/sample_rendering/view_renderer.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"

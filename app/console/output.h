@@ -9,7 +9,6 @@
 #include "engine/error.h"
 #include "engine/log.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/progress.h"
 
 namespace threefold {
 

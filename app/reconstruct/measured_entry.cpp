@@ -24,8 +24,8 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
     fit.threads = request.threads;
     fit.cancel = cancel;
     MeasuredSample measured;
-    network.run(Urgency::now, [&](DeviceTurn& turn) {
-        Backend& device = turn.device();
+    network.run(Urgency::now, [&](DeviceAccess& access) {
+        Backend& device = access.backend();
         measured = measureSample(
             fitIfRequested(reconstructSample(device, loaded, {.cancel = cancel}), request.fit, fit,
                            &device.meshOperations()),

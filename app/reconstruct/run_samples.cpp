@@ -17,6 +17,7 @@
 #include "app/reconstruct/sample_spans.h"
 #include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"
+#include "engine/model/run_step_spans.h"
 #include "engine/pipeline/name_claims.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/sample/view_candidates.h"
@@ -98,7 +99,7 @@ class SampleRun {
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].location;
         SampleResult& result = results_[index];
-        NameClaims::Turn turn(names_, index);
+        NameClaim claim(names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(
             samples_[index], request_.sources.imageRoot, request_.sources.truthRoot,
             request_.sources.object, request_.sources.truthSpace));
@@ -117,7 +118,7 @@ class SampleRun {
         if (sample->category.empty())
             result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
         result.source = sample->folder;
-        const bool nameIsTaken = turn.claim(result.name).has_value();
+        const bool nameIsTaken = claim.take(result.name).has_value();
         if (nameIsTaken)
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
@@ -168,9 +169,9 @@ class SampleRun {
             return fitIfRequested(std::move(reconstructed), request_.fit, fitOptions_);
         FittedSample fitted;
         // The task may run again on another device: `reconstructed` stays intact.
-        network_.run(Urgency::now, [&](DeviceTurn& turn) {
+        network_.run(Urgency::now, [&](DeviceAccess& access) {
             fitted = fitIfRequested(reconstructed, request_.fit, fitOptions_,
-                                    &turn.device().meshOperations());
+                                    &access.backend().meshOperations());
         });
         return fitted;
     }

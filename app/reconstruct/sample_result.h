@@ -10,7 +10,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/sample_steps/hull_sample.h"

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/sample_steps/texture_views.h"
 
 namespace threefold {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/console/process.h"
 #include "engine/json_text.h"
 #include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/view_renderer.h"
 #include "engine/text.h"
 
 namespace threefold {

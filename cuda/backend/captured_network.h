@@ -31,7 +31,7 @@ class RunStepEvents {
     StepTimings timings(TimedSteps steps) const;
 
   private:
-    std::array<OwnedEvent, kMarks> events_;
+    std::array<OwnedEvent, kMarkCount> events_;
 };
 
 /// Network whose launches are captured into a CUDA graph, which runs between the copies of a

@@ -18,8 +18,8 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
 #include "cuda/runtime/nvtx_range.h"
+#include "engine/model/run_step.h"
 #include "engine/network/roofline.h"
-#include "engine/run_step.h"
 
 namespace threefold::cuda {
 namespace {

@@ -59,7 +59,7 @@ enum class Mark {
     block1,
     block2,
 };
-inline constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::block2) + 1;
+inline constexpr std::size_t kMarkCount = static_cast<std::size_t>(Mark::block2) + 1;
 
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/runtime/memory_pool.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 namespace threefold::cuda {
 

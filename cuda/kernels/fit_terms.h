@@ -67,13 +67,12 @@ struct FitTermsArguments {
 std::uint32_t fitEnergyCount(std::uint32_t vertexCount, std::uint32_t viewCount);
 
 /// Unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`: (vertexCount, 3).
-/// Enqueues only.
 void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices, float* normals);
 
 /// Sums the terms of all views (fitting::evaluateOutlineTerms) in view order: the same bits on
 /// every run. For equal projections each point matches the same vertex as on the processor: the
 /// same operations in the same order, none fused, the lowest index among equals. Does nothing
-/// without vertices or views. Enqueues only.
+/// without vertices or views.
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments);
 
 }  // namespace threefold::cuda

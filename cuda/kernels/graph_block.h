@@ -50,7 +50,7 @@ bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 /// residual, in one cooperative launch if the device supports it, else one launch per step.
 /// Activations between layers have the precision of float32; the last layer is summed in float64.
 /// Sums have a fixed order: the same input gives the same bits, however it was launched.
-/// Enqueues only. Throws DeviceError where graphBlockFits() is false, or if a launch fails.
+/// Throws DeviceError where graphBlockFits() is false, or if a launch fails.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 

@@ -26,6 +26,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
                                            Precision precision, const DeviceLimits& limits,
                                            const QuantisationRanges& ranges = {});
 
+/// Arguments of launchHypothesisBlock(). Pointers are device memory.
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)
     float* moved = nullptr;         ///< the same shape; must not overlap `points`

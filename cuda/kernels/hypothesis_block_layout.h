@@ -34,7 +34,7 @@ inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, devia
 inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile holds the coordinates
 /// Number of kExtraProducts that fit beside the coordinates in a tile.
 inline constexpr int kExtraProductsInTile = (kTile - 3) / 3;
-inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
+inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutionCount) - 1;
 inline constexpr int kMaxViews = 8;
 
 // A warp computes 48 columns of its rows; four warps compute all 192.

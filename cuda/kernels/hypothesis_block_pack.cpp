@@ -270,7 +270,7 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
     }
 }
 
-void checkRanges(const QuantisationRanges& ranges) {
+void requireValidRanges(const QuantisationRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
@@ -350,7 +350,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
                          hypotheses),
              "Use NVIDIA's kernels (`kernels=library`)."});
     return withTypes(precision, [&](auto types) {
-        if (decltype(types)::eightBit) checkRanges(ranges);
+        if (decltype(types)::eightBit) requireValidRanges(ranges);
         return packAs<decltype(types)>(model, block, ranges);
     });
 }

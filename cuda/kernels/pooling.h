@@ -22,7 +22,7 @@ struct PoolingArguments {
     int offsetCount = 0;
     const ViewTransform* transforms = nullptr;  ///< (batch, views)
     int views = 3;                              ///< 2 to 8
-    DeviceMap maps[kMaxMaps];
+    DeviceMap maps[kMaxMapCount];
     int mapCount = 0;
     ElementType element = ElementType::float32;  ///< of maps and of `out`
     SamplerKind sampler = SamplerKind::bilinearPerView;

@@ -22,7 +22,7 @@ std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds);
 /// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty, a coordinate
 /// is not finite, or the clouds' extent overflows float32: callers with the points at hand call
 /// requireTransportable() first.
-/// `workspace`: matchingWorkspaceBytes() bytes, 256-byte aligned, with any contents. Enqueues only.
+/// `workspace`: matchingWorkspaceBytes() bytes, 256-byte aligned, with any contents.
 /// Throws InputError where the schedule cannot be run.
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace);

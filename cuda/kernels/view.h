@@ -19,6 +19,6 @@ struct DeviceMap {
     int channels = 0;
 };
 
-inline constexpr int kMaxMaps = 4;
+inline constexpr int kMaxMapCount = 4;
 
 }  // namespace threefold::cuda

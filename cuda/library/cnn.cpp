@@ -190,7 +190,7 @@ CnnStage stage1Cnn() {
 }
 
 CnnStage stage2Cnn() {
-    return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
+    return {"stage2.cnn", kStage2LayerCount, 0, kStage2TapCount};
 }
 
 std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision) {

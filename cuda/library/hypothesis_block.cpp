@@ -23,7 +23,7 @@ int laplacianPitch(int hypotheses) {
 
 /// Byte offsets within the packed weights, for packing and reading.
 struct WeightOffsets {
-    std::array<LayerOffsets, kLocalConvolutions>
+    std::array<LayerOffsets, kLocalConvolutionCount>
         layers;                        ///< weights of the last layer: (2, 192) float32
     std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
     std::size_t offsets = 0;           ///< (hypotheses, 3)
@@ -36,7 +36,7 @@ WeightOffsets makeWeightOffsets(ElementType element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
     WeightOffsets weightOffsets;
     MemoryLayout memoryLayout;
-    for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
+    for (std::size_t layer = 0; layer + 1 < kLocalConvolutionCount; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
         weightOffsets.layers[layer] = reserveHiddenLayer(memoryLayout, inner, element);
     }
@@ -104,7 +104,7 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     };
     packHiddenLayers(model, layerName, kStage2FeatureWidth, kFeatureWidth, weightOffsets.layers,
                      weightOffsets.coordinates, element, packer);
-    constexpr std::size_t kLast = kLocalConvolutions - 1;
+    constexpr std::size_t kLast = kLocalConvolutionCount - 1;
     packer.put(weightOffsets.layers[kLast].bias,
                weightValues(model, layerName(kLast) + ".bias", 1));
     packer.put(weightOffsets.layers[kLast].weights,
@@ -151,9 +151,9 @@ PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments
     pooling.offsetCount = hypotheses_;
     pooling.transforms = arguments.transforms + static_cast<std::ptrdiff_t>(chunk.mesh) * views_;
     pooling.views = views_;
-    pooling.mapCount = static_cast<int>(kStage2Taps);
+    pooling.mapCount = static_cast<int>(kStage2TapCount);
     pooling.element = element_;
-    for (std::size_t i = 0; i < kStage2Taps; ++i) {
+    for (std::size_t i = 0; i < kStage2TapCount; ++i) {
         DeviceMap map = arguments.maps[i];
         const std::size_t values = static_cast<std::size_t>(map.side * map.side) *
                                    static_cast<std::size_t>(map.channels * views_);
@@ -199,7 +199,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     // Products take whole chunks: missing rows of the last chunk are computed from undefined values
     // and never read.
     const void* x = pooling.out;
-    for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
+    for (std::size_t layer = 0; layer + 1 < kLocalConvolutionCount; ++layer) {
         const LayerOffsets& layerOffsets = weightOffsets.layers[layer];
         enqueueLayerProduct(
             layer, layer == 0 ? first_ : inner_, *context_, stream,

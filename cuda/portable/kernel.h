@@ -6,6 +6,9 @@
 ///
 /// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (sharedMemory()), no static or
 /// global variables, no spinning on memory; every lane named in a mask takes part.
+///
+/// A launch…() function of cuda/kernels only enqueues. It throws DeviceError if the launch is
+/// refused.
 
 #include "cuda/portable/arithmetic.h"           // IWYU pragma: export
 #include "cuda/portable/async_copy.h"           // IWYU pragma: export

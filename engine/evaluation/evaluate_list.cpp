@@ -154,16 +154,16 @@ class ListRun {
 
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
-        std::optional<NameClaims::Turn> turn(std::in_place, names_, entry.position);
+        std::optional<NameClaim> claim(std::in_place, names_, entry.position);
         LoadedSample loaded = loadEntry(
             entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
-                if (const auto other = turn->claim(name))
+                if (const auto other = claim->take(name))
                     throw InputError({name, "",
                                       fmt::format("sample {} of the list is the same", *other + 1),
                                       "Remove one of the two lines."});
                 sampleRecord.name = std::move(name);
-                turn.reset();
+                claim.reset();
             });
         if (!loaded.truth.points.empty())
             record.truthHash = MappedFile(loaded.sample->truthFile()).decode(sha256);

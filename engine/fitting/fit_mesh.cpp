@@ -181,6 +181,12 @@ double FitResult::meanOverlapAfter() const {
     return meanOverlap(agreements, [](const FitAgreement& view) { return view.after.overlap; });
 }
 
+std::vector<int> FitResult::usedViews() const {
+    std::vector<int> views;
+    for (const FitAgreement& agreement : agreements) views.push_back(agreement.view);
+    return views;
+}
+
 bool FitResult::hasLowOverlap() const {
     return !agreements.empty() && meanOverlapAfter() < kMinFitOverlap;
 }

@@ -59,6 +59,8 @@ struct FitResult {
     MeshDefects defectsAfter;
     double milliseconds = 0;
 
+    /// Numbers of the used views, in the order of `agreements`.
+    std::vector<int> usedViews() const;
     /// Mean overlap over the used views, of the start and of the fitted mesh; 0 without any view.
     double meanOverlapBefore() const;
     double meanOverlapAfter() const;

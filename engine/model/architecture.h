@@ -38,8 +38,8 @@ inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 inline constexpr std::size_t kStage1FirstTap = 2;
 
 /// Stage 2 has only the first 8 layers and pools taps [0, 3): 16, 32 and 64 channels.
-inline constexpr std::size_t kStage2Layers = 8;
-inline constexpr std::size_t kStage2Taps = 3;
+inline constexpr std::size_t kStage2LayerCount = 8;
+inline constexpr std::size_t kStage2TapCount = 3;
 
 /// Number of channels of a tap's map.
 constexpr std::size_t tapChannels(std::size_t tap) {
@@ -56,7 +56,7 @@ constexpr std::size_t pooledWidth(std::size_t first, std::size_t end) {
 }
 
 inline constexpr std::size_t kStage1FeatureWidth = pooledWidth(kStage1FirstTap, kCnnTaps.size());
-inline constexpr std::size_t kStage2FeatureWidth = pooledWidth(0, kStage2Taps);
+inline constexpr std::size_t kStage2FeatureWidth = pooledWidth(0, kStage2TapCount);
 static_assert(kStage1FeatureWidth == 2883 && kStage2FeatureWidth == 339);
 
 /// Number of graph convolutions per block, one block per level of the template (METHOD.md §6).
@@ -79,10 +79,10 @@ constexpr bool hasResidual(std::size_t layer) {
 
 /// Number of supports of a graph convolution, the matrices that mix the rows: the identity, with
 /// the weights W0, and the scaled Laplacian L, with W1 (METHOD.md §6).
-inline constexpr std::size_t kSupports = 2;
+inline constexpr std::size_t kSupportCount = 2;
 
 /// Number of local convolutions "local_conv{1..6}" per hypothesis block "drb{1,2}" (METHOD.md §7).
 /// The weights determine the number of blocks: Model::hypothesisBlocks().
-inline constexpr std::size_t kLocalConvolutions = 6;
+inline constexpr std::size_t kLocalConvolutionCount = 6;
 
 }  // namespace threefold

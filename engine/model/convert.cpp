@@ -80,8 +80,8 @@ Array fromHwio(Array kernel) {
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
     ArrayMap found;  ///< expected tensors, by our names
-    std::vector<TensorComparison>
-        leftOver;               ///< unexpected tensors: stage prefix and the file's name
+    /// Unexpected tensors: stage prefix and the file's name.
+    std::vector<TensorComparison> leftOver;
     std::size_t published = 0;  ///< number of tensors with published names
 };
 

@@ -29,7 +29,7 @@ void addCnn(WeightShapes& shapes, const std::string& prefix, std::size_t layers)
 
 void addGraphConvolution(WeightShapes& shapes, const std::string& name, std::size_t in,
                          std::size_t out) {
-    for (std::size_t support = 0; support < kSupports; ++support)
+    for (std::size_t support = 0; support < kSupportCount; ++support)
         shapes[fmt::format("{}.weights.{}", name, support)] = {in, out};
     shapes[name + ".bias"] = {out};
 }
@@ -79,12 +79,12 @@ WeightShapes expectedWeights(const TemplateMesh& mesh, std::size_t hypothesisBlo
                                 layer > 0 ? kHiddenWidth : graphInputWidth(level),
                                 layer + 1 < length ? kHiddenWidth : 3);
     }
-    if (hypothesisBlocks > 0) addCnn(shapes, "stage2.", kStage2Layers);
+    if (hypothesisBlocks > 0) addCnn(shapes, "stage2.", kStage2LayerCount);
     for (std::size_t block = 0; block < hypothesisBlocks; ++block)
-        for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer)
+        for (std::size_t layer = 0; layer < kLocalConvolutionCount; ++layer)
             addGraphConvolution(shapes, localConvolutionName(block, layer),
                                 layer > 0 ? kHiddenWidth : kStage2FeatureWidth,
-                                layer + 1 < kLocalConvolutions ? kHiddenWidth : 1);
+                                layer + 1 < kLocalConvolutionCount ? kHiddenWidth : 1);
     return shapes;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
+#include "engine/model/run_step.h"
 #include "engine/model/template_mesh.h"
-#include "engine/run_step.h"
 
 namespace threefold {
 

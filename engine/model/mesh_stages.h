@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 namespace threefold {
 

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "engine/model/architecture.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 namespace threefold {
 
@@ -39,10 +39,10 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
         return PublishedName{NetworkStage::stage1, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
                                                                number(2) - 1, tensor())};
     if (!is(localConvolution)) return std::nullopt;
-    const std::size_t first = (number(1) - 1) * kLocalConvolutions;
+    const std::size_t first = (number(1) - 1) * kLocalConvolutionCount;
     const std::size_t layer = number(2);
     if (number(1) > kPublishedHypothesisBlocks || layer <= first ||
-        layer > first + kLocalConvolutions)
+        layer > first + kLocalConvolutionCount)
         return std::nullopt;
     return PublishedName{NetworkStage::stage2, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
                                                            layer - first, tensor())};

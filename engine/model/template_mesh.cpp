@@ -23,8 +23,8 @@ bool allFinite(const Points& points) {
     return std::ranges::all_of(points, isFinite);
 }
 
-void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& location,
-                 const std::string& subject) {
+void requireValidMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& location,
+                        const std::string& subject) {
     if (matrix.rows() != rows)
         failTemplate(subject, location,
                      fmt::format("has {} rows, expected {}", matrix.rows(), rows));
@@ -39,7 +39,7 @@ void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string
             failTemplate(subject, location, "has a value that is not finite");
 }
 
-void checkLevel(const TemplateMesh& mesh, std::size_t index, const std::string& subject) {
+void requireValidLevel(const TemplateMesh& mesh, std::size_t index, const std::string& subject) {
     const TemplateLevel& level = mesh.levels[index];
     const std::string location = fmt::format("level {}", index + 1);
     const std::size_t count = level.vertexCount;
@@ -64,7 +64,7 @@ void checkLevel(const TemplateMesh& mesh, std::size_t index, const std::string& 
                         "vertices of the next level",
                         count, level.unpoolEdges.size(), mesh.levels[index + 1].vertexCount));
     }
-    checkMatrix(level.laplacian, count, location + ", Laplacian", subject);
+    requireValidMatrix(level.laplacian, count, location + ", Laplacian", subject);
 }
 
 constexpr const char* kCoordinates = "template.coordinates";
@@ -192,7 +192,7 @@ void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) 
                                  mesh.vertices.size(), mesh.levels.front().vertexCount));
     if (!allFinite(mesh.vertices))
         failTemplate(subject, "template", "has a coordinate that is not finite");
-    for (std::size_t i = 0; i < mesh.levels.size(); ++i) checkLevel(mesh, i, subject);
+    for (std::size_t i = 0; i < mesh.levels.size(); ++i) requireValidLevel(mesh, i, subject);
 
     if (mesh.hypothesisOffsets.size() < 2)
         failTemplate(subject, "hypotheses",
@@ -204,8 +204,8 @@ void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) 
         failTemplate(subject, "hypotheses",
                      fmt::format("the first of {} is not the centre (0, 0, 0)",
                                  mesh.hypothesisOffsets.size()));
-    checkMatrix(mesh.hypothesisLaplacian, mesh.hypothesisOffsets.size(), "hypotheses, Laplacian",
-                subject);
+    requireValidMatrix(mesh.hypothesisLaplacian, mesh.hypothesisOffsets.size(),
+                       "hypotheses, Laplacian", subject);
 }
 
 ArrayMap templateToArrays(const TemplateMesh& mesh) {

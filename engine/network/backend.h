@@ -15,9 +15,9 @@
 #include "engine/error.h"
 #include "engine/mesh_operations/mesh_operations.h"
 #include "engine/model/model.h"
+#include "engine/model/progress.h"
 #include "engine/network/precision.h"
 #include "engine/network/reconstruction.h"
-#include "engine/progress.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -84,7 +84,7 @@ const simd::NetworkKernels& chosenKernels(const std::string& name) {
 }
 
 /// Precision of stage 2 except the products of hypothesis blocks.
-constexpr Precision precisionOutsideHypothesisBlocks(Precision products) {
+constexpr Precision mapPrecision(Precision products) {
     return products == Precision::int8 ? Precision::bfloat16 : products;
 }
 
@@ -97,13 +97,12 @@ class CpuBackend final : public SerialBackend {
           kernels_(chosenKernels(options.instructions)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
-            cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
-                          precisionOutsideHypothesisBlocks(precision_));
+            cnn2_.emplace(*model_, "stage2.cnn", kStage2LayerCount, 0, kStage2TapCount,
+                          mapPrecision(precision_));
         for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
-            blocks_.emplace_back(*model_, block, precisionOutsideHypothesisBlocks(precision_),
-                                 threads_, kernels_);
+            blocks_.emplace_back(*model_, block, mapPrecision(precision_), threads_, kernels_);
         // For this thread's team and the team of one measuring thread.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.quantisationSamples);

@@ -15,8 +15,8 @@ struct CpuOptions {
     /// move them by up to 0.027. int8 is bfloat16 with 8-bit products in the hypothesis blocks.
     Precision precision = Precision::float32;
     int threads = 0;  ///< 0: as many as the process may use
-    std::string
-        instructions;  ///< name of one of simd::runnableNetworkKernels(); empty: the fastest
+    /// Name of one of simd::runnableNetworkKernels(); empty: the fastest.
+    std::string instructions;
     std::vector<NetworkInput> quantisationSamples{};  ///< of int8: at least one
 };
 

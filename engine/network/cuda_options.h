@@ -22,7 +22,7 @@ struct CudaTuning {
     /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one, as the scores are
     /// copied from the device.
     bool entropy = false;
-    int warmUpRuns = 15;
+    int warmUpRuns = 15;  ///< runs of blank inputs when the back end opens
 
     // `streams`, `cudaGraphs` and `pinned` only save time: results are the same without them.
     /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the

@@ -29,10 +29,13 @@ struct CudaPlugin {
     /// such device, unsupported precision, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
-    /// Needs `options.makeProcessorBackend`. Runs on `options.quantisationSamples`, else on the
-    /// bundled samples. Throws as makeBackend does, and InputError without samples.
+    /// Compares a device with the processor. Needs `options.makeProcessorBackend`. Runs on the
+    /// first of `options.quantisationSamples`, else of the bundled samples with a truth. Throws as
+    /// makeBackend does, and InputError without samples.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
+    /// Measures the rates of a device. Takes a fraction of a second and a quarter of the free
+    /// memory. Throws DeviceError, OutOfDeviceMemory.
     GpuPeakRates (*peakRates)(int device, Precision precision) = nullptr;
     /// Times each step of one batch in isolation, in execution order, and calls `report` after
     /// each step. `inputs`: at least one, with equal numbers of views. Throws InputError without

@@ -40,7 +40,7 @@ float inverseScale(float range) {
     return range > 0.0F ? kMaxStep / range : 0.0F;
 }
 
-void checkRanges(const OperandRanges& ranges) {
+void requireValidRanges(const OperandRanges& ranges) {
     const auto isInvalid = [](float range) { return !std::isfinite(range) || range < 0.0F; };
     if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, isInvalid) ||
         std::ranges::any_of(ranges.inputs, isInvalid)) {
@@ -96,12 +96,12 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
              {}, false),
       firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
-        checkRanges(ranges);
+        requireValidRanges(ranges);
         for (const float range : ranges.features)
             featureInverseScales_.push_back(inverseScale(range));
         std::ranges::transform(ranges.inputs, inputInverseScales_.begin(), inverseScale);
     }
-    for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
+    for (std::size_t convolution = 2; convolution < kLocalConvolutionCount; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
         const std::vector<float> weights =
             perStep(supportsSideBySide(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
@@ -110,7 +110,7 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
     }
-    const std::string last = localConvolutionName(index, kLocalConvolutions - 1);
+    const std::string last = localConvolutionName(index, kLocalConvolutionCount - 1);
     lastWeights_ = stackedSupports(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
@@ -191,7 +191,7 @@ void HypothesisBlock::applyEpilogue(std::size_t convolution, std::size_t vertex,
         .biasStride = biasStride,
         .residual = isResidual && convolution > 1 ? residual : nullptr,
         .float32Out = isResidual ? residual : nullptr};
-    if (convolution + 1 == kLocalConvolutions) {
+    if (convolution + 1 == kLocalConvolutionCount) {
         kernels_->epilogue(epilogue, residual);
     } else if (precision_ == Precision::int8) {
         kernels_->epilogueUint8(epilogue, inputInverseScales_[convolution - 1],
@@ -333,7 +333,7 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
 
         if (extra.ranges != nullptr) measureFeatures(count, workspace);
         runFirstLayer(std::span(points).subspan(begin, count), workspace);
-        for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
+        for (std::size_t convolution = 2; convolution < kLocalConvolutionCount; ++convolution) {
             if (extra.ranges != nullptr) measureInputs(convolution, count, workspace);
             runLayer(convolution, count, workspace);
         }

@@ -100,6 +100,7 @@ class HypothesisBlock {
     /// Features (points, hypotheses, kStage2FeatureWidth) of the first product.
     std::vector<float> featuresOf(std::span<const glm::vec3> points,
                                   const Workspace& workspace) const;
+    /// New position of a vertex, and the entropy of its scores in bits.
     struct Move {
         glm::vec3 point;
         float entropy;

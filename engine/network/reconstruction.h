@@ -10,8 +10,8 @@
 
 #include "engine/mesh.h"
 #include "engine/model/mesh_stages.h"
+#include "engine/model/run_step.h"
 #include "engine/model/template_mesh.h"
-#include "engine/run_step.h"
 
 namespace threefold {
 

@@ -75,7 +75,7 @@ Work hypothesisWork(const Model& model, double maps, double valueBytes) {
     const auto vertices = static_cast<double>(model.templateMesh.levels.back().vertexCount);
     const auto hypotheses = static_cast<double>(model.templateMesh.hypothesisOffsets.size());
     const auto nonZeros = static_cast<double>(model.templateMesh.hypothesisLaplacian.values.size());
-    const auto middle = static_cast<double>(kLocalConvolutions - 2);
+    const auto middle = static_cast<double>(kLocalConvolutionCount - 2);
     const double weights =
         2 * kWidth * (static_cast<double>(kStage2FeatureWidth) + middle * kWidth + 1);
     const double laplacians = vertices * nonZeros * (kWidth * (middle + 1) + 1);
@@ -87,7 +87,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
     constexpr double kPixelBytes = 4;
     const auto views = static_cast<double>(viewCount);
     const double maps1 = mapValues(kStage1FirstTap, kCnnTaps.size());
-    const double maps2 = mapValues(0, kStage2Taps);
+    const double maps2 = mapValues(0, kStage2TapCount);
     switch (step) {
         case RunStep::load:
             return {};
@@ -97,7 +97,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
         case RunStep::cnn1:
             return convolutionWork(kCnnLayers.size(), maps1, views, valueBytes);
         case RunStep::cnn2:
-            return convolutionWork(kStage2Layers, maps2, views, valueBytes);
+            return convolutionWork(kStage2LayerCount, maps2, views, valueBytes);
         case RunStep::project1:
             return projectionWork(model, maps1 * views, valueBytes);
         case RunStep::graph1:

@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "engine/model/model.h"
+#include "engine/model/run_step.h"
 #include "engine/network/precision.h"
-#include "engine/run_step.h"
 
 namespace threefold {
 

@@ -153,7 +153,7 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
         if (const std::optional<Mask>& mask = masks[camera.photograph])
             views.push_back({camera.pose, camera.lens, *mask});
     if (views.size() < kMinMasks) return;
-    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->hasSupport, cancel);
+    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->support, cancel);
     if (!result.objectBox) {
         result.objectBox = byMasks;
         return;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "engine/progress.h"
+#include "engine/work_progress.h"
 
 namespace threefold {
 

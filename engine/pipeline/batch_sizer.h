@@ -22,6 +22,7 @@ class BatchSizer {
     /// Number of batches after which the current and the next size are timed again; doubles each
     /// time.
     static constexpr std::size_t kFirstCheckInterval = 64;
+    /// Assumed extra time of a new size's first batch, until it is measured.
     static constexpr double kDefaultPreparationMilliseconds = 75;
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 

@@ -20,9 +20,10 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
     if (!remarks.empty()) record.fitNote = fmt::format("{}", fmt::join(remarks, "; "));
 }
 
-void recordFitSource(const SampleFit& fit, SampleRecord& record) {
+void recordFittedMeshOrigin(const SampleFit& fit, SampleRecord& record) {
     FittedMeshOrigin& origin = record.fittedMeshOrigin.emplace();
     origin.source = sourceOf(fit.hullResult.hullFit);
+    origin.outcome = {fit.result->usedViews(), fit.result->isDiscarded};
     if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
     origin.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
     origin.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;
@@ -41,7 +42,7 @@ MeasuredSample finishSample(ComputedSample computed, const FinishOptions& option
         fitted = fitSample(std::move(reconstructed), *fit, options.fitOptions);
         record.times.fit = step.milliseconds();
         recordFitNote(*fitted.fit, record);
-        if (fitted.reconstruction.fitted) recordFitSource(*fitted.fit, record);
+        if (fitted.reconstruction.fitted) recordFittedMeshOrigin(*fitted.fit, record);
     } else {
         fitted = {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     }

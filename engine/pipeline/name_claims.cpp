@@ -2,13 +2,13 @@
 
 namespace threefold {
 
-NameClaims::Turn::~Turn() {
+NameClaim::~NameClaim() {
     const std::scoped_lock lock(claims_.mutex_);
     claims_.waiting_.erase(position_);
     claims_.passed_.notify_all();
 }
 
-std::optional<std::size_t> NameClaims::Turn::claim(const std::string& name) {
+std::optional<std::size_t> NameClaim::take(const std::string& name) {
     std::unique_lock lock(claims_.mutex_);
     const std::set<std::size_t>& waiting = claims_.waiting_;
     claims_.passed_.wait(lock, [&] { return waiting.empty() || *waiting.begin() >= position_; });

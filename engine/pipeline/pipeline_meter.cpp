@@ -21,13 +21,13 @@ void bound(std::vector<Value>& values, std::size_t count) {
 
 }  // namespace
 
-void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
+void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double onCore,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
     PipelineStepTimes& times = report_.of(step);
     times.samples += samples;
     times.busy += busy;
-    times.onCore += core;
+    times.onCore += onCore;
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 

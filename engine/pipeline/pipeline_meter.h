@@ -23,6 +23,7 @@ class PipelineMeter {
     double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
     bool wantsSpans() const { return spans_; }
 
+    /// Adds a step of some samples. `busy`, `onCore`: milliseconds, as in PipelineStepTimes.
     void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
     void addWaitForWork(WorkerGroup group, double milliseconds);
     void addWaitForSpace(WorkerGroup group, double milliseconds);
@@ -30,6 +31,7 @@ class PipelineMeter {
     void setThreads(WorkerGroup group, std::size_t active);
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
     double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
+    /// Adds a stored sample. `latency`: milliseconds since its load began.
     void addStored(double latency, bool failed);
     void addStepTimings(const StepTimings& timings);  ///< adds one sample's timings
     /// Sets PipelineReport::loadedCapacity. Call after all threads have ended.

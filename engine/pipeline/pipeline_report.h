@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/run_step.h"
 #include "engine/pipeline/pipeline_step.h"
 #include "engine/profile/span.h"
-#include "engine/run_step.h"
 
 namespace threefold {
 

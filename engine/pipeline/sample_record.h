@@ -8,7 +8,7 @@
 
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 #include "engine/sample_steps/evaluate.h"
 #include "engine/sample_steps/fit_request.h"
 
@@ -26,12 +26,22 @@ struct SampleTimes {
     std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 
+/// Outcome of a fit: the photographs that it used, and whether its mesh was kept.
+struct FitOutcome {
+    std::vector<int> usedViews;  ///< numbers of the views that were not left out
+    bool isDiscarded = false;    ///< FitResult::isDiscarded: the mesh is the network's
+
+    /// The views that the mesh is fitted to; none after a discarded fit.
+    std::vector<int> fittedViews() const { return isDiscarded ? std::vector<int>() : usedViews; }
+};
+
 /// The origin of a sample's fitted mesh.
 struct FittedMeshOrigin {
     FitSource source = FitSource::network;  ///< network, hull or depth
     /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
     std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
+    std::optional<FitOutcome> outcome = {};        ///< nullopt: an earlier release's record
 };
 
 /// Content of a file that a run wrote, by which a later session recognises the file.
@@ -59,7 +69,8 @@ struct SampleRecord {
     /// remarks.
     std::optional<std::string> fitNote = {};
     std::optional<FittedMeshOrigin> fittedMeshOrigin = {};  ///< set if there is a fit
-    /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
+    /// The sample's mesh files, in the order in which the run writes them; nullopt: the run wrote
+    /// none.
     std::optional<std::vector<WrittenFile>> meshes = {};
     SampleTimes times;
 

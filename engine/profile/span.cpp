@@ -1,8 +1,5 @@
 #include "engine/profile/span.h"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,46 +7,34 @@
 namespace threefold {
 namespace {
 
-constexpr double kRounding = 1e-6;  // milliseconds
-
-/// In the order of LaneKind.
-constexpr std::array<std::string_view, 8> kKindNames = {
-    "CPU", "GPU stream", "window", "render", "loader", "network", "finisher", "store"};
+std::string_view kindName(LaneKind kind) {
+    switch (kind) {
+        case LaneKind::processor:
+            return "CPU";
+        case LaneKind::gpu:
+            return "GPU stream";
+        case LaneKind::window:
+            return "window";
+        case LaneKind::render:
+            return "render";
+        case LaneKind::loader:
+            return "loader";
+        case LaneKind::network:
+            return "network";
+        case LaneKind::finisher:
+            return "finisher";
+        case LaneKind::store:
+            break;
+    }
+    return "store";
+}
 
 }  // namespace
 
 std::string laneName(Lane lane) {
     const bool numbered = lane.kind == LaneKind::gpu || lane.index > 0;
-    const std::string_view kind = kKindNames.at(static_cast<std::size_t>(lane.kind));
+    const std::string_view kind = kindName(lane.kind);
     return numbered ? fmt::format("{} {}", kind, lane.index + 1) : std::string(kind);
-}
-
-Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
-                   double begin, int number) {
-    const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
-                            summedBackendMilliseconds(timings) > wallMilliseconds + kRounding;
-    Spans spans;
-    double now = begin;
-    double firstConvolution = begin;
-    double secondStreamEnd = begin;
-    for (const StepTiming& timing : timings) {
-        Span span{
-            std::string(runStepName(timing.step)), {device, 0}, now, timing.milliseconds, number};
-        if (timing.step == RunStep::load) span.lane.kind = LaneKind::processor;
-        if (timing.step == RunStep::cnn1) firstConvolution = now;
-        if (timing.step == RunStep::cnn2 && overlapped) {
-            span.lane.index = 1;
-            span.begin = firstConvolution;
-            secondStreamEnd = span.end();
-        } else {
-            // The hypothesis blocks read the results of both stages.
-            if (timing.step == RunStep::project2 || timing.step == RunStep::block1)
-                span.begin = std::max(now, secondStreamEnd);
-            now = span.end();
-        }
-        spans.push_back(std::move(span));
-    }
-    return spans;
 }
 
 }  // namespace threefold

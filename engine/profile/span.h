@@ -2,10 +2,7 @@
 
 #include <compare>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -45,12 +42,5 @@ struct Span {
     bool operator==(const Span&) const = default;
 };
 using Spans = std::vector<Span>;
-
-/// Spans of one reconstruction's run steps, starting at `begin`. Timings are durations only, so
-/// steps are placed one after another: `load` on the processor, the rest on `device`. If a GPU's
-/// steps sum to more than `wallMilliseconds` (0: unknown), the step `cnn2` is placed on a second
-/// stream, beside stage 1.
-Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
-                   double begin, int number);
 
 }  // namespace threefold

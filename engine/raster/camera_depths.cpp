@@ -13,7 +13,7 @@ namespace threefold {
 
 std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side,
                                 const std::stop_token& cancel) {
-    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, camera);
+    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, kWorldSpace, camera);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.wantDepth = true;

@@ -10,11 +10,10 @@
 /// declared here, as tile_kernels.inl must not see inline functions.
 namespace threefold::raster {
 
-/// Relative tolerance for comparing computed depths. Computed depths are exact to 9.1 · 2^-53 · m,
-/// where m is the largest |depth| of the triangle's corners: 8 for the products with the slopes
-/// (each rounded four times, together 2 m at most), 1 for the last sum. If the depths of two
-/// triangles differ by more than kDepthTolerance times the larger m, their order is right; the rest
-/// of the 32 · 2^-53 covers rounding in that comparison.
+/// Relative tolerance for comparing computed depths, a fraction of the larger m: the largest
+/// |depth| of a triangle's corners. Computed depths are exact to 10 · 2^-53 · m; 32 · 2^-53 is
+/// three times that: two triangles, and the rounding of the comparison. Depths that differ by more
+/// are in the right order.
 inline constexpr double kDepthTolerance = 1.0 / (1LL << 48);
 
 /// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. Both limit the

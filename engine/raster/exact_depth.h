@@ -32,7 +32,8 @@ constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, co
 /// Multi-word integer in two's complement, wide enough for a sum of six products.
 class WideInteger {
   public:
-    /// Reserves digits for products below 2^(157 + maxShift).
+    /// Reserves digits for products below 2^(157 + maxShift); four more bits hold the sum of six
+    /// and its sign.
     constexpr explicit WideInteger(int maxShift) : used_((maxShift + 161 + 31) / 32) {}
 
     /// Adds ±a · b · m · 2^shift.

@@ -29,8 +29,8 @@ inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTi
                                                  RasterTier::vectorised, RasterTier::tiled,
                                                  RasterTier::basic};
 /// Triangles × pixels of a view from which `automatic` prefers a device, such as 100 000 triangles
-/// and 1000 × 1000 pixels. Estimated from the bytes copied for an image,
-/// not measured on any device.
+/// and 1000 × 1000 pixels. Estimated from the bytes copied for an image, not measured on any
+/// device.
 inline constexpr double kMinTrianglePixelsForGpu = 1e11;
 
 /// "automatic", "cuda", "vectorised", "tiled", "basic".

@@ -29,7 +29,7 @@ constexpr std::size_t kFacesPerStep = 16;  // faces checked in one step of usefu
     throw InputError({kSubject, std::move(place), std::move(problem), std::move(remedy)});
 }
 
-void checkSize(const RasterOptions& options) {
+void requireValidSize(const RasterOptions& options) {
     for (const std::uint32_t side : {options.width, options.height}) {
         if (side >= 1 && side <= kMaxRasterSide) continue;
         refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
@@ -56,7 +56,7 @@ std::size_t firstBad(int threads, std::size_t count, Check check) {
     return bad;
 }
 
-void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
+void requireValidIndices(const Faces& faces, std::size_t vertices, int threads) {
     if (faces.empty() || vertices == 0)
         refuse("", fmt::format("a mesh of {} vertices and {} faces", vertices, faces.size()),
                "There must be at least one face.");
@@ -91,7 +91,7 @@ bool isFinite(const glm::vec4& v) {
     return (finite(v.x) & finite(v.y) & finite(v.z) & finite(v.w)) != 0;
 }
 
-void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int threads) {
+void requireValidVertices(std::span<const glm::vec4> clip, std::size_t view, int threads) {
     const std::size_t bad =
         firstBad(threads, clip.size(), [&](std::size_t first, std::size_t last) {
             bool finite = true;
@@ -105,7 +105,7 @@ void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int thread
            "Remove or repair the vertex, or check the view's matrix.");
 }
 
-void checkPrior(const RasterOptions& options, std::size_t views) {
+void requireValidPreviousDepths(const RasterOptions& options, std::size_t views) {
     const std::span<const float> previousDepths = options.peeling.previousDepths;
     if (previousDepths.empty()) return;
     const std::size_t expected = views * options.width * options.height;
@@ -185,16 +185,16 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
 /// Throws InputError: see rasterize().
 void requireValidInput(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                        const RasterOptions& options, std::size_t imageCount, int threads) {
-    checkSize(options);
+    requireValidSize(options);
     if (imageCount != views.size())
         refuse("", fmt::format("{} images for {} views", imageCount, views.size()), "");
     for (std::size_t v = 0; v < views.size(); ++v) {
         const int checkThreads = usefulThreads(threads, faces.size() / kFacesPerStep, 0);
         if (v == 0 || views[v].size() != views[v - 1].size())
-            checkFaces(faces, views[v].size(), checkThreads);
-        checkVertices(views[v], v, checkThreads);
+            requireValidIndices(faces, views[v].size(), checkThreads);
+        requireValidVertices(views[v], v, checkThreads);
     }
-    checkPrior(options, views.size());
+    requireValidPreviousDepths(options, views.size());
     if (options.choice.tier != RasterTier::cuda) kernelsOf(options.instructions);
 }
 
@@ -268,8 +268,19 @@ int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
 }
 
 std::string_view rasterTierName(RasterTier tier) {
-    constexpr std::string_view kNames[] = {"automatic", "cuda", "vectorised", "tiled", "basic"};
-    return kNames[static_cast<std::size_t>(tier)];
+    switch (tier) {
+        case RasterTier::automatic:
+            return "automatic";
+        case RasterTier::cuda:
+            return "cuda";
+        case RasterTier::vectorised:
+            return "vectorised";
+        case RasterTier::tiled:
+            return "tiled";
+        case RasterTier::basic:
+            break;
+    }
+    return "basic";
 }
 
 std::vector<std::string_view> runnableRasterInstructions() {

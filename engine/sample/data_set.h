@@ -17,6 +17,7 @@ struct DataSetSample {
 
 /// Name of a data set's folder in ShapeNet's layout.
 inline constexpr const char* kShapeNetRenderingFolder = "ShapeNetRendering";
+
 /// Calls `visit` for every sample under a data set's root (the ShapeNetRendering folder, its
 /// parent, or a category's folder), sorted by category, then id. Skips unreadable folders. Returns
 /// early once `stopEarly` is requested. Thread-safe.

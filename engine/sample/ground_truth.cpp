@@ -169,7 +169,7 @@ std::optional<Path> withExtension(const Path& base) {
 
 /// Throws InputError: no truth; no camera for `firstView`, or for the truth's view if the truth is,
 /// or may be, in that view's camera space.
-void checkTruthViews(const Sample& sample, int firstView) {
+void requireValidTruthViews(const Sample& sample, int firstView) {
     if (!sample.truth)
         throw InputError(
             {sample.folder.string(), "", "no ground truth was found",
@@ -253,7 +253,7 @@ GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOpt
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
-    checkTruthViews(sample, firstView);
+    requireValidTruthViews(sample, firstView);
     GroundTruth truth = readGroundTruth(sample.truth->file);
     truth.space = sample.truth->space.value_or(
         sample.photos ? MeshSpace::world : detectSpace(truth.points, truth.origin));

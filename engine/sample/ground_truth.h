@@ -15,9 +15,9 @@ namespace threefold {
 
 /// Ground truth of a sample: points of the true surface, with normals if the file has them.
 struct GroundTruth {
-    Points points;   ///< relative to `origin`
-    Points normals;  ///< empty, or as many as points
-    std::filesystem::path source;
+    Points points;                 ///< relative to `origin`
+    Points normals;                ///< empty, or as many as points
+    std::filesystem::path source;  ///< the file, as it was named
     /// Surface that the points sample, if the file holds a mesh with faces.
     Mesh surface;
     MeshSpace space = MeshSpace::camera;  ///< space assumed for the file's coordinates

@@ -26,8 +26,8 @@ std::string_view nameIn(std::string_view line) {
 
 /// Throws FormatError for a line that cannot be a name: longer than any path, or with control
 /// bytes, such as NUL, at which the system would cut off a path.
-void checkListedName(std::string_view line, const std::filesystem::path& subject,
-                     std::size_t lineNumber) {
+void requireValidListedName(std::string_view line, const std::filesystem::path& subject,
+                            std::size_t lineNumber) {
     if (line.size() > kMaxPathBytes)
         throw FormatError({subject.string(), fmt::format("line {}", lineNumber),
                            fmt::format("is {} bytes long, names have at most {}: '{}'", line.size(),
@@ -58,7 +58,7 @@ std::vector<ListedName> parseTestList(std::string_view bytes,
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = nameIn(text.substr(0, end));
         if (!line.empty() && line.front() != '#') {
-            checkListedName(line, subject, number);
+            requireValidListedName(line, subject, number);
             samples.push_back({std::string(line), number});
         }
         text.remove_prefix(std::min(end + 1, text.size()));

@@ -6,6 +6,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/sample/posed_photos/virtual_camera.h"
 #include "engine/sample_rendering/draw_views.h"
+#include "engine/sample_rendering/view_renderer.h"
 
 namespace threefold {
 

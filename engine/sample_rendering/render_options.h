@@ -6,9 +6,15 @@
 #include "engine/raster/raster_choice.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/view_plan.h"
-#include "engine/sample_rendering/view_renderer.h"
 
 namespace threefold {
+
+/// Minimum and maximum side of rendered images, in pixels.
+inline constexpr int kMinRenderingSide = 16;
+inline constexpr int kMaxRenderingSide = 1024;
+/// Side of the images in ShapeNetRendering, in pixels.
+inline constexpr int kDefaultRenderingSide = 137;
+inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
 
 /// Options of rendering samples.
 struct RenderOptions {
@@ -20,8 +26,6 @@ struct RenderOptions {
     bool texturesAnywhere = false;             ///< as MeshReadOptions::texturesAnywhere
     RasterChoice raster;
 };
-
-inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
 
 /// Throws UsageError if an option is out of range.
 void requireValidOptions(const RenderOptions& options);

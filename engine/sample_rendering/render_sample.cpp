@@ -17,6 +17,7 @@
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/view_files.h"
 #include "engine/sample_rendering/draw_views.h"
+#include "engine/sample_rendering/view_renderer.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -49,12 +49,13 @@ class TransparentLayers {
 
     const Faces& meshFaces_;
     std::vector<std::uint32_t> indices_;
-    std::vector<std::uint32_t> remaining_;  // faces of `indices_` that can still be visible
-    Faces faces_;                           // corners of `remaining_`
+    std::vector<std::uint32_t> remaining_;  ///< faces of `indices_` that can still be visible
+    Faces faces_;                           ///< corners of `remaining_`
     RasterImage raster_;
     std::vector<float> previousDepths_;
-    std::vector<std::uint8_t> unfinishedBlocks_;  // 1 for blocks with points that need more layers
-    std::size_t blocksPerRow_ = 0;                // blocks in a row of the picture
+    std::vector<std::uint8_t>
+        unfinishedBlocks_;          ///< 1 for blocks with points that need more layers
+    std::size_t blocksPerRow_ = 0;  // blocks in a row of the picture
 };
 
 }  // namespace threefold

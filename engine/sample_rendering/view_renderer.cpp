@@ -76,7 +76,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 lig
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     cameraCentre_ = glm::vec3(camera.centre);
-    corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
+    corners_ = toClipSpace(prepared_.mesh.vertices, kWorldSpace, camera);
     lastFace_.index = ShadedFace::kNone;
     RasterOptions options;
     options.choice = choice_;
@@ -196,12 +196,12 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
     if (glm::dot(lastFace_.faceNormal, toCamera) < 0) normal = -normal;
 
     // With this order of arguments, a NaN normal counts as unlit.
-    const float lit = std::max(0.0F, glm::dot(normal, light_));
+    const float diffuse = std::max(0.0F, glm::dot(normal, light_));
     const float facing = std::max(0.0F, glm::dot(normal, toCamera));
     float specular = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toCamera)));
     for (int i = 0; i < 3; ++i) specular *= specular;
     return glm::min(
-        colour * (kAmbient + kDiffuse * lit + kHeadlight * facing) + kSpecular * specular,
+        colour * (kAmbient + kDiffuse * diffuse + kHeadlight * facing) + kSpecular * specular,
         glm::vec3(1.0F));
 }
 

@@ -19,11 +19,6 @@
 
 namespace threefold {
 
-/// Minimum and maximum side of rendered images, in pixels.
-inline constexpr int kMinRenderingSide = 16;
-inline constexpr int kMaxRenderingSide = 1024;
-/// Side of the images in ShapeNetRendering, in pixels.
-inline constexpr int kDefaultRenderingSide = 137;
 /// Sample points in each pixel, across and down.
 inline constexpr int kSupersampling = 4;
 

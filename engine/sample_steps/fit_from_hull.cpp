@@ -36,7 +36,7 @@ constexpr double kMinSure = 0.5;
 /// Overlap of the network's mesh below which a hull without hollows is tried first.
 constexpr double kPlainHullBelow = 0.92;
 
-Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
+Mesh transformed(Mesh mesh, const Pose& from, const Pose& to) {
     for (glm::vec3& vertex : mesh.vertices)
         vertex = glm::vec3(transformBetweenCameras(from, to, glm::dvec3(vertex)));
     return mesh;
@@ -49,19 +49,19 @@ HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> pho
     HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh meshWithHollows;
     if (fittedMesh != nullptr) {
-        meshWithHollows = transformed(*fittedMesh, referenceCamera, Camera{});
+        meshWithHollows = transformed(*fittedMesh, referenceCamera, kWorldSpace);
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
-        *mesh = transformed(std::move(*mesh), Camera{}, referenceCamera);
+        *mesh = transformed(std::move(*mesh), kWorldSpace, referenceCamera);
     return hull;
 }
 
-double meanOverlapWithMasks(const Mesh& mesh, const Camera& referenceCamera,
+double meanOverlapWithMasks(const Mesh& mesh, const Pose& space,
                             std::span<const MaskedView> photographs, const FitOptions& options) {
-    return meanOverlap(compareViewMasks(mesh, referenceCamera, photographs, options.threads,
-                                        options.cancel, maskOverlap));
+    return meanOverlap(
+        compareViewMasks(mesh, space, photographs, options.threads, options.cancel, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
@@ -93,7 +93,7 @@ struct HullComparison {
 /// the hull with hollows.
 HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
                                const HullFitInput& input) {
-    const FitOptions& options = input.options;
+    const FitOptions& options = input.options.fit;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < input.photographs.size(); ++i)
@@ -113,19 +113,20 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     }
     // The trial fit keeps the refined mesh's number of vertices, whatever was asked: its overlap
     // decides, and finer meshes only take longer.
-    SurfaceFitOptions silent{options};
-    silent.progress = {};
-    silent.leavesOutContradictingViews = false;
+    SurfaceFitOptions silent{.fit = options};
+    silent.fit.progress = {};
+    silent.fit.leavesOutContradictingViews = false;
     const Mesh trial =
-        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.device).mesh;
+        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.operations)
+            .mesh;
     return {overlap(trial), hullOverlap(&trial)};
 }
 
 /// The fit with the hull as its mesh. `fit`: of the network's mesh to the photographs of `input`.
 MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
     const std::vector<SilhouetteScore> scores =
-        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs, input.options.threads,
-                         input.options.cancel, compareMasks);
+        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs,
+                         input.options.fit.threads, input.options.fit.cancel, compareMasks);
     std::vector<FitAgreement> ofHull;
     for (std::size_t i = 0; i < scores.size(); ++i)
         if (const int view = input.photographs[i].view; !isLeftOut(hull.leftOut, view))
@@ -154,8 +155,8 @@ DepthOptions depthOptionsFor(const HullFitInput& input, std::size_t vertices,
                              const HullResult& hull) {
     DepthOptions options;
     options.vertices = vertices;
-    options.threads = input.options.threads;
-    options.cancel = input.options.cancel;
+    options.threads = input.options.fit.threads;
+    options.cancel = input.options.fit.cancel;
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
     options.progress = input.progress.onDepth;
@@ -169,29 +170,36 @@ struct DepthDecision {
     std::vector<std::string> notes = {};  ///< a sentence each, on depths that are used
 };
 
-/// Judges a mesh by its overlap with the masks, `before` and `after` depths moved it. No mesh: no
-/// `after`.
-DepthDecision decideOnDepth(const DepthSurface& depth, double before, std::optional<double> after) {
+/// Overlaps of a mesh with the masks, before and after depths moved it.
+struct DepthOverlaps {
+    double before;
+    double after;
+};
+
+/// Judges the mesh of `depth` by its overlaps; nullopt: there is no mesh.
+DepthDecision decideOnDepth(const DepthSurface& depth,
+                            const std::optional<DepthOverlaps>& overlaps) {
     const double sureAndStrong = depth.sureFraction * depth.strongFraction;
-    if (!after)
+    if (!overlaps)
         return {
             fmt::format("Depth from photographs is not used, the hull is kept: {:.0f} % of the "
                         "surface has too little texture or is glossy. Matt, patterned surfaces and "
                         "photographs 15° to 30° apart help.",
                         100 * (1 - sureAndStrong))};
-    if (*after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
+    const auto [before, after] = *overlaps;
+    if (after < before - (sureAndStrong >= kSureAndStrong ? kMaxLossIfSure : kMaxLoss))
         return {
             fmt::format("Depth from photographs is not used, the hull is kept: depth would lower "
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
                         "masks; photographs from nearer by help.",
-                        before, *after)};
+                        before, after)};
     DepthDecision decision;
-    if (*after < before - kNotedLoss)
+    if (after < before - kNotedLoss)
         decision.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
-            before, *after));
+            before, after));
     if (depth.sureFraction < kMinSure)
         decision.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; the hull is kept "
@@ -215,23 +223,23 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
     const std::vector<const MaskedView*> views = viewsForDepth(input.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return std::nullopt;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh, input.referenceCamera, Camera{});
+        return transformed(mesh, input.referenceCamera, kWorldSpace);
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, Camera{}, input.photographs, input.options);
+        return meanOverlapWithMasks(mesh, kWorldSpace, input.photographs, input.options.fit);
     };
     DepthOptions options = depthOptionsFor(input, vertices, hull);
     // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
     const Mesh startMeshWithHollows = inWorld(hull.mesh);
     options.startMeshWithHollows = &startMeshWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
-    const bool hasMesh = !depth.mesh.faces.empty();
-    DepthDecision decision =
-        decideOnDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
-                      hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
+    std::optional<DepthOverlaps> overlaps;
+    if (!depth.mesh.faces.empty())
+        overlaps = {overlapInWorld(startMeshWithHollows), overlapInWorld(depth.mesh)};
+    DepthDecision decision = decideOnDepth(depth, overlaps);
     DepthMove move;
     if (decision.problem.empty()) {
-        move.mesh = transformed(std::move(depth.mesh), Camera{}, input.referenceCamera);
+        move.mesh = transformed(std::move(depth.mesh), kWorldSpace, input.referenceCamera);
         move.notes = std::move(decision.notes);
     } else {
         move.notes = {decision.problem};
@@ -282,12 +290,11 @@ PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruc
             hullResult.choiceReason = comparison.sentence();
         }
         if (useHull) {
-            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options,
+            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options.fit,
                                      withHollows ? &fit.mesh : nullptr);
             HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
             std::optional<DepthMove> moved;
-            if (input.useDepth && (isAutomatic || input.source == FitSource::depth))
-                moved = moveToDepth(usableInput, vertices, hull);
+            if (input.useDepth) moved = moveToDepth(usableInput, vertices, hull);
             if (moved) {
                 hull.notes.insert(hull.notes.begin(), moved->notes.begin(), moved->notes.end());
                 hullFit.depth = std::move(moved->depth);

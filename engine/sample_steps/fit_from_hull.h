@@ -66,13 +66,13 @@ struct HullFitProgress {
 
 /// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
 struct HullFitInput {
-    const Camera&
-        referenceCamera;  ///< the reference view's camera: the fitted mesh is in its space
+    /// The reference view's camera: the fitted mesh is in its space.
+    const Camera& referenceCamera;
     std::span<const MaskedView> photographs;
     FitSource source;
     bool useDepth;                     ///< mayUseDepth()
     const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kDefaultHullVertices
-    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    MeshOperations* operations = nullptr;  ///< computes fits; null: the processor
     HullFitProgress progress = {};
 };
 

@@ -67,20 +67,20 @@ void undoFit(FitResult& fit, const Points& start) {
 
 MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
                           std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                          MeshOperations* device) {
+                          MeshOperations* operations) {
     const Points& start = reconstruction.result().vertices;
     const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
-        return device != nullptr
-                   ? device->fit(vertices, levels, referenceCamera, photographs, fitOptions)
+        return operations != nullptr
+                   ? operations->fit(vertices, levels, referenceCamera, photographs, fitOptions)
                    : fitMesh(vertices, levels, referenceCamera, photographs, fitOptions);
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
                                      : fitting::MeshLevels(start.size(), reconstruction.faces());
-    FitResult result = fit(start, levels, views, options);
+    FitResult result = fit(start, levels, views, options.fit);
     Faces faces = reconstruction.faces();
-    FitOptions silent = options;
+    FitOptions silent = options.fit;
     silent.progress = {};
     while (result.vertices.size() * 2 < options.vertices && !result.agreements.empty()) {
         fitting::SubdividedMesh finer = fitting::subdivide(levels, result.vertices);

@@ -13,7 +13,8 @@
 namespace threefold {
 
 /// Options of fitReconstruction().
-struct SurfaceFitOptions : FitOptions {
+struct SurfaceFitOptions {
+    FitOptions fit = {};
     /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kDefaultHullVertices for a
     /// hull.
     std::size_t vertices = 0;
@@ -26,13 +27,13 @@ struct MeshFit {
 };
 
 /// Fits the network's result. While the mesh has less than half of `options.vertices`, each face is
-/// split in four and the fit continues, without options.progress. A fit that agrees less with the
+/// split in four and the fit continues, without progress. A fit that agrees less with the
 /// photographs' outlines than before, in overlap or distance, is discarded: the fitted mesh is the
-/// network's result, and a note says so. `referenceCamera`: the reference view's camera. `device`:
-/// computes the fit; null: the processor. Throws as MeshOperations::fit() does.
+/// network's result, and a note says so. `referenceCamera`: the reference view's camera.
+/// `operations`: computes the fit; null: the processor. Throws as MeshOperations::fit() does.
 MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
                           std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                          MeshOperations* device = nullptr);
+                          MeshOperations* operations = nullptr);
 
 /// The agreements of a mesh that `later` steps made from the mesh of `first`: `before` of `first`
 /// and `after` of `later`, of the views that both have, in the order of `first`.

@@ -24,7 +24,7 @@ enum class FitSource {
     hull,                ///< uses the photographs' hull instead (fitFromHull())
     hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
     depth,               ///< that hull, moved to where the photographs agree (depthSurface())
-    /// Chooses network or hull by agreement with photographs left out; moves the hull of the user's
+    /// Chooses network or hull by agreement with photographs left out; moves the hull of posed
     /// photographs as `depth` does.
     automatic,
 };
@@ -94,7 +94,7 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
 /// Whether a fit may move the hull to where the photographs agree: with `depth`, and with
-/// `automatic` for the user's photographs. Renderings are small, and their thin parts are thinner
+/// `automatic` for posed photographs. Renderings are small, and their thin parts are thinner
 /// than depths resolve.
 bool mayUseDepth(const Sample& sample, FitSource source);
 

@@ -14,25 +14,24 @@ namespace threefold {
 
 PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
     const std::vector<MaskedView>& photographs = *input.views.views;
-    SurfaceFitOptions options{input.options};
-    options.photometric = input.fit.photometric;
-    options.vertices = input.fit.vertices;
+    SurfaceFitOptions options{.fit = input.options, .vertices = input.fit.vertices};
+    options.fit.photometric = input.fit.photometric;
     PhotoFit fit = fitFromHull({.referenceCamera = input.referenceCamera,
                                 .photographs = photographs,
                                 .source = input.fit.source,
                                 .useDepth = mayUseDepth(input.sample, input.fit.source),
                                 .options = options,
-                                .device = input.device,
+                                .operations = input.operations,
                                 .progress = input.hullProgress},
                                reconstruction,
                                fitReconstruction(reconstruction, input.referenceCamera, photographs,
-                                                 options, input.device));
+                                                 options, input.operations));
     std::ranges::copy(input.views.notes, std::back_inserter(fit.result.notes));
     return fit;
 }
 
 FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
-                       const SampleFitOptions& options, MeshOperations* device) {
+                       const SampleFitOptions& options, MeshOperations* operations) {
     FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
     SampleFit& fit = fitted.fit.emplace(SampleFit{resolved, {}});
@@ -55,7 +54,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& res
                                          .referenceCamera = fitted.loaded.input.cameras.front(),
                                          .views = loaded,
                                          .options = fitOptions,
-                                         .device = device,
+                                         .operations = operations,
                                          .hullProgress = options.hullProgress},
                                         fitted.reconstruction);
         fitted.reconstruction.fitted = std::move(photoFit.mesh);
@@ -71,11 +70,11 @@ FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& res
 
 FittedSample fitIfRequested(ReconstructedSample reconstructed,
                             const std::optional<FitRequest>& request,
-                            const SampleFitOptions& options, MeshOperations* device) {
+                            const SampleFitOptions& options, MeshOperations* operations) {
     const Sample& sample = *reconstructed.loaded.sample;
     const std::optional<ResolvedFit> resolved =
         request ? resolveFit(sample, *request) : std::nullopt;
-    if (resolved) return fitSample(std::move(reconstructed), *resolved, options, device);
+    if (resolved) return fitSample(std::move(reconstructed), *resolved, options, operations);
     return {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
 }
 

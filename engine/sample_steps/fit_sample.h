@@ -32,7 +32,7 @@ struct PhotoFitInput {
     const RepairedViews& views;
     /// Threads, cancel and progress; `photometric` follows from `fit`.
     const FitOptions& options;
-    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    MeshOperations* operations = nullptr;  ///< computes fits; null: the processor
     HullFitProgress hullProgress = {};
 };
 
@@ -60,13 +60,13 @@ struct SampleFitOptions {
 };
 
 /// Fits the reconstruction to the sample's photographs. `resolved`: resolveFit() for this sample.
-/// If the fit fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the
+/// If the fit fails, SampleFit::problem gives the reason. `operations`: computes the fit; null: the
 /// processor. Throws Cancelled, and DeviceError.
 FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
-                       const SampleFitOptions& options, MeshOperations* device = nullptr);
+                       const SampleFitOptions& options, MeshOperations* operations = nullptr);
 /// As above, with resolveFit() of `request`; without a fit if that gives none.
 FittedSample fitIfRequested(ReconstructedSample reconstructed,
                             const std::optional<FitRequest>& request,
-                            const SampleFitOptions& options, MeshOperations* device = nullptr);
+                            const SampleFitOptions& options, MeshOperations* operations = nullptr);
 
 }  // namespace threefold

@@ -40,7 +40,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
             used.push_back({view.view, view.camera, view.mask});
     hull.photoCount = used.size();
     hull.overlap =
-        meanOverlap(compareViewMasks(result.mesh, Camera{}, used, threads, cancel, maskOverlap));
+        meanOverlap(compareViewMasks(result.mesh, kWorldSpace, used, threads, cancel, maskOverlap));
     const Camera& referenceCamera = loaded.input.cameras.front();
     for (glm::vec3& vertex : result.mesh.vertices)
         vertex = glm::vec3(referenceCamera.toCamera(glm::dvec3(vertex)));

@@ -24,8 +24,8 @@ struct LoadedSample {
     NetworkInput input = {};
     GroundTruth truth = {};  ///< without points if the sample has no usable truth
     std::optional<ErrorReport> truthProblem = {};  ///< why the truth is unusable
-    std::chrono::steady_clock::time_point startedAt =
-        {};                   ///< start of reading the views, after the truth
+    /// Start of reading the views, after the truth.
+    std::chrono::steady_clock::time_point startedAt = {};
     double milliseconds = 0;  ///< time of reading the views
 };
 

@@ -45,35 +45,35 @@ std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
 }
 
 SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& meshes,
-                                const std::vector<ScoreOptions>& scoring) {
+                                const std::vector<ScoreOptions>& protocols) {
     SampleComparisons comparisons;
-    for (const ScoreOptions& options : scoring)
+    for (const ScoreOptions& options : protocols)
         comparisons.push_back(
             prepareComparison(meshes, PreparedTruth(scoredShapeOf(truth), options)));
     return comparisons;
 }
 
 /// Searches on the device, or on the processor if the device has too little memory.
-NearestFunction nearestOn(MeshOperations* device) {
-    if (device == nullptr) return {};
-    return [device](std::span<const CloudPair> pairs) {
+NearestFunction nearestOn(MeshOperations* operations) {
+    if (operations == nullptr) return {};
+    return [operations](std::span<const CloudPair> pairs) {
         try {
-            return device->nearestNeighbours(pairs);
+            return operations->nearestNeighbours(pairs);
         } catch (const OutOfDeviceMemory&) {
             return nearestBidirectional(pairs);
         }
     };
 }
 
-void searchOnDevice(MeshOperations& device, std::span<MeshComparison* const> compared) {
+void searchOnDevice(MeshOperations& operations, std::span<MeshComparison* const> compared) {
     std::vector<CloudPair> pairs;
     for (const MeshComparison* each : compared) pairs.push_back(each->clouds.clouds);
-    NeighbourResults results = device.nearestNeighbours(pairs);
+    NeighbourResults results = operations.nearestNeighbours(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
         compared[i]->device.nearest = std::move(results.pairs[i]);
 }
 
-void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> compared,
+void matchOnDevice(MeshOperations& operations, std::span<MeshComparison* const> compared,
                    const std::stop_token& cancel) {
     // A few pairs per call occupy a device, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
@@ -86,7 +86,7 @@ void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> comp
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
         for (const MeshComparison* each : chunk) pairs.push_back(each->clouds.clouds);
-        const TransportResults results = device.earthMoversDistances(pairs, {});
+        const TransportResults results = operations.earthMoversDistances(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i)
             chunk[i]->device.earthMovers = results.pairs[i];
     }
@@ -100,11 +100,12 @@ struct TruthMeasures {
 };
 
 TruthMeasures compareWithTruth(const FittedReconstruction& reconstruction, const GroundTruth& truth,
-                               const MeasureOptions& options, MeshOperations* device,
+                               const MeasureOptions& options, MeshOperations* operations,
                                SampleComparisons comparisons) {
     TruthMeasures measures;
     if (options.evaluation)
-        measures.evaluation = publishedEvaluation(reconstruction, truth, kTau, nearestOn(device));
+        measures.evaluation =
+            publishedEvaluation(reconstruction, truth, kTau, nearestOn(operations));
     if (comparisons.empty()) comparisons = comparisonsOf(truth, reconstruction, options.protocols);
     for (const MeshComparisons& comparison : comparisons)
         measures.scores.push_back(sampleScores(reconstruction, comparison));
@@ -114,17 +115,17 @@ TruthMeasures compareWithTruth(const FittedReconstruction& reconstruction, const
 
 }  // namespace
 
-std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
+std::vector<SampleComparisons> compareOnDevice(MeshOperations& operations,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
-                                               const std::vector<ScoreOptions>& scoring,
+                                               const std::vector<ScoreOptions>& protocols,
                                                const std::stop_token& cancel) {
     std::vector<SampleComparisons> comparisons(truths.size());
     std::vector<MeshComparison*> compared;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         if (truths[i]->points.empty()) continue;
         try {
-            comparisons[i] = comparisonsOf(*truths[i], meshes[i], scoring);
+            comparisons[i] = comparisonsOf(*truths[i], meshes[i], protocols);
         } catch (const InputError&) {
             continue;  // measureSample() reports the error
         }
@@ -132,8 +133,8 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
             for (auto& [name, mesh] : each.meshes.entries()) compared.push_back(&mesh);
     }
     try {
-        searchOnDevice(device, compared);
-        matchOnDevice(device, compared, cancel);
+        searchOnDevice(operations, compared);
+        matchOnDevice(operations, compared, cancel);
     } catch (const InputError&) {
         // measureSample() computes the comparisons that the device has skipped.
     } catch (const OutOfDeviceMemory&) {
@@ -142,14 +143,14 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
 }
 
 MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
-                             MeshOperations* device, SampleComparisons comparisons) {
+                             MeshOperations* operations, SampleComparisons comparisons) {
     MeasuredSample measured{std::move(fitted.loaded), std::move(fitted.reconstruction),
                             std::move(fitted.fit)};
     if (!measured.loaded.truth.points.empty()) {
         try {
             TruthMeasures measures =
-                compareWithTruth(measured.reconstruction, measured.loaded.truth, options, device,
-                                 std::move(comparisons));
+                compareWithTruth(measured.reconstruction, measured.loaded.truth, options,
+                                 operations, std::move(comparisons));
             measured.evaluation = std::move(measures.evaluation);
             measured.scores = std::move(measures.scores);
             measured.distances = std::move(measures.distances);

@@ -17,9 +17,11 @@ struct MeasuredSample {
     LoadedSample loaded;
     FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};
+    // Empty also if one of the comparisons failed: LoadedSample::truthProblem.
     std::optional<Evaluation> evaluation = {};  ///< if asked for, with a truth
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
     SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
+
     std::vector<ViewSilhouetteScores> silhouettes = {};
 };
 
@@ -43,7 +45,7 @@ using SampleComparisons = std::vector<MeshComparisons>;
 /// distances if requested. Returns each sample's comparisons for measureSample(), which computes
 /// those that the device skipped (too little memory, InputError). Truths and meshes must outlive
 /// the comparisons; they may be moved. Throws Cancelled, DeviceError.
-std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
+std::vector<SampleComparisons> compareOnDevice(MeshOperations& operations,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
                                                const std::vector<ScoreOptions>& protocols,
@@ -51,10 +53,11 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
 
 /// Compares the meshes with the truth and with the views' masks at the photographs' resolution
 /// (objectView()). Masks finer than the network's pictures come from the fit, or are read again.
-/// `device`: searches neighbours for `evaluation`, may throw DeviceError; null: the processor.
+/// `operations`: searches neighbours for `evaluation`, may throw DeviceError; null: the processor.
 /// `comparisons`: from compareOnDevice(); empty: computed here. Throws Cancelled, and InputError if
 /// options.strictTruth.
 MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
-                             MeshOperations* device = nullptr, SampleComparisons comparisons = {});
+                             MeshOperations* operations = nullptr,
+                             SampleComparisons comparisons = {});
 
 }  // namespace threefold

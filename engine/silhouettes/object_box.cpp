@@ -64,7 +64,7 @@ Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
 
 }  // namespace
 
-std::optional<Box3d> objectBox(std::span<const PosedMask> silhouettes, bool standing,
+std::optional<Box3d> objectBox(std::span<const PosedMask> silhouettes, bool standsOnGround,
                                const std::stop_token& cancel) {
     const std::vector<SilhouetteQuery> views = silhouetteQueries(silhouettes);
     if (views.size() < 2) return std::nullopt;
@@ -83,17 +83,17 @@ std::optional<Box3d> objectBox(std::span<const PosedMask> silhouettes, bool stan
     for (int pass = 0; pass < 2; ++pass) {
         const glm::dvec3 margin = (hull.max - hull.min) * (pass == 0 ? 0.0 : 0.02);
         hull = {hull.min - margin, hull.max + margin};
-        if (standing) hull.min.z = 0;
+        if (standsOnGround) hull.min.z = 0;
         hull = hullBox(views, hull, kCells, glm::dmat3(1.0), cancel);
         if (hull.isEmpty()) return std::nullopt;
     }
-    if (standing) hull.min.z = 0;
+    if (standsOnGround) hull.min.z = 0;
     const Box3d lowerBound = lowerBoundBox(views, hull, cancel);
     if (lowerBound.isEmpty()) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
     Box3d box{glm::mix(lowerBound.min, hull.min, kTowardsHull),
               glm::mix(lowerBound.max, hull.max, kTowardsHull)};
-    if (standing) box.min.z = 0;
+    if (standsOnGround) box.min.z = 0;
     return box;
 }
 

@@ -65,8 +65,8 @@ struct DepthSurface {
 /// plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement between the
 /// views, fusion as a truncated signed distance with the start mesh as a weak prior, total
 /// variation, and the silhouettes' field as an upper bound. If fewer than a quarter of the depths
-/// are strong, the mesh is empty. Where few depths are strong, the surface stays that of `start`,
-/// as do parts thinner than the grid's spacing. `start`: closed, in world space. `views`: with
+/// are strong, the mesh is empty. Where few depths are strong, and in parts thinner than the grid's
+/// spacing, the surface stays that of `start`. `start`: closed, in world space. `views`: with
 /// masks, photographs, and cameras in world space. The same bits with any number of threads. Throws
 /// InputError (fewer than kMinPhotographsForDepth views, a start mesh without faces, unknown
 /// instructions); Cancelled, soon after the request.

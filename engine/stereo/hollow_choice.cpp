@@ -15,7 +15,7 @@ constexpr float kMaxBehind = 8;
 /// of the hollow's floor shows in all views.
 constexpr float kFreeWeight = 2;
 /// Weight of a vote of 0 at each point, so that points that no photograph shows stay hollow.
-constexpr float kPriorWeight = 0.1F;
+constexpr float kHollowWeight = 0.1F;
 /// Mean vote at which the plain surface has its full weight.
 constexpr float kFullVote = -0.3F;
 /// Box filter of the votes, twice along each axis: radius in points.
@@ -56,13 +56,13 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
             const std::size_t pixel = view.pixelIndex(*seen);
             const auto depth = static_cast<float>(seen->depth);
             // Behind the hollow's floor, both candidates hide the point from this view.
-            const float floor = candidates.hollowDepths[i][pixel];
-            if (floor > 0 && depth > floor) continue;
-            const float free = (map.depth[pixel] - depth) / spacing;
-            if (free < -kMaxBehind) continue;
+            const float floorDepth = candidates.hollowDepths[i][pixel];
+            if (floorDepth > 0 && depth > floorDepth) continue;
+            const float freeSpacings = (map.depth[pixel] - depth) / spacing;
+            if (freeSpacings < -kMaxBehind) continue;
             const float weight =
-                weightOf(map, matched.support[i], pixel) * (free > 0 ? kFreeWeight : 1);
-            votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
+                weightOf(map, matched.support[i], pixel) * (freeSpacings > 0 ? kFreeWeight : 1);
+            votes.sum[index] += weight * std::clamp(freeSpacings, -1.0F, 1.0F);
             votes.weight[index] += weight;
         }
     });
@@ -110,7 +110,7 @@ std::vector<float> weightsWithoutHollows(const VoxelGrid& grid, const HollowCand
     std::vector<float> weights(grid.count());
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] =
-            std::clamp(votes.sum[i] / (votes.weight[i] + kPriorWeight) / kFullVote, 0.0F, 1.0F);
+            std::clamp(votes.sum[i] / (votes.weight[i] + kHollowWeight) / kFullVote, 0.0F, 1.0F);
     return weights;
 }
 

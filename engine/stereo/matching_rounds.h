@@ -9,8 +9,8 @@ namespace threefold::stereo {
 struct MatchingRound {
     StereoMatchOptions match;
     VoteRules votes;
-    /// Depth steps by which the surface is moved towards the cameras, so that parts no thicker than
-    /// a step of the coarse maps survive into the next round.
+    /// Label spacings by which the surface is moved towards the cameras, so that parts no thicker
+    /// than one survive into the next round.
     float surfaceOffsetLabels;
     /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;

@@ -8,7 +8,8 @@
 
 namespace threefold::stereo {
 
-/// Costs of label changes between neighbouring pixels, of semiGlobalMatching().
+/// Costs of label changes between neighbouring pixels, of semiGlobalMatching(), in the unit of
+/// CostVolume::cost.
 struct SmoothnessOptions {
     int p1 = 12;  ///< cost of a change by one label
     int p2 = 60;  ///< cost of any larger change

@@ -105,7 +105,7 @@ void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
         double count = 0;
     };
     std::vector<Mean> means;
-    const auto subtractMeans = [&](std::uint32_t Observation::*group, std::size_t groups) {
+    const auto subtractMeansOf = [&](std::uint32_t Observation::*group, std::size_t groups) {
         means.assign(groups, {});
         for (const Observation& observation : observations) {
             Mean& mean = means[observation.*group];
@@ -120,8 +120,8 @@ void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
     };
     const std::size_t points = observations.back().point + 1;
     for (int iteration = 0; iteration < kIterations; ++iteration) {
-        subtractMeans(&Observation::point, points);
-        subtractMeans(&Observation::view, views);
+        subtractMeansOf(&Observation::point, points);
+        subtractMeansOf(&Observation::view, views);
     }
 }
 
@@ -129,8 +129,8 @@ void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
 /// points.
 void clampOutliers(std::vector<Observation>& observations) {
     constexpr double kMaxDeviations = 3.75;
-    constexpr double kDeviation =
-        1.4826;  // deviation of a normal distribution per median of absolute values
+    // Deviation of a normal distribution per median of absolute values.
+    constexpr double kDeviation = 1.4826;
     std::vector<double> sizes;
     sizes.reserve(observations.size());
     for (const Observation& observation : observations)

@@ -9,9 +9,9 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
-#include "engine/progress.h"
 #include "engine/structure_from_motion/sparse_model.h"
 #include "engine/views/mask.h"
+#include "engine/work_progress.h"
 
 namespace threefold::structure_from_motion {
 
@@ -32,8 +32,8 @@ struct ColmapInput {
 /// Options of a run of COLMAP.
 struct ColmapOptions {
     std::filesystem::path program;  ///< colmap
-    std::filesystem::path
-        scratchFolder;  ///< empty; for pictures, database and log; the caller removes it
+    /// Empty; for pictures, database and log; the caller removes it.
+    std::filesystem::path scratchFolder;
     /// Where the log stays if the program fails; replaces a file of this name.
     std::filesystem::path keptLogFile;
     WorkProgress onProgress = {};  ///< called on the calling thread

@@ -85,33 +85,33 @@ std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
     constexpr double kLevel = 0.94;  // cosine of 20°
     constexpr double kMinFractionIn = 1.0 / 6, kMaxFractionBelow = 0.1;
     std::minstd_rand random(1);
-    const auto any = [&] { return points[random() % points.size()]; };
+    const auto randomPoint = [&] { return points[random() % points.size()]; };
     std::optional<LevelPlane> best;
-    std::size_t maxIn = 0;
+    std::size_t maxOnPlaneCount = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
-        const glm::dvec3 a = any();
-        const glm::dvec3 b = any();
-        const glm::dvec3 c = any();
+        const glm::dvec3 a = randomPoint();
+        const glm::dvec3 b = randomPoint();
+        const glm::dvec3 c = randomPoint();
         glm::dvec3 normal = glm::cross(b - a, c - a);
         const double length = glm::length(normal);
         if (!(length > 0)) continue;
         normal *= (normal.z < 0 ? -1 : 1) / length;
         if (normal.z < kLevel) continue;
         const LevelPlane plane{normal, glm::dot(normal, a)};
-        std::size_t in = 0;
+        std::size_t onPlaneCount = 0;
         std::size_t below = 0;
         for (const glm::dvec3& point : points) {
             const double height = plane.heightOf(point);
-            if (std::abs(height) < thickness) ++in;
+            if (std::abs(height) < thickness) ++onPlaneCount;
             if (height < -thickness) ++below;
         }
-        if (in <= maxIn ||
+        if (onPlaneCount <= maxOnPlaneCount ||
             static_cast<double>(below) > kMaxFractionBelow * static_cast<double>(points.size()))
             continue;
-        maxIn = in;
+        maxOnPlaneCount = onPlaneCount;
         best = plane;
     }
-    if (static_cast<double>(maxIn) < kMinFractionIn * static_cast<double>(points.size()))
+    if (static_cast<double>(maxOnPlaneCount) < kMinFractionIn * static_cast<double>(points.size()))
         return std::nullopt;
     return fittedPlane(points, fittedPlane(points, *best, thickness), thickness);
 }
@@ -127,16 +127,16 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& po
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.max - above.min);
-    std::size_t in = 0;
+    std::size_t onPlaneCount = 0;
     std::size_t beside = 0;
     for (const glm::dvec3& point : points) {
         if (std::abs(plane.heightOf(point)) >= thickness) continue;
-        ++in;
+        ++onPlaneCount;
         const glm::dvec3 low = above.min - margin;
         const glm::dvec3 high = above.max + margin;
         if (point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y) ++beside;
     }
-    return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
+    return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(onPlaneCount);
 }
 
 /// Points of the connected group of cells that holds most of them. `origin`: a corner of a cell.
@@ -193,6 +193,41 @@ Box3d boxOf(const Points3d& points) {
     return box;
 }
 
+/// Lengths of a search, in the model's units.
+struct SearchLengths {
+    double thickness;  ///< of a plane: distance of its points
+    double cell;       ///< side of a cell of largestGroup()
+};
+
+/// The object on a plane that holds enough of the points; nullopt: it stands on none.
+std::optional<SparseObject> objectOnSupport(const Points3d& seen, glm::dvec3 centre,
+                                            const SearchLengths& lengths) {
+    const std::optional<LevelPlane> plane = supportOf(seen, lengths.thickness);
+    if (!plane) return std::nullopt;
+    Points3d above = seen;
+    std::erase_if(above,
+                  [&](glm::dvec3 point) { return plane->heightOf(point) < lengths.thickness; });
+    const Points3d group = largestGroup(above, centre, lengths.cell);
+    if (group.size() < kMinPoints) return std::nullopt;
+    SparseObject object{.box = boxOf(group)};
+    if (!reachesBeyond(*plane, lengths.thickness, seen, object.box)) return std::nullopt;
+    object.support = {plane->normal, pointsIn(*plane, seen, lengths.thickness)};
+    const glm::dvec3 boxCentre = object.box.centre();
+    // Height of the plane below the box's centre.
+    object.box.min.z =
+        (plane->offset - plane->normal.x * boxCentre.x - plane->normal.y * boxCentre.y) /
+        plane->normal.z;
+    return object;
+}
+
+/// The object of all points; nullopt: there are too few.
+std::optional<SparseObject> freeObject(const Points3d& seen, glm::dvec3 centre,
+                                       const SearchLengths& lengths) {
+    const Points3d group = largestGroup(seen, centre, lengths.cell);
+    if (group.size() < kMinPoints) return std::nullopt;
+    return SparseObject{.box = boxOf(group)};
+}
+
 }  // namespace
 
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre) {
@@ -202,35 +237,9 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     const double distance = model.meanCameraDistance(centre);
     const Points3d seen = pointsInView(model, centre, kRadius * distance);
     if (seen.size() < kMinPoints) return std::nullopt;
-    SparseObject object;
-    const double thickness = kThickness * distance;
-    const std::optional<LevelPlane> support = supportOf(seen, thickness);
-    if (support) {
-        Points3d above = seen;
-        std::erase_if(above,
-                      [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
-        const Points3d group = largestGroup(above, centre, kCell * distance);
-        if (group.size() >= kMinPoints) {
-            object.box = boxOf(group);
-            object.hasSupport = reachesBeyond(*support, thickness, seen, object.box);
-        }
-    }
-    if (!object.hasSupport) {
-        const Points3d group = largestGroup(seen, centre, kCell * distance);
-        if (group.size() < kMinPoints) return std::nullopt;
-        object.box = boxOf(group);
-    }
-    if (object.hasSupport) {
-        object.supportNormal = support->normal;
-        object.supportPointCount = pointsIn(*support, seen, thickness);
-        const glm::dvec3 boxCentre = object.box.centre();
-        const LevelPlane& plane = *support;
-        // Height of the plane below the box's centre.
-        object.box.min.z =
-            (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
-            plane.normal.z;
-    }
-    return object;
+    const SearchLengths lengths{.thickness = kThickness * distance, .cell = kCell * distance};
+    const std::optional<SparseObject> onSupport = objectOnSupport(seen, centre, lengths);
+    return onSupport ? onSupport : freeObject(seen, centre, lengths);
 }
 
 }  // namespace threefold::structure_from_motion

@@ -10,12 +10,16 @@
 
 namespace threefold::structure_from_motion {
 
+/// Plane that an object stands on, such as a table.
+struct SupportPlane {
+    glm::dvec3 normal;           ///< of length 1
+    std::size_t pointCount = 0;  ///< number of its points
+};
+
 /// Object of photographs, as far as a sparse model shows it.
 struct SparseObject {
-    Box3d box;
-    bool hasSupport = false;  ///< the object stands on a plane, which is the box's lower side
-    glm::dvec3 supportNormal{0, 0, 1};  ///< normal of that plane, of length 1
-    std::size_t supportPointCount = 0;  ///< 0 unless `hasSupport`
+    Box3d box;                                 ///< its lower side is the support, if there is one
+    std::optional<SupportPlane> support = {};  ///< nullopt: the object stands on no plane
 };
 
 /// Bounds the object that all cameras look at, near `centre`. Uses the points that nine of ten

@@ -35,12 +35,13 @@ ObjectPlacement placementOf(const SparseModel& model, const fs::path& folder) {
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .pose = camera.pose, .lens = camera.lens});
     try {
-        return placeObject(photos, {}, folder).placement;
+        return placeObject(photos, {}, {}, folder).placement;
     } catch (const InputError&) {
         // Cameras that face the same way, or outwards, have no common point, although they are
         // right.
         try {
-            return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
+            return placeObject(photos, {}, {.centre = medianPoint(model), .size = {}, .up = {}},
+                               folder)
                 .placement;
         } catch (const InputError& error) {
             throw InputError({folder.string(), "", error.report().problem,
@@ -79,15 +80,15 @@ UprightObject makeUpright(SparseModel& model, double meanCameraDistance, const f
     transformModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
     UprightObject result{sparseObject(model, glm::dvec3(0.0))};
     std::optional<SparseObject>& object = result.object;
-    if (object && object->hasSupport) {
-        result.supportPointCount = object->supportPointCount;
+    if (object && object->support) {
+        result.supportPointCount = object->support->pointCount;
         transformModel(model,
-                       uprightRotation(object->supportNormal, model.images.front().pose.centre),
+                       uprightRotation(object->support->normal, model.images.front().pose.centre),
                        glm::dvec3(0.0), 1);
         // The plane may no longer be found, if its points are near the limits: the count of the
         // first search is then kept.
         object = sparseObject(model, glm::dvec3(0.0));
-        if (object && object->hasSupport) result.supportPointCount = object->supportPointCount;
+        if (object && object->support) result.supportPointCount = object->support->pointCount;
     }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = meanCameraDistance / model.meanCameraDistance(centre);

@@ -101,19 +101,19 @@ class Charts {
         : corners_(mesh.faces.size()) {
         double pixels = 0;  // mean over the views
         for (const MeshVisibility& view : views) {
-            cells_.push_back(view.pixelsPerUnit() * kCell);
+            cellSizes_.push_back(view.pixelsPerUnit() * kCell);
             pixels += view.pixelsPerUnit() / static_cast<double>(views.size());
         }
-        cells_.resize(views.size() + kSides, pixels * kCell);
+        cellSizes_.resize(views.size() + kSides, pixels * kCell);
         for (std::size_t face = 0; face < corners_.size(); ++face) {
             const std::uint32_t view = viewOfFace[face];
             if (view == kNoView) {
                 const std::uint32_t side =
                     sideOf(doubledAreaNormal(mesh.vertices, mesh.faces[face]));
-                origin_.push_back(static_cast<std::uint32_t>(views.size()) + side);
+                sources_.push_back(static_cast<std::uint32_t>(views.size()) + side);
                 corners_[face] = cornersFrom(side, mesh, face, pixels);
             } else {
-                origin_.push_back(view);
+                sources_.push_back(view);
                 for (int i = 0; i < 3; ++i)
                     corners_[face][static_cast<std::size_t>(i)] =
                         *views[view].project(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
@@ -132,13 +132,13 @@ class Charts {
 
     void grow(const std::vector<std::array<std::uint32_t, 3>>& neighbours) {
         std::vector<bool> assigned(corners_.size());
-        std::unordered_map<std::uint64_t, std::uint32_t> cells;
+        std::unordered_map<std::uint64_t, std::uint32_t> coveredCells;
         for (std::uint32_t seed = 0; seed < assigned.size(); ++seed) {
             if (assigned[seed]) continue;
             const bool positive = doubledArea(corners_[seed]) >= 0;
-            const double cell = cells_[origin_[seed]];
+            const double cell = cellSizes_[sources_[seed]];
             Chart chart;
-            cells.clear();
+            coveredCells.clear();
             const auto assign = [&](std::uint32_t face) {
                 Corners scaled = corners_[face];
                 for (glm::dvec2& corner : scaled) corner /= cell;
@@ -146,11 +146,11 @@ class Charts {
                     return static_cast<std::uint64_t>(x) << 32U ^ static_cast<std::uint32_t>(y);
                 };
                 const bool fits = visitCells(scaled, [&](std::int64_t x, std::int64_t y) {
-                    return !cells.contains(key(x, y));
+                    return !coveredCells.contains(key(x, y));
                 });
                 if (!fits) return;
                 visitCells(scaled, [&](std::int64_t x, std::int64_t y) {
-                    return cells.emplace(key(x, y), face).second;
+                    return coveredCells.emplace(key(x, y), face).second;
                 });
                 assigned[face] = true;
                 chart.faces.push_back(face);
@@ -159,7 +159,8 @@ class Charts {
             std::size_t next = 0;
             while (next < chart.faces.size()) {
                 for (const std::uint32_t face : neighbours[chart.faces[next++]]) {
-                    if (face == kNone || assigned[face] || origin_[face] != origin_[seed]) continue;
+                    if (face == kNone || assigned[face] || sources_[face] != sources_[seed])
+                        continue;
                     if ((doubledArea(corners_[face]) >= 0) == positive) assign(face);
                 }
             }
@@ -177,9 +178,9 @@ class Charts {
     }
 
     std::vector<Corners> corners_;
-    std::vector<std::uint32_t>
-        origin_;                 // view of each face; from the number of views on, side of the box
-    std::vector<double> cells_;  // cell size of each origin, in pixels
+    /// View of each face; from the number of views on, side of the box.
+    std::vector<std::uint32_t> sources_;
+    std::vector<double> cellSizes_;  ///< of each source, in pixels
     std::vector<Chart> charts_;
 };
 
@@ -206,8 +207,8 @@ bool pack(std::vector<Chart>& charts, double scale, int side) {
 
 std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views) {
     constexpr int kRounds = 8;
-    constexpr float kMinAreaRatio = 0.6F;   // fraction of the best view's area
-    constexpr float kSameViewBonus = 0.3F;  // score of a neighbour with the same view
+    constexpr float kMinAreaFraction = 0.6F;  // fraction of the best view's area
+    constexpr float kSameViewBonus = 0.3F;    // score of a neighbour with the same view
     std::vector<std::uint32_t> chosen(mesh.faces.size(), kNoView);
     std::vector<float> largest(mesh.faces.size());
     for (std::uint32_t view = 0; view < views.size(); ++view) {
@@ -224,9 +225,9 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVis
             float best = -1;
             std::uint32_t bestView = chosen[face];
             const auto consider = [&](std::uint32_t view) {
-                const float ratio = views[view].areas()[face] / largest[face];
-                if (ratio < kMinAreaRatio) return;
-                float score = ratio;
+                const float fraction = views[view].areas()[face] / largest[face];
+                if (fraction < kMinAreaFraction) return;
+                float score = fraction;
                 for (const std::uint32_t other : neighbours[face])
                     if (other != kNone && chosen[other] == view) score += kSameViewBonus;
                 if (score <= best) return;

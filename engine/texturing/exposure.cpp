@@ -101,8 +101,8 @@ bool saturated(glm::vec3 colour) {
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
-    constexpr float kMinRatio =
-        0.3F;  // fraction of a face's largest area; below, the view is too slanted
+    // Of a face's largest area; below, the view is too slanted.
+    constexpr float kMinAreaFraction = 0.3F;
     std::vector<float> scales;
     for (const MeshVisibility& view : views)
         scales.push_back(static_cast<float>(1 / (view.pixelsPerUnit() * view.pixelsPerUnit())));
@@ -114,7 +114,7 @@ std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> po
             largest = std::max(largest, scales[i] * views[i].areas()[face]);
         for (std::size_t i = 0; i < views.size(); ++i) {
             const float area = scales[i] * views[i].areas()[face];
-            if (area == 0 || area < kMinRatio * largest) continue;
+            if (area == 0 || area < kMinAreaFraction * largest) continue;
             glm::vec3 colour(0.0F);
             if (views[i].sampleColour(points[index].point, colour) == Visibility::visible &&
                 !saturated(colour))
@@ -221,7 +221,7 @@ class ChannelExposure {
     }
 
     /// Sum of absolute residuals.
-    double error() const {
+    double absoluteResiduals() const {
         double sum = 0;
         for (std::size_t p = 0; p < patches_.size(); ++p)
             for (const Sample& sample : patches_[p]) sum += std::abs(residual(p, sample));
@@ -369,9 +369,9 @@ void normalise(std::span<ExposureCorrection> exposures) {
 std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
                                                   std::span<const MeshVisibility> views,
                                                   int threads, const std::stop_token& cancel) {
-    // Ratio of residuals, after to before, above which differences come from light and noise, not
-    // exposure.
-    constexpr double kMaxRatio = 0.8;
+    // Fraction of the residuals that is left, above which differences come from light and noise,
+    // not exposure.
+    constexpr double kMaxResidualFraction = 0.8;
     std::vector<ExposureCorrection> exposures(views.size());
     if (views.size() < 2) return exposures;
     const std::vector<Patch> patches = sharedPatches(mesh, views, threads, cancel);
@@ -381,16 +381,16 @@ std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
         double after = 0;
         for (int channel = 0; channel < 3; ++channel) {
             ChannelExposure fitted = channelOf(patches, group, views.size(), channel);
-            before += fitted.error();
+            before += fitted.absoluteResiduals();
             fitted.fit(cancel);
-            after += fitted.error();
+            after += fitted.absoluteResiduals();
             for (std::size_t i = 0; i < group.size(); ++i) {
                 corrections[i].gain[channel] = static_cast<float>(1 / fitted.gain(i));
                 corrections[i].offset[channel] =
                     static_cast<float>(-fitted.offset(i) / fitted.gain(i));
             }
         }
-        if (after > kMaxRatio * before) continue;
+        if (after > kMaxResidualFraction * before) continue;
         normalise(corrections);
         for (std::size_t i = 0; i < group.size(); ++i) exposures[group[i]] = corrections[i];
     }

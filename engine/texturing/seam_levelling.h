@@ -49,10 +49,10 @@ class VertexViews {
     /// search per texel.
     struct Pair {
         std::uint32_t view;
-        std::uint32_t next;  // pair of the same vertex; kNoPair ends the list
+        std::uint32_t next;  ///< pair of the same vertex; kNoPair ends the list
     };
 
-    std::vector<std::uint32_t> firstPair_;  // of each vertex
+    std::vector<std::uint32_t> firstPair_;  ///< of each vertex
     std::vector<Pair> pairs_;
 };
 
@@ -87,7 +87,7 @@ class SeamCorrections {
   private:
     VertexViews vertexViews_;
     std::vector<glm::vec3> values_;
-    std::vector<glm::vec3> means_;  // mean correction of each view
+    std::vector<glm::vec3> means_;  ///< mean correction of each view
 };
 
 /// Samples the seams of a mesh in its corrected colours.

@@ -79,6 +79,12 @@ void requireVideo(const fs::path& video) {
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
 }
 
+/// The frames of a video, as ffmpeg measures them.
+struct MeasuredVideo {
+    std::vector<FrameBlur> frames = {};
+    double statedSeconds = 0;  ///< the duration that the file states; 0: none
+};
+
 class FrameExtractor {
   public:
     FrameExtractor(const fs::path& video, const VideoOptions& options,
@@ -88,10 +94,10 @@ class FrameExtractor {
           cancel_(cancel),
           log_(options.scratchFolder / "log.txt") {}
 
-    /// Measures the blur of all frames; sets `duration` to the duration, in seconds, that the file
-    /// states.
-    std::vector<FrameBlur> measure(double& duration) {
-        std::vector<FrameBlur> frames;
+    /// Measures the blur of all frames.
+    MeasuredVideo measure() {
+        MeasuredVideo measured;
+        std::vector<FrameBlur>& frames = measured.frames;
         report("looking for sharp frames", 0);
         run({"-vf",
              fmt::format("scale='min({},iw)':-2,blurdetect=block_width=32:block_height=32,"
@@ -99,7 +105,7 @@ class FrameExtractor {
                          kMaxMeasuredWidth),
              "-f", "null", "-"},
             [&](std::string_view line) {
-                if (const auto seconds = durationIn(line)) duration = *seconds;
+                if (const auto seconds = durationIn(line)) measured.statedSeconds = *seconds;
                 // ffmpeg prints no line for a frame without edges, so numbers may be skipped.
                 if (const auto frame =
                         line.starts_with(kFrameMark) ? numberAfter(line, kFrameMark) : std::nullopt;
@@ -107,14 +113,15 @@ class FrameExtractor {
                     frames.resize(static_cast<std::size_t>(*frame) + 1,
                                   {0, std::numeric_limits<double>::infinity()});
                     frames.back().seconds = numberAfter(line, kTimeMark).value_or(0);
-                    if (duration > 0)
-                        report("looking for sharp frames",
-                               std::clamp(frames.back().seconds / duration, 0.0, 1.0));
+                    if (measured.statedSeconds > 0)
+                        report(
+                            "looking for sharp frames",
+                            std::clamp(frames.back().seconds / measured.statedSeconds, 0.0, 1.0));
                 }
                 if (const auto blur = numberAfter(line, kBlurMark); blur && !frames.empty())
                     frames.back().blur = *blur;
             });
-        return frames;
+        return measured;
     }
 
     /// Writes the chosen frames into VideoOptions::scratchFolder. Returns their files, in order.
@@ -215,14 +222,13 @@ VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
     FrameExtractor extractor(video, options, cancel);
-    double duration = 0;
-    const std::vector<FrameBlur> frames = extractor.measure(duration);
+    const auto [frames, statedSeconds] = extractor.measure();
     if (frames.empty())
         throw InputError(
             {video.string(), "", "has no frame that ffmpeg can decode", "Is the video damaged?"});
     const std::vector<std::size_t> chosen = sharpFrames(frames, options.maxFrameCount);
     const std::vector<fs::path> pictures = extractor.write(chosen);
-    VideoFrames result{{}, frames.size(), frames.back().seconds, duration};
+    VideoFrames result{{}, frames.size(), frames.back().seconds, statedSeconds};
     try {
         for (std::size_t i = 0; i < chosen.size(); ++i) {
             if (cancel.stop_requested()) throw Cancelled();

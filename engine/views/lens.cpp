@@ -81,8 +81,8 @@ std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::
     constexpr double kTolerance = 1e-13;
     const double tolerance = kTolerance * (1 + glm::length(observed));
     glm::dvec2 residual = observed - distorted(lens, point);
-    double error = glm::length(residual);
-    for (int i = 0; i < kMaxIterations && !(error <= tolerance); ++i) {
+    double residualLength = glm::length(residual);
+    for (int i = 0; i < kMaxIterations && !(residualLength <= tolerance); ++i) {
         const glm::dmat2 slopes = distortionSlopes(lens, point);
         const double determinant = slopes[0][0] * slopes[1][1] - slopes[1][0] * slopes[0][1];
         if (!(determinant > 0)) return std::nullopt;
@@ -93,17 +93,18 @@ std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::
         for (int halving = 0; halving < kMaxHalvings && !better; ++halving, step *= 0.5) {
             const glm::dvec2 next = point + step;
             const glm::dvec2 nextResidual = observed - distorted(lens, next);
-            const double nextError = glm::length(nextResidual);
-            better = nextError < error && radialSlope(lens, glm::dot(next, next)) > 0;
+            const double nextResidualLength = glm::length(nextResidual);
+            better =
+                nextResidualLength < residualLength && radialSlope(lens, glm::dot(next, next)) > 0;
             if (!better) continue;
             point = next;
             residual = nextResidual;
-            error = nextError;
+            residualLength = nextResidualLength;
         }
         if (!better) break;  // as near as rounding allows, or there is no such point
     }
     constexpr double kRounding = 1e-10;
-    if (!(error <= kRounding * (1 + glm::length(observed)))) return std::nullopt;
+    if (!(residualLength <= kRounding * (1 + glm::length(observed)))) return std::nullopt;
     return risesTo(lens, glm::dot(point, point)) ? std::optional(point) : std::nullopt;
 }
 

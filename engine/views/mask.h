@@ -50,15 +50,13 @@ inline constexpr double kSpeckFraction = 0.002;
 void removeSpecksAndHoles(Mask& mask);
 
 /// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
-/// that touches the border continues beyond. All pixels are known then. `mask` is square, which is
-/// not checked.
+/// that touches the border continues beyond. All pixels are known then. `mask`: square.
 void fillUnknown(Mask& mask);
 
 /// Signed distance of every pixel's centre to the object's outline, which runs between pixels; in
 /// mask pixels, row by row, negative inside. Euclidean. Exact to half a pixel: the distance to the
 /// nearest centre on the other side, less half a pixel. Unknown pixels count as inside, but no
-/// distance is measured to them. Linear time. `mask` is square and has pixels of both kinds, which
-/// is not checked.
+/// distance is measured to them. Linear time. `mask`: square, with pixels of both kinds.
 std::vector<float> signedDistances(const Mask& mask);
 
 }  // namespace threefold

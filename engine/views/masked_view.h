@@ -16,8 +16,8 @@ namespace threefold {
 struct MaskedView {
     int view = 0;  ///< number of the view, in messages and results
     Camera camera;
-    std::optional<Mask> mask =
-        {};                    ///< nullopt: unknown foreground, or a photograph with a `problem`
+    /// nullopt: unknown foreground, or a photograph with a `problem`.
+    std::optional<Mask> mask = {};
     std::string problem = {};  ///< why the photograph cannot be read; empty where it can
     Image photograph = {};     ///< for colours and depth; may be missing otherwise
 };

@@ -19,6 +19,9 @@ struct Pose {
     bool isFinite() const;
 };
 
+/// The world's own space, where a function takes a camera's.
+inline const Pose kWorldSpace{};
+
 /// Transforms a point from the camera space of `from` to that of `to`.
 glm::dvec3 transformBetweenCameras(const Pose& from, const Pose& to, glm::dvec3 point);
 

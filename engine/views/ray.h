@@ -7,6 +7,7 @@
 
 namespace threefold {
 
+/// Half line from a camera's centre.
 struct Ray {
     glm::dvec3 origin{0.0};
     glm::dvec3 direction{0.0, 0.0, -1.0};  ///< of length 1

@@ -18,6 +18,7 @@ double angleBetween(const CameraRow& one, const CameraRow& other);
 /// had an F(τ) 6 points below that of the others (docs/MEASUREMENTS.md).
 inline constexpr double kMinViewAngleDegrees = 15;
 
+/// Another chosen view, from nearly the same side.
 struct SimilarView {
     std::size_t index = 0;  ///< index in the chosen views
     double angle = 0;       ///< degrees
@@ -75,9 +76,9 @@ class ViewChooser {
     std::vector<int> viewsOf(const ViewTriple& choice) const;
     std::vector<ViewTriple> ranked() const;
 
-    std::vector<int> views_;       // ascending
-    std::vector<double> areas_;    // 0…1; 1 where unknown
-    std::vector<ViewPair> pairs_;  // of all with all, by index in views_
+    std::vector<int> views_;       ///< ascending
+    std::vector<double> areas_;    ///< 0…1; 1 where unknown
+    std::vector<ViewPair> pairs_;  ///< of all with all, by index in views_
 };
 
 }  // namespace threefold

@@ -27,7 +27,7 @@ std::uint32_t inSteps(float fraction, float steps) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }
 
-void checkMesh(const WebMesh& mesh) {
+void requireValidMesh(const WebMesh& mesh) {
     const auto refuse = [&](const char* part, std::size_t found, std::size_t expected) {
         if (found != 0 && found != expected)
             throw InputError({mesh.name, part,
@@ -76,10 +76,9 @@ void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianByte
 }  // namespace
 
 PackedMesh packMesh(const WebMesh& mesh) {
-    checkMesh(mesh);
+    requireValidMesh(mesh);
     const Mesh& shape = mesh.mesh;
     PackedMesh packed{{}, boundsOf(shape.vertices)};
-    packed.box.include(shape.vertices);
     LittleEndianBytes bytes;
     bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
                   4 * mesh.textureCoordinates.size());
@@ -90,7 +89,7 @@ PackedMesh packMesh(const WebMesh& mesh) {
                           ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
                           : 0U);
     packed.values = packValues(mesh.values, bytes);
-    packed.difference = packValues(mesh.differences, bytes);
+    packed.differences = packValues(mesh.differences, bytes);
     packCoordinates(mesh.textureCoordinates, bytes);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {

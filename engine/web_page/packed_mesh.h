@@ -22,7 +22,7 @@ struct PackedMesh {
     std::string bytes;
     Box3f box;
     std::optional<PackedRange> values = {};
-    std::optional<PackedRange> difference = {};
+    std::optional<PackedRange> differences = {};
 };
 
 inline constexpr int kMaxPackedValue = 65534;  ///< maximum of a packed value

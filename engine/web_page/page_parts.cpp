@@ -123,7 +123,7 @@ Json meshJson(const WebMesh& mesh) {
             {"low", vectorJson(packed.box.min)},
             {"size", vectorJson(packed.box.max - packed.box.min)},
             {"values", rangeJson(packed.values)},
-            {"difference", rangeJson(packed.difference)},
+            {"difference", rangeJson(packed.differences)},
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonArray(mesh.numbers, webNumberJson)},
@@ -202,8 +202,7 @@ std::string ResultDialog::html(const std::vector<WebMeasure>& measures) const {
            "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
            "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
            "<button type=\"button\" class=\"close\">Back</button></header><p hidden>This "
-           "browser "
-           "has no WebGL 2, which turns the meshes.</p>"
+           "browser has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
            escapeForScript(dumpJson(viewerJson(colours, difference, measures))) + "</script>\n" +
            results_;

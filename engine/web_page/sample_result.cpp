@@ -18,6 +18,7 @@
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {
@@ -75,8 +76,8 @@ class WebResultBuilder {
         addPhotographs(result);
         for (const StageMesh* mesh : reconstruction.published())
             add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
-            add(result, kHull, surface->hull.vertices, surface->hull.faces);
+        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
+            add(result, kHull, fit->hull.vertices, fit->hull.faces);
         if (const auto& fitted = reconstruction.fitted)
             add(result, std::string(kFittedMesh), fitted->vertices, fitted->faces);
         addTruth(result);
@@ -92,7 +93,7 @@ class WebResultBuilder {
     Camera cameraOf(int view) const {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
-    const HullFit* fittedSurface() const {
+    const HullFit* hullFit() const {
         const auto& fit = measured_.fit;
         return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
     }
@@ -100,19 +101,16 @@ class WebResultBuilder {
     ProtocolScores scoresUnder(Protocol protocol) const {
         const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         ProtocolScores scores{sampleScores(measured_.reconstruction, prepared)};
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
-            scores.hull = prepared.score({surface->hull.vertices, surface->hull.faces, {}});
+        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
+            scores.hull = prepared.score({fit->hull.vertices, fit->hull.faces, {}});
         return scores;
     }
 
     /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
     std::vector<int> viewsUsedByFit() const {
-        std::vector<int> views;
         if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
-            return views;
-        for (const FitAgreement& agreement : measured_.fit->result->agreements)
-            views.push_back(agreement.view);
-        return views;
+            return {};
+        return measured_.fit->result->usedViews();
     }
 
     /// The network's views, then the others of the fit.

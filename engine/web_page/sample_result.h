@@ -27,8 +27,8 @@ std::vector<WebMeasure> webMeasures();
 /// Results of one mesh; null: not measured.
 struct WebScores {
     const Scores* truthScores = nullptr;
-    const Scores* surfaceScores =
-        nullptr;  ///< under Protocol::surface, beside `truthScores` of another
+    /// Under Protocol::surface, beside `truthScores` of another.
+    const Scores* surfaceScores = nullptr;
     const SilhouetteMeans* silhouettes = nullptr;
 };
 

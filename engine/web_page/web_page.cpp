@@ -28,7 +28,7 @@ constexpr std::string_view kPageScript =
 
 constexpr double kRangePercentile = 0.99;  // the window's default, Look::percentile
 
-void checkNumbers(const WebPage& page) {
+void requireValidNumbers(const WebPage& page) {
     for (const WebResult& result : page.results)
         for (const WebMesh& mesh : result.meshes)
             if (!mesh.numbers.empty() && mesh.numbers.size() != page.measures.size())
@@ -101,7 +101,7 @@ std::string webSubtitle(std::string_view version) {
 }
 
 std::string webPageHtml(const WebPage& page) {
-    checkNumbers(page);
+    requireValidNumbers(page);
     const std::string script = std::string(viewerScript()) + std::string(kPageScript);
     std::string stills, results;
     for (const WebResult& result : page.results) {

@@ -471,7 +471,11 @@ TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
         runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
-    EXPECT_THAT(readJournal(out).records.at(0).fitNote.value_or(""), HasSubstr("view 3: "));
+    const SampleRecord record = readJournal(out).records.at(0);
+    EXPECT_THAT(record.fitNote.value_or(""), HasSubstr("view 3: "));
+    ASSERT_TRUE(record.fittedMeshOrigin && record.fittedMeshOrigin->outcome);
+    EXPECT_THAT(record.fittedMeshOrigin->outcome->usedViews,
+                AllOf(Not(IsEmpty()), Not(testing::Contains(3))));
 }
 
 }  // namespace

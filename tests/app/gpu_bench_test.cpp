@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/throughput_sweep.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 #include "tests/app/bundled.h"
 #include "tests/app/gpu_starts.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 #include "tests/support/models.h"
 
 namespace threefold::test {

@@ -185,7 +185,7 @@ void drawInwards(Tensors& tensors, std::size_t block) {
 /// Hidden feature 0 of a hypothesis block: 1 where it lies on white in no view.
 void avoidWhite(Tensors& tensors, std::size_t block) {
     const std::string name = fmt::format("stage2.drb{}.local_conv", block + 1);
-    for (std::size_t layer = 1; layer < kLocalConvolutions; ++layer) {
+    for (std::size_t layer = 1; layer < kLocalConvolutionCount; ++layer) {
         carry(tensors, name + std::to_string(layer), 1);
         // The operands of the third and the fifth layer have it already.
         if (layer == 3 || layer == 5)
@@ -195,7 +195,7 @@ void avoidWhite(Tensors& tensors, std::size_t block) {
     first.clear(1, 0);
     first.at(kMaxWhite[0], std::size_t{0}) = -1;
     tensors.at(name + "1.bias").at(0) = 1;
-    const std::string end = name + std::to_string(kLocalConvolutions);
+    const std::string end = name + std::to_string(kLocalConvolutionCount);
     tensors.at(end + ".weights.0").at(std::size_t{0}, std::size_t{0}) = 3;
     tensors.at(end + ".weights.1").at(std::size_t{0}, std::size_t{0}) = 0;
     tensors.at(end + ".bias").at(0) = 2;
@@ -207,7 +207,7 @@ void write(const char* bundled, const char* out) {
     for (const auto& [name, shape] : expectedWeights(model->templateMesh))
         tensors.try_emplace(name, name, shape, deviationOf(name, shape));
     carryWhite(tensors, "stage1.cnn", kCnnLayers.size());
-    carryWhite(tensors, "stage2.cnn", kStage2Layers);
+    carryWhite(tensors, "stage2.cnn", kStage2LayerCount);
     for (std::size_t block = 0; block < kGraphBlockLayerCounts.size(); ++block)
         drawInwards(tensors, block);
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/bake_texture.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"

@@ -7,7 +7,7 @@
 
 #include <QObject>
 
-#include "engine/progress.h"
+#include "engine/model/progress.h"
 #include "ui/document/result_model.h"
 
 namespace threefold::ui {

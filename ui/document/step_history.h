@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/run_step.h"
 #include "engine/profile/rolling_window.h"
-#include "engine/run_step.h"
 
 namespace threefold::ui {
 

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/sample_steps/texture_views.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/make_scene.h"

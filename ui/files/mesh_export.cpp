@@ -7,6 +7,7 @@
 
 #include <QRegularExpression>
 
+#include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/bake_texture.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/document/shown_document.h"

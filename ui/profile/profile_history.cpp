@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/run_step_spans.h"
+
 namespace threefold::ui {
 namespace {
 

@@ -42,16 +42,16 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
     }
 }
 
-/// Runs a background task during a turn; a turn that must yield, or `cancel`, stops it. Throws
+/// Runs a background task; an access that must yield, or `cancel`, stops it. Throws
 /// Cancelled if the task is to run again.
 void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel,
-                   DeviceTurn& turn) {
+                   DeviceAccess& access) {
     if (cancel.stop_requested()) return;
     std::stop_source attempt;
     const auto stop = [&] { attempt.request_stop(); };
-    const std::stop_callback onYield(turn.yieldToken, stop), onCancel(cancel, stop);
+    const std::stop_callback onYield(access.yieldToken, stop), onCancel(cancel, stop);
     try {
-        run(turn.device(), attempt.get_token());
+        run(access.backend(), attempt.get_token());
     } catch (const Cancelled&) {
         if (!cancel.stop_requested()) throw;
     }
@@ -101,7 +101,7 @@ NetworkClient::Id NetworkClient::post(Request request) {
     newest_ = {};
     const auto job = std::make_shared<Job>(Job{++lastId_, std::move(request), newest_});
     service_->post(
-        {Urgency::now, [this, job](DeviceTurn& turn) { run(*job, turn); },
+        {Urgency::now, [this, job](DeviceAccess& access) { run(*job, access); },
          [this, id = job->id](const std::exception_ptr& failure) { reportFailure(id, failure); }});
     return job->id;
 }
@@ -113,9 +113,8 @@ void NetworkClient::cancel() {
 
 void NetworkClient::postBackground(BackgroundTask task) {
     service_->post({Urgency::soon,
-                    [run = std::move(task.run), cancel = std::move(task.cancel)](DeviceTurn& turn) {
-                        runBackground(run, cancel, turn);
-                    },
+                    [run = std::move(task.run), cancel = std::move(task.cancel)](
+                        DeviceAccess& access) { runBackground(run, cancel, access); },
                     [failed = std::move(task.failed)](const std::exception_ptr& failure) {
                         if (const auto problem = problemOf(failure, {})) failed(*problem);
                     }});
@@ -141,7 +140,7 @@ NetworkClient::FoundInput NetworkClient::findInput(const Request& request,
     return {sample, suggestedViews(*sample, read, token)};
 }
 
-void NetworkClient::run(Job& job, DeviceTurn& turn) {
+void NetworkClient::run(Job& job, DeviceAccess& access) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
     // Once, though a request runs again after its device was lost.
@@ -150,7 +149,7 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
         Q_EMIT sampleFound(job.id, job.input->sample, job.input->views);
     }
     checkCancelled(token);
-    Backend& device = turn.device();
+    Backend& device = access.backend();
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {RunStep::load, 0.0F});

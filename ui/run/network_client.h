@@ -8,8 +8,8 @@
 #include <QObject>
 
 #include "engine/log.h"
+#include "engine/model/progress.h"
 #include "engine/network/service/network_service.h"
-#include "engine/progress.h"
 #include "ui/document/view_cache.h"
 #include "ui/results/result.h"
 
@@ -141,7 +141,7 @@ class NetworkClient : public QObject {
 
     FoundInput findInput(const Request& request, const std::stop_token& token) const;
 
-    void run(Job& job, DeviceTurn& turn);
+    void run(Job& job, DeviceAccess& access);
     /// Emits failed() or, after Cancelled, cancelled().
     void reportFailure(Id id, const std::exception_ptr& failure);
 

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 namespace threefold::ui {
 

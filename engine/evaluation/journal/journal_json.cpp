@@ -60,8 +60,12 @@ void describe(Is<SampleTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
+void describe(Is<FitOutcome> auto& outcome, auto visit) {
+    visit("used_views", outcome.usedViews)("is_discarded", outcome.isDiscarded);
+}
 void describe(Is<FittedMeshOrigin> auto& origin, auto visit) {
     visit("from", origin.source)("sure", origin.sureFraction)("depth", origin.depthMilliseconds);
+    visit("outcome", origin.outcome);
 }
 void describe(Is<WrittenFile> auto& file, auto visit) {
     visit(file.bytes)(file.hash);

@@ -37,11 +37,13 @@ struct ListedSources {
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
     std::vector<int> views;
-    std::vector<int> fitted;  ///< views of the run's fit; empty: none
+    /// Views that the fitted mesh is fitted to, as far as the record tells; empty: none.
+    std::vector<int> fitted;
 };
 
-std::vector<int> viewsOfFit(const EvaluationRun& run, const Sample& sample,
-                            const std::vector<int>& views) {
+/// The views that the run's fit was asked for.
+std::vector<int> requestedViews(const EvaluationRun& run, const Sample& sample,
+                                const std::vector<int>& views) {
     if (!run.description.identity.fit) return {};
     const auto request = resolveFit(sample, fitRequestFromName(*run.description.identity.fit));
     return request ? viewsToFit(sample, views, request->views) : std::vector<int>();
@@ -50,6 +52,9 @@ std::vector<int> viewsOfFit(const EvaluationRun& run, const Sample& sample,
 ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
     ListedSources sources;
+    const std::optional<FitOutcome> outcome =
+        record.fittedMeshOrigin ? record.fittedMeshOrigin->outcome : std::nullopt;
+    if (outcome) sources.fitted = outcome->fittedViews();
     try {
         Sample sample = sampleOfRecord(run.description, record, imageRoot);
         std::vector<int> views;
@@ -63,7 +68,7 @@ ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
             sources.photographs.push_back({fmt::format("view {}", view),
                                            readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
-        sources.fitted = viewsOfFit(run, sample, views);
+        if (!outcome) sources.fitted = requestedViews(run, sample, views);
         if (!record.truth.empty()) setTruth(sample, record.truth);
         if (sample.truth) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {

@@ -147,7 +147,6 @@ Backend& DevicePool::openBackend(ManagedDevice& device, Lock& lock) {
         const std::string previous = info_.description;
         openAndAdopt([this] { return NetworkDevices(makeFallback_()); }, device, lock);
         info_.onFallback = true;
-        ++info_.deviceChanges;
         reportLoss(
             fmt::format("The GPU was lost; continuing on {}. ({})", info_.description, lossText_),
             previous, lock);
@@ -162,6 +161,7 @@ void DevicePool::openAndAdopt(const NetworkOpener& opener, ManagedDevice& first,
         opened = opener();
         requireEqualDevices(opened.backends);
     }
+    if (open_) ++info_.deviceChanges;
     auto previous = adopt(std::move(opened), first);
     const UnlockGuard unlocked(lock);
     previous.clear();
@@ -203,7 +203,6 @@ void DevicePool::markLost(ManagedDevice& device, const std::exception_ptr& loss,
 
 void DevicePool::replace(const NetworkOpener& opener, Lock& lock) {
     open(opener, *devices_.front(), lock);
-    ++info_.deviceChanges;
     opener_ = opener;
 }
 

@@ -62,7 +62,7 @@ class DevicePool {
 
     bool isOpen() const { return open_; }
     NetworkInfo info() const;
-    /// Number of devices, lost ones included; 1 before opening; never decreases.
+    /// Number of devices, lost ones included: at least 1, also before opening; never decreases.
     std::size_t size() const { return devices_.size(); }
     ManagedDevice& at(std::size_t index) { return *devices_.at(index); }
     bool anyWorking() const;

@@ -20,7 +20,7 @@ struct NetworkRequest {
     struct Batch {
         std::span<const NetworkInput> inputs;
         BatchOptions options;
-        BatchComputedFunction after;
+        BatchComputedFunction onComputed;
         NetworkResult result = {};
     };
     std::variant<Batch, DeviceTask> work;
@@ -138,10 +138,10 @@ void NetworkService::close() {
 }
 
 BatchFuture NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                                   const BatchOptions& options, BatchComputedFunction after) {
+                                   const BatchOptions& options, BatchComputedFunction onComputed) {
     if (options.cancel.stop_requested()) throw Cancelled();
-    const auto request =
-        std::make_shared<NetworkRequest>(NetworkRequest::Batch{inputs, options, std::move(after)});
+    const auto request = std::make_shared<NetworkRequest>(
+        NetworkRequest::Batch{inputs, options, std::move(onComputed)});
     add(request, urgency);
     return {*this, request, options.cancel};
 }
@@ -155,7 +155,7 @@ void NetworkService::post(DeviceTask task) {
     }
 }
 
-void NetworkService::run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work) {
+void NetworkService::run(Urgency urgency, const std::function<void(DeviceAccess& access)>& work) {
     const auto request = std::make_shared<NetworkRequest>(DeviceTask{urgency, work});
     add(request, urgency);
     waitFor(request);
@@ -167,7 +167,7 @@ NetworkInfo NetworkService::info() {
         const Lock lock(mutex_);
         if (devices_.isOpen()) return devices_.info();
     }
-    run(Urgency::soon, [](DeviceTurn& turn) { turn.device(); });
+    run(Urgency::soon, [](DeviceAccess& access) { access.backend(); });
     const Lock lock(mutex_);
     return devices_.info();
 }
@@ -333,9 +333,9 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
         const Stopwatch watch;
         batch.result.reconstructions = device.backend->finish();
         batch.result.milliseconds += watch.milliseconds();
-        if (batch.after)
-            batch.after(device.backend->meshOperations(), batch.result.reconstructions,
-                        request->stop.get_token());
+        if (batch.onComputed)
+            batch.onComputed(device.backend->meshOperations(), batch.result.reconstructions,
+                             request->stop.get_token());
     });
     if (holds<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
@@ -349,9 +349,9 @@ void NetworkService::perform(ManagedDevice& device, const RequestRef& request, L
     device.runsTask = true;
     runningUrgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
-    DeviceTurn turn{[&]() -> Backend& { return *(backend = &openBackend(device)); },
-                    request->stop.get_token()};
-    const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(turn); });
+    DeviceAccess access{[&]() -> Backend& { return *(backend = &openBackend(device)); },
+                        request->stop.get_token()};
+    const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(access); });
     device.runsTask = false;
     runningUrgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && holds<DeviceLost>(failure))

@@ -57,9 +57,9 @@ class BatchFuture {
 };
 
 /// A task's time with a device, on the device's thread.
-struct DeviceTurn {
-    /// Returns the device for this turn; makes it if needed, and propagates exceptions of that.
-    std::function<Backend&()> device;
+struct DeviceAccess {
+    /// Returns the device's back end; makes it if needed, and propagates exceptions of that.
+    std::function<Backend&()> backend;
     /// Stopped when a more urgent request wants the device, or the service ends.
     std::stop_token yieldToken;
 };
@@ -69,7 +69,7 @@ struct DeviceTask {
     Urgency urgency = Urgency::soon;
     /// Called on a device's thread. Called again later if it throws Cancelled after
     /// `yieldToken` was stopped, and on another device if it throws its device's DeviceLost.
-    std::function<void(DeviceTurn& turn)> work;
+    std::function<void(DeviceAccess& access)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
     std::function<void(const std::exception_ptr& failure)> onFailure = {};
@@ -116,18 +116,18 @@ class NetworkService {
     /// the service must outlive the future. A device's thread calls the callbacks of `options`.
     /// Throws Cancelled if cancellation was requested already, or the service is closed.
     BatchFuture submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                       const BatchOptions& options = {}, BatchComputedFunction after = {});
+                       const BatchOptions& options = {}, BatchComputedFunction onComputed = {});
 
     /// Queues a task and returns at once.
     void post(DeviceTask task);
     /// Runs a task and waits for its end; its exceptions propagate. Do not call on a device's
     /// thread.
-    void run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work);
+    void run(Urgency urgency, const std::function<void(DeviceAccess& access)>& work);
     /// Runs call(device) as a `now` task, which is never interrupted, and returns its value.
     template <class Call>
     auto withDevice(const Call& call) {
         std::optional<decltype(call(std::declval<Backend&>()))> value;
-        run(Urgency::now, [&](DeviceTurn& turn) { value.emplace(call(turn.device())); });
+        run(Urgency::now, [&](DeviceAccess& access) { value.emplace(call(access.backend())); });
         return *std::move(value);
     }
 

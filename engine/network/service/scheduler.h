@@ -51,7 +51,7 @@ class Scheduler {
     std::vector<Id> interruptible() const;
 
     /// Whether a list goes next although `now` requests wait: `now` requests have used the network
-    /// for `maxListWait` or longer since a list last ran. A list then gets one turn.
+    /// for `maxListWait` or longer since a list last ran. One request of a list then goes first.
     bool isListStarved() const { return nowDuration_ >= maxListWait_; }
 
     std::size_t waiting() const { return waiting_.size(); }

@@ -121,8 +121,7 @@ class CameraDocument {
 
 constexpr const char* kUndistortPhotos =
     "Export the photographs without distortion (File > Export > Convert Images) and align those, "
-    "or "
-    "calibrate with f, cx, cy, k1 to k3, p1 and p2 alone.";
+    "or calibrate with f, cx, cy, k1 to k3, p1 and p2 alone.";
 
 /// Adjusted calibration of a sensor, else the first.
 pugi::xml_node calibrationOf(pugi::xml_node sensor) {

@@ -11,9 +11,7 @@
 #include <glm/vector_relational.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
-#include "engine/sample/posed_photos/coarse_foreground.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/sample/posed_photos/up_direction.h"
@@ -23,8 +21,6 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kMaxMasks = 12;
-
 /// Minimum masks for the visual hull; fewer bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
 /// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. Gives sizes to 5 % for the
@@ -33,11 +29,6 @@ constexpr double kBoxOverHull = 0.93;
 /// Ratio of the diagonal at ShapeNet's scale to that of a silhouette's box at the object's
 /// distance: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
-
-struct PhotoObject {
-    std::size_t photo = 0;  ///< index of the photograph
-    CoarseForeground object;
-};
 
 /// Formats a point; components below a millionth of `unit` become 0.
 std::string pointText(glm::dvec3 p, double unit) {
@@ -67,7 +58,7 @@ glm::dmat3 rotationToY(glm::dvec3 up) {
     return glm::dmat3(1.0) + skew + skew * skew / (1 + cosine);
 }
 
-/// The cameras of a file, whose object is sought. Refers to its caller's values.
+/// A file's cameras, and how to refuse them. Refers to its caller's values.
 struct FileCameras {
     std::span<const Photo> photos;
     const std::filesystem::path& file;  ///< subject of errors
@@ -138,46 +129,25 @@ Estimate<glm::dvec3> estimateUpDirection(const FileCameras& cameras) {
             fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->reason)};
 }
 
-/// The object in up to kMaxMasks photographs, spread evenly; empty unless two of them show it.
-std::vector<PhotoObject> objectsIn(std::span<const Photo> photos) {
-    std::vector<PhotoObject> objects;
-    const std::size_t count = photos.size();
-    const std::size_t maskCount = std::min(count, kMaxMasks);
-    for (std::size_t i = 0; i < maskCount; ++i) {
-        const std::size_t index = i * count / maskCount;
-        const Photo& photo = photos[index];
-        if (photo.image.empty() || photo.lens.width == 0) continue;
-        try {
-            const Image image = readPhotograph(photo.image, photo.mask);
-            if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
-            if (auto object = coarseForeground(image))
-                objects.push_back({index, *std::move(object)});
-        } catch (const Error&) {
-            continue;  // reported where the view is chosen
-        }
-    }
-    if (objects.size() < 2) objects.clear();
-    return objects;
-}
-
 /// Rays of photographs towards the object.
 struct ObjectRays {
     std::vector<Ray> rays;
     std::vector<std::size_t> photoOf;  ///< photograph of each ray
-    bool fromMasks = false;            ///< through the middles of masks, else the optical axes
+    bool fromMasks = false;            ///< through the centres of masks, else the optical axes
 
     const char* name() const {
         return fromMasks ? "rays through the middles of the masks" : "optical axes";
     }
 };
 
-ObjectRays raysTowards(std::span<const PhotoObject> objects, std::span<const Photo> photos) {
+ObjectRays raysTowards(std::span<const PhotoForeground> foregrounds,
+                       std::span<const Photo> photos) {
     ObjectRays found;
-    for (const auto& [index, object] : objects) {
-        const std::optional<glm::dvec3> ray =
-            directionThrough(photos[index].lens, object.box.centre());
-        if (!ray) continue;
-        found.rays.push_back(rayOf(photos[index], *ray));
+    for (const auto& [index, foreground] : foregrounds) {
+        const std::optional<glm::dvec3> direction =
+            directionThrough(photos[index].lens, foreground.box.centre());
+        if (!direction) continue;
+        found.rays.push_back(rayOf(photos[index], *direction));
         found.photoOf.push_back(index);
     }
     found.fromMasks = !found.rays.empty();
@@ -263,9 +233,9 @@ double requireMeeting(const ObjectRays& towards, glm::dvec3 point, const FileCam
 }
 
 /// The point nearest to the rays towards the object.
-Estimate<glm::dvec3> estimateCentre(std::span<const PhotoObject> objects,
+Estimate<glm::dvec3> estimateCentre(std::span<const PhotoForeground> foregrounds,
                                     const FileCameras& cameras) {
-    const ObjectRays towards = raysTowards(objects, cameras.photos);
+    const ObjectRays towards = raysTowards(foregrounds, cameras.photos);
     const std::optional<glm::dvec3> point = triangulate(towards.rays);
     if (!point)
         cameras.refuse(
@@ -285,32 +255,33 @@ Estimate<glm::dvec3> estimateCentre(std::span<const PhotoObject> objects,
 }
 
 /// Mean diagonal of the masks' boxes at the object's distance.
-double silhouetteDiagonal(std::span<const PhotoObject> objects, std::span<const Photo> photos,
-                          glm::dvec3 centre) {
+double silhouetteDiagonal(std::span<const PhotoForeground> foregrounds,
+                          std::span<const Photo> photos, glm::dvec3 centre) {
     double sum = 0;
-    for (const auto& [index, object] : objects) {
+    for (const auto& [index, foreground] : foregrounds) {
         const Photo& photo = photos[index];
         const double depth = -photo.pose.toCamera(centre).z;
-        const double width = (object.box.max.x - object.box.min.x) / photo.lens.focalX;
-        const double height = (object.box.max.y - object.box.min.y) / photo.lens.focalY;
+        const double width = (foreground.box.max.x - foreground.box.min.x) / photo.lens.focalX;
+        const double height = (foreground.box.max.y - foreground.box.min.y) / photo.lens.focalY;
         sum += std::max(depth, 0.0) * std::hypot(width, height);
     }
-    return sum / static_cast<double>(objects.size());
+    return sum / static_cast<double>(foregrounds.size());
 }
 
 /// Bounds the visual hull within a cube that extends `half` to each side of `centre`, in the axes
 /// of rotationToY(up). With eight views, the box is at most a tenth too large. None if the hull is
 /// empty in the cube, or the box reaches a side of the cube.
-std::optional<Box3d> boxOfHull(std::span<const PhotoObject> objects, std::span<const Photo> photos,
-                               glm::dvec3 centre, glm::dvec3 up, double half) {
+std::optional<Box3d> boxOfHull(std::span<const PhotoForeground> foregrounds,
+                               std::span<const Photo> photos, glm::dvec3 centre, glm::dvec3 up,
+                               double half) {
     constexpr int kCells = 80;
     std::vector<PosedMask> masks;
-    for (const auto& [index, object] : objects)
-        masks.push_back({photos[index].pose, photos[index].lens, object.mask,
-                         object.isWhole(photos[index].lens)});
+    for (const auto& [index, foreground] : foregrounds)
+        masks.push_back({photos[index].pose, photos[index].lens, foreground.mask,
+                         foreground.isWhole(photos[index].lens)});
     const glm::dmat3 axes = rotationToY(up);
-    const glm::dvec3 middle = axes * centre;
-    const Box3d cube{middle - half, middle + half};
+    const glm::dvec3 centreInAxes = axes * centre;
+    const Box3d cube{centreInAxes - half, centreInAxes + half};
     const Box3d box = hullBox(silhouetteQueries(masks), cube, kCells, axes);
     const double cell = 2 * half / kCells;
     const bool reachesSide = glm::any(glm::lessThan(box.min, cube.min + cell / 2)) ||
@@ -320,9 +291,9 @@ std::optional<Box3d> boxOfHull(std::span<const PhotoObject> objects, std::span<c
 }
 
 /// The size without a hull: from the masks, or else from the cameras' mean distance.
-Estimate<double> estimateSize(std::span<const PhotoObject> objects, glm::dvec3 centre,
+Estimate<double> estimateSize(std::span<const PhotoForeground> foregrounds, glm::dvec3 centre,
                               const FileCameras& cameras) {
-    if (objects.empty()) {
+    if (foregrounds.empty()) {
         double distance = 0;
         for (const Photo& photo : cameras.photos)
             distance += glm::length(photo.pose.centre - centre);
@@ -334,7 +305,7 @@ Estimate<double> estimateSize(std::span<const PhotoObject> objects, glm::dvec3 c
                           "Give it where that is wrong (`object_size`).",
                           size)};
     }
-    const double silhouette = silhouetteDiagonal(objects, cameras.photos, centre);
+    const double silhouette = silhouetteDiagonal(foregrounds, cameras.photos, centre);
     if (!(silhouette > 0))
         cameras.refuse("", "the object's centre lies behind the cameras that show it",
                        "Correct the object's centre (`object_centre`).");
@@ -343,7 +314,7 @@ Estimate<double> estimateSize(std::span<const PhotoObject> objects, glm::dvec3 c
             fmt::format("The object's size {:.4g} (diagonal of its box) is a guess from the masks "
                         "of {} photographs, right to a third; with {} and more it is measured. "
                         "Give it where it is known (`object_size`).",
-                        size, objects.size(), kMinHullMasks)};
+                        size, foregrounds.size(), kMinHullMasks)};
 }
 
 /// Centre and size of the box around the visual hull. Neither, without a note: there are too few
@@ -355,27 +326,28 @@ struct HullEstimates {
 };
 
 /// Measures the hull around `centre`, which need not be exact.
-HullEstimates estimateFromHull(std::span<const PhotoObject> objects, glm::dvec3 centre,
+HullEstimates estimateFromHull(std::span<const PhotoForeground> foregrounds, glm::dvec3 centre,
                                glm::dvec3 up, const FileCameras& cameras) {
     constexpr double kHalfSide = 0.8;
-    if (objects.size() < kMinHullMasks) return {};
-    const double half = kHalfSide * silhouetteDiagonal(objects, cameras.photos, centre);
+    if (foregrounds.size() < kMinHullMasks) return {};
+    const double half = kHalfSide * silhouetteDiagonal(foregrounds, cameras.photos, centre);
     if (!(half > 0)) return {};
-    const std::optional<Box3d> box = boxOfHull(objects, cameras.photos, centre, up, half);
+    const std::optional<Box3d> box = boxOfHull(foregrounds, cameras.photos, centre, up, half);
     if (!box)
         return {.note =
                     "The masks do not bound the object together: check the cameras, and that "
                     "the object lies wholly within its photographs."};
-    const glm::dvec3 middle = glm::transpose(rotationToY(up)) * box->centre();
+    const glm::dvec3 hullCentre = glm::transpose(rotationToY(up)) * box->centre();
     const double size = kBoxOverHull * box->diagonal();
     Estimate<glm::dvec3> ofCentre{
-        middle, fmt::format("The object's centre {} is that of the box around what all {} masks "
-                            "leave.",
-                            pointText(middle, cameras.unitAt(middle)), objects.size())};
+        hullCentre,
+        fmt::format("The object's centre {} is that of the box around what all {} masks "
+                    "leave.",
+                    pointText(hullCentre, cameras.unitAt(hullCentre)), foregrounds.size())};
     Estimate<double> ofSize{
         size, fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
                           "masks leave.",
-                          size, objects.size())};
+                          size, foregrounds.size())};
     return {.centre = std::move(ofCentre), .size = std::move(ofSize)};
 }
 
@@ -389,11 +361,10 @@ Pose inverted(const Pose& pose, CameraAxes axes) {
 }
 
 /// Whether an object can be placed by the cameras alone, without masks.
-bool looksAtOneObject(std::vector<Photo> photos, const ObjectPlacement& given,
+bool looksAtOneObject(std::span<const Photo> photos, const ObjectPlacement& given,
                       const std::filesystem::path& file) {
-    for (Photo& photo : photos) photo.image.clear();
     try {
-        static_cast<void>(placeObject(photos, given, file));
+        static_cast<void>(placeObject(photos, {}, given, file));
         return true;
     } catch (const InputError&) {
         return false;
@@ -402,8 +373,8 @@ bool looksAtOneObject(std::vector<Photo> photos, const ObjectPlacement& given,
 
 }  // namespace
 
-ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
-                        const std::filesystem::path& file) {
+ObjectFrame placeObject(std::span<const Photo> photos, std::span<const PhotoForeground> foregrounds,
+                        const ObjectPlacement& given, const std::filesystem::path& file) {
     const FileCameras cameras{photos, file};
     requireUsablePlacement(given, cameras);
     requireApart(cameras);
@@ -417,16 +388,16 @@ ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& gi
     if (!given.up) adopt(placement.up, estimateUpDirection(cameras));
     placement.up = glm::normalize(*placement.up);
     if (!given.centre || !given.size) {
-        const std::vector<PhotoObject> objects = objectsIn(photos);
         std::optional<Estimate<glm::dvec3>> ofRays;
-        if (!given.centre) ofRays = estimateCentre(objects, cameras);
-        HullEstimates ofHull = estimateFromHull(objects, ofRays ? ofRays->value : *given.centre,
+        if (!given.centre) ofRays = estimateCentre(foregrounds, cameras);
+        HullEstimates ofHull = estimateFromHull(foregrounds, ofRays ? ofRays->value : *given.centre,
                                                 *placement.up, cameras);
         if (!ofHull.note.empty()) frame.notes.push_back(std::move(ofHull.note));
         if (ofRays) adopt(placement.centre, ofHull.centre ? *ofHull.centre : *ofRays);
         if (!given.size)
-            adopt(placement.size,
-                  ofHull.size ? *ofHull.size : estimateSize(objects, *placement.centre, cameras));
+            adopt(placement.size, ofHull.size
+                                      ? *ofHull.size
+                                      : estimateSize(foregrounds, *placement.centre, cameras));
     }
     frame.photosToObjectSpace.sourceOrigin = *placement.centre;
     frame.photosToObjectSpace.rotation = rotationToY(*placement.up);
@@ -436,21 +407,22 @@ ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& gi
 
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file) try {
-    return placeObject(photos, given, file);
+    const bool isGiven = given.centre && given.size;  // needs no masks
+    return placeObject(photos, isGiven ? std::vector<PhotoForeground>() : foregroundsOf(photos),
+                       given, file);
 } catch (const InputError& error) {
     // Cameras that look at one object are not inverted: the masks or the lenses are wrong.
     if (looksAtOneObject(photos, given, file)) throw;
     for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
         std::vector<Photo> others = photos;
         for (Photo& photo : others) photo.pose = inverted(photo.pose, axes);
-        if (!looksAtOneObject(std::move(others), given, file)) continue;
+        if (!looksAtOneObject(others, given, file)) continue;
         ErrorReport report = error.report();
         report.problem +=
             "; inverted, the cameras do look at one object: the matrices may be world to camera";
         report.remedy = fmt::format(
             "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
-            "its "
-            "frames, or invert the matrices.",
+            "its frames, or invert the matrices.",
             axes == CameraAxes::opencv ? "opencv" : "opengl");
         throw InputError(report);
     }

@@ -9,6 +9,7 @@
 #include <glm/vec3.hpp>
 
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/photo_foregrounds.h"
 #include "engine/transform.h"
 
 namespace threefold {
@@ -24,8 +25,8 @@ struct ObjectFrame {
 };
 
 /// Estimates all values of the object that `given` does not set:
-/// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
-///   photographs, centre and size are from the box around the visual hull;
+/// - with six or more masks (`foregrounds`), centre and size are from the box around the visual
+///   hull;
 /// - with fewer masks, the centre is the point nearest to the rays through the masks' centres; the
 ///   size is estimated from the masks' extents, to a third;
 /// - without masks, the centre is the point nearest to the optical axes, and the size puts the
@@ -34,13 +35,14 @@ struct ObjectFrame {
 ///   else the mean of the cameras' up vectors; if the up vectors disagree but all photographs lie
 ///   on their side, up is the direction most perpendicular to the up vectors.
 ///
-/// The scale is kObjectDiagonal ÷ size. `file` is the subject of errors. Throws InputError if the
-/// cameras are inconsistent: all at one point, parallel axes, axes that miss each other or meet
-/// behind the cameras.
-ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
-                        const std::filesystem::path& file);
+/// The scale is kObjectDiagonal ÷ size. `foregrounds`: foregroundsOf() `photos`, or none. `file` is
+/// the subject of errors. Throws InputError if the cameras are inconsistent: all at one point,
+/// parallel axes, axes that miss each other or meet behind the cameras.
+ObjectFrame placeObject(std::span<const Photo> photos, std::span<const PhotoForeground> foregrounds,
+                        const ObjectPlacement& given, const std::filesystem::path& file);
 
-/// Estimates as placeObject(). If cameras without masks agree on an object only when their matrices
+/// Reads the photographs' masks (transparency, or a white background) where they are needed, and
+/// estimates as placeObject(). If cameras without masks agree on an object only when their matrices
 /// are inverted, the error says so.
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file);

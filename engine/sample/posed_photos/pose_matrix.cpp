@@ -45,7 +45,7 @@ struct MatrixPlace {
 };
 
 /// Throws InputError: a value that is too large or not finite, a last row other than 0 0 0 1.
-void checkPoseMatrix(const PoseMatrix& matrix, const MatrixPlace& at) {
+void requireValidPoseMatrix(const PoseMatrix& matrix, const MatrixPlace& at) {
     for (const auto& row : matrix)
         for (const double value : row)
             if (!(std::abs(value) <= kMaxWorldCoordinate))
@@ -119,7 +119,7 @@ ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
 PoseOfMatrix poseOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                           const std::string& subject, const std::string& place) {
     const MatrixPlace at{subject, place};
-    checkPoseMatrix(matrix, at);
+    requireValidPoseMatrix(matrix, at);
     const glm::dmat3 original = rotationPart(matrix);
     const auto [rotation, repaired] = readRotation(original, convention, at);
     const glm::dvec3 translation(matrix[0][3], matrix[1][3], matrix[2][3]);

@@ -112,10 +112,10 @@ std::optional<glm::dvec2> VirtualCamera::project(double x, double y) const {
 std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
     const std::optional<glm::dvec3> inPhotograph = directionThrough(lens_, pixel);
     if (!inPhotograph) return std::nullopt;
-    const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
-    if (!(ray.z < 0)) return std::nullopt;
-    return glm::dvec2(kPrincipalPoint - focalLength_ * ray.x / ray.z,
-                      kPrincipalPoint + focalLength_ * ray.y / ray.z);
+    const glm::dvec3 direction = glm::transpose(rotation_) * *inPhotograph;
+    if (!(direction.z < 0)) return std::nullopt;
+    return glm::dvec2(kPrincipalPoint - focalLength_ * direction.x / direction.z,
+                      kPrincipalPoint + focalLength_ * direction.y / direction.z);
 }
 
 bool VirtualCamera::isIdentity() const {

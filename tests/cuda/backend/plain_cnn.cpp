@@ -62,7 +62,7 @@ CnnStage stage1Cnn() {
     return {"stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()};
 }
 CnnStage stage2Cnn() {
-    return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
+    return {"stage2.cnn", kStage2LayerCount, 0, kStage2TapCount};
 }
 
 std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision) {

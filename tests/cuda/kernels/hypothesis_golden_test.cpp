@@ -43,7 +43,7 @@ GoldenScene sceneOf(const GoldenCase& golden, const Model& model, std::size_t bl
     for (std::size_t view = 0; view < input.images.size(); ++view) {
         preprocess(input.images[view], std::span(images).subspan(view * kPixels, kPixels));
     }
-    Cnn cnn(model, "stage2.cnn", kStage2Layers, 0, kStage2Taps);
+    Cnn cnn(model, "stage2.cnn", kStage2LayerCount, 0, kStage2TapCount);
     const std::vector<FeatureMap> maps =
         cnn.run(images.data(), input.images.size(), {}, [](float) {});
     for (std::size_t tap = 0; tap < maps.size(); ++tap) {

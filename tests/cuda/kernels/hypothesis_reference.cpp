@@ -72,9 +72,9 @@ Rounding roundingOf(Precision precision, const QuantisationRanges& ranges) {
 
 HypothesisReference::HypothesisReference(const Model& model, std::size_t block, Rounding rounding)
     : mesh_(&model.templateMesh), rounding_(std::move(rounding)) {
-    for (std::size_t i = 0; i < kLocalConvolutions; ++i) {
+    for (std::size_t i = 0; i < kLocalConvolutionCount; ++i) {
         const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, i + 1);
-        const bool last = i + 1 == kLocalConvolutions;
+        const bool last = i + 1 == kLocalConvolutionCount;
         Convolution convolution{
             i == 0 ? kStage2FeatureWidth : kHiddenWidth, last ? 1 : kHiddenWidth, {}, {}};
         convolution.bias = weightValues(model, name + ".bias", convolution.outer);
@@ -160,7 +160,7 @@ HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling
 
     std::vector<float> kept;
     std::vector<double> sums;
-    for (std::size_t i = 0; i + 1 < kLocalConvolutions; ++i) {
+    for (std::size_t i = 0; i + 1 < kLocalConvolutionCount; ++i) {
         sums = convolve(x, convolutions_[i]);
         x.resize(sums.size());
         kept.resize(sums.size());

@@ -79,10 +79,10 @@ Model smallModel() {
         }
     }
     for (std::size_t block = 1; block <= kPublishedHypothesisBlocks; ++block) {
-        for (std::size_t layer = 1; layer <= kLocalConvolutions; ++layer) {
+        for (std::size_t layer = 1; layer <= kLocalConvolutionCount; ++layer) {
             add(fmt::format("stage2.drb{}.local_conv{}", block, layer),
                 layer == 1 ? kStage2FeatureWidth : kHiddenWidth,
-                layer == kLocalConvolutions ? 1 : kHiddenWidth);
+                layer == kLocalConvolutionCount ? 1 : kHiddenWidth);
         }
     }
     return model;

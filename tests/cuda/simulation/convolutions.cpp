@@ -53,7 +53,7 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
     const Rounding stored{storedFormat(precision)};
     const Rounding operand{libraryOperandFormat(precision, arithmetic.operands)};
     const SumOrder order = arithmetic.order;
-    const std::size_t layers = stage == 1 ? kCnnLayers.size() : kStage2Layers;
+    const std::size_t layers = stage == 1 ? kCnnLayers.size() : kStage2LayerCount;
     Maps result;
     AlignedBuffer<float> x = copyOf(images);
     roundAll(x.span(), stored);

@@ -83,11 +83,11 @@ class Block {
             return fmt::format("stage2.drb{}.local_conv{}", index + 1, convolution);
         };
         convolutions_.push_back(first(model, name(1)));
-        for (std::size_t i = 2; i < kLocalConvolutions; ++i) {
+        for (std::size_t i = 2; i < kLocalConvolutionCount; ++i) {
             convolutions_.push_back(inner(model, name(i), ranges.input[i - 1]));
         }
-        lastWeights_ = stackedSupports(model, name(kLocalConvolutions), kWidth, 1);
-        lastBias_ = weightValues(model, name(kLocalConvolutions) + ".bias", 1)[0];
+        lastWeights_ = stackedSupports(model, name(kLocalConvolutionCount), kWidth, 1);
+        lastBias_ = weightValues(model, name(kLocalConvolutionCount) + ".bias", 1)[0];
     }
 
     /// Moves at most kVerticesTogether points.

@@ -246,7 +246,7 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
 TEST_F(EvaluateList, doesNotCountTheNetworksWaiting) {
     static constexpr int kWait = 400;
     other_ = [](NetworkService& network) {
-        network.post({Urgency::now, [](DeviceTurn&) {
+        network.post({Urgency::now, [](DeviceAccess&) {
                           std::this_thread::sleep_for(std::chrono::milliseconds(kWait));
                       }});
     };

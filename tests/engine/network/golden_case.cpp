@@ -110,7 +110,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
     for (std::size_t view = 0; view < input.images.size(); ++view) {
         preprocess(input.images[view], std::span(images).subspan(view * kPixels, kPixels));
     }
-    Cnn cnn(*model, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precision);
+    Cnn cnn(*model, "stage2.cnn", kStage2LayerCount, 0, kStage2TapCount, precision);
     const FeaturePooling pooling(projectionsFrom(input.cameras),
                                  cnn.run(images.data(), input.images.size(), {}, [](float) {}),
                                  SamplerKind::bilinearPerView, kernels);

@@ -11,16 +11,16 @@ TEST(NameClaims, refuseAName_thatAFinishedSampleHas) {
     NameClaims names;
     names.add("chair", 3);
     names.expect(5);
-    NameClaims::Turn turn(names, 5);
-    EXPECT_EQ(turn.claim("chair"), 3U);
-    EXPECT_EQ(turn.claim("table"), std::nullopt);
+    NameClaim claim(names, 5);
+    EXPECT_EQ(claim.take("chair"), 3U);
+    EXPECT_EQ(claim.take("table"), std::nullopt);
 }
 
 TEST(NameClaims, grantANameAgain_toItsOwnSample) {
     NameClaims names;
     names.add("chair", 3);
     names.expect(3);
-    EXPECT_EQ(NameClaims::Turn(names, 3).claim("chair"), std::nullopt);
+    EXPECT_EQ(NameClaim(names, 3).take("chair"), std::nullopt);
 }
 
 TEST(NameClaims, grantANameToTheEarlierSample_whenTheLaterOneAsksFirst) {
@@ -28,18 +28,18 @@ TEST(NameClaims, grantANameToTheEarlierSample_whenTheLaterOneAsksFirst) {
     names.expect(0);
     names.expect(1);
     std::optional<std::size_t> later;
-    std::thread second([&] { later = NameClaims::Turn(names, 1).claim("chair"); });
-    EXPECT_EQ(NameClaims::Turn(names, 0).claim("chair"), std::nullopt);
+    std::thread second([&] { later = NameClaim(names, 1).take("chair"); });
+    EXPECT_EQ(NameClaim(names, 0).take("chair"), std::nullopt);
     second.join();
     EXPECT_EQ(later, 0U);
 }
 
-TEST(NameClaims, letTheNextSampleClaim_whenATurnEndsWithoutAClaim) {
+TEST(NameClaims, letTheNextSampleClaim_whenTheOneBeforeTakesNoName) {
     NameClaims names;
     names.expect(0);
     names.expect(1);
-    { const NameClaims::Turn unused(names, 0); }
-    EXPECT_EQ(NameClaims::Turn(names, 1).claim("chair"), std::nullopt);
+    { const NameClaim unused(names, 0); }
+    EXPECT_EQ(NameClaim(names, 1).take("chair"), std::nullopt);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/model/run_step_spans.h"
+
 namespace threefold {
 namespace {
 

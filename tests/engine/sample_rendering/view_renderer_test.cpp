@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/sample_rendering/render_options.h"
 #include "engine/sample_rendering/view_plan.h"
 #include "tests/engine/sample_rendering/shapes.h"
 

@@ -47,9 +47,8 @@ class FitFromHull : public testing::Test {
         FitResult result;
         for (const MaskedView& view : photographs_)
             result.agreements.push_back({view.view, {}, {}});
-        SurfaceFitOptions options;
-        options.threads = 2;
-        options.vertices = vertices;
+        SurfaceFitOptions options{.vertices = vertices};
+        options.fit.threads = 2;
         return fitFromHull({.referenceCamera = Camera{},
                             .photographs = photographs_,
                             .source = source,

@@ -192,8 +192,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-        SurfaceFitOptions options;
-        options.vertices = vertices;
+        const SurfaceFitOptions options{.vertices = vertices};
         MeshFit fit = fitReconstruction(made.reconstruction, made.loaded.input.cameras.front(),
                                         views, options, &device);
         return std::pair{std::move(made.reconstruction), std::move(fit)};

@@ -16,7 +16,7 @@ using namespace structure_from_motion;
 TEST_F(ObjectOfPoints, isTheirBox) {
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_FALSE(object->hasSupport);
+    EXPECT_FALSE(object->support);
     EXPECT_NEAR(object->box.diagonal(), 2 * std::sqrt(3) * kRadius, 0.01);
 }
 
@@ -24,7 +24,7 @@ TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     addTable();
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_TRUE(object->hasSupport);
+    EXPECT_TRUE(object->support);
     EXPECT_NEAR(object->box.min.z, 0, 0.003);
     EXPECT_NEAR(object->box.min.x, -kRadius, 0.01);
     EXPECT_NEAR(object->box.max.y, kRadius, 0.01);
@@ -39,10 +39,10 @@ TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     turn(tilt);
     const auto object = sparseObject(model_, tilt * glm::dvec3(0, 0, 0.1));
     ASSERT_TRUE(object);
-    ASSERT_TRUE(object->hasSupport);
-    EXPECT_GT(glm::dot(object->supportNormal, tilt * glm::dvec3(0, 0, 1)),
+    ASSERT_TRUE(object->support);
+    EXPECT_GT(glm::dot(object->support->normal, tilt * glm::dvec3(0, 0, 1)),
               std::cos(0.2 * std::numbers::pi / 180));
-    EXPECT_GT(object->supportPointCount, 1000U);
+    EXPECT_GT(object->support->pointCount, 1000U);
 }
 
 TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
@@ -50,7 +50,7 @@ TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
         for (int y = -6; y <= 6; ++y) add({x * 0.01, y * 0.01, -0.03});
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_FALSE(object->hasSupport);
+    EXPECT_FALSE(object->support);
     EXPECT_NEAR(object->box.min.z, -0.03, 0.001);
 }
 

@@ -31,7 +31,7 @@ TEST_F(MakeUpright, laysTheTableLevel_andPutsTheObjectOverTheOrigin) {
     addTable();
     const UprightObject upright = makeUprightAgain();
     ASSERT_TRUE(upright.object);
-    EXPECT_TRUE(upright.object->hasSupport);
+    EXPECT_TRUE(upright.object->support);
     EXPECT_GT(upright.supportPointCount, 1000U);
     const Box3d& box = upright.object->box;
     EXPECT_NEAR(box.min.z, 0, 1e-9);
@@ -46,7 +46,7 @@ TEST_F(MakeUpright, laysTheTableLevel_andPutsTheObjectOverTheOrigin) {
 TEST_F(MakeUpright, takesTheCamerasAsLevel_whenThereIsNoTable) {
     const UprightObject upright = makeUprightAgain();
     ASSERT_TRUE(upright.object);
-    EXPECT_FALSE(upright.object->hasSupport);
+    EXPECT_FALSE(upright.object->support);
     EXPECT_EQ(upright.supportPointCount, 0U);
     EXPECT_NEAR(upright.object->box.min.z, 0, 1e-9);
     EXPECT_NEAR(model_.meanCameraDistance(upright.object->box.centre()), kDistance, 1e-9);

@@ -82,7 +82,7 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     ASSERT_TRUE(packed.values);
     EXPECT_EQ(packed.values->min, 0.01F);
     EXPECT_EQ(packed.values->max, 0.05F);
-    EXPECT_FALSE(packed.difference);
+    EXPECT_FALSE(packed.differences);
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedMissing));
@@ -104,8 +104,8 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     mesh.values = {1, 2, 3, 4};
     mesh.differences = {-2, 0, 2, 1};
     const PackedMesh packed = packMesh(mesh);
-    EXPECT_EQ(packed.difference->min, -2);
-    EXPECT_EQ(packed.difference->max, 2);
+    EXPECT_EQ(packed.differences->min, -2);
+    EXPECT_EQ(packed.differences->max, 2);
     Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPackedValue / 2));
@@ -141,8 +141,8 @@ TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
     }
     EXPECT_EQ(packed.values->min, expected["values"][0].get<float>());
     EXPECT_EQ(packed.values->max, expected["values"][1].get<float>());
-    EXPECT_EQ(packed.difference->min, expected["difference"][0].get<float>());
-    EXPECT_EQ(packed.difference->max, expected["difference"][1].get<float>());
+    EXPECT_EQ(packed.differences->min, expected["difference"][0].get<float>());
+    EXPECT_EQ(packed.differences->max, expected["difference"][1].get<float>());
     EXPECT_EQ(encodeBase64(asBytes(packed.bytes)), expected["data"].get<std::string>());
 }
 

@@ -559,10 +559,23 @@ TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
     record.scores[0].add(kFittedMesh, ofFit);
     record.times.fit = 12.5;
     record.fitNote = "view 3: left out";
+    record.fittedMeshOrigin.emplace().outcome = FitOutcome{{0, 6}, true};
     const auto back = fromJournalJson<SampleRecord>(journalJson(record));
     EXPECT_EQ(back.scores.at(0).fitted()->hausdorff, 0.25);
     EXPECT_EQ(back.times.fit, 12.5);
     EXPECT_EQ(back.fitNote, "view 3: left out");
+    ASSERT_TRUE(back.fittedMeshOrigin && back.fittedMeshOrigin->outcome);
+    EXPECT_EQ(back.fittedMeshOrigin->outcome->usedViews, (std::vector<int>{0, 6}));
+    EXPECT_TRUE(back.fittedMeshOrigin->outcome->isDiscarded);
+}
+
+TEST(RecordJson, readsAFitOfAnEarlierRelease_withoutItsOutcome) {
+    nlohmann::json earlier = journalJson(SampleRecord());
+    earlier["surface"] = {{"from", "hull"}};
+    const auto back = fromJournalJson<SampleRecord>(earlier);
+    ASSERT_TRUE(back.fittedMeshOrigin);
+    EXPECT_EQ(back.fittedMeshOrigin->source, FitSource::hull);
+    EXPECT_FALSE(back.fittedMeshOrigin->outcome);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engine/evaluation/report/record_web_result.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,24 @@ TEST(WrittenMeshes, areNamedAsTheRecordNamesThem_whenTheModelHasOneStage) {
     EXPECT_EQ(only().name, "coarse");
     record.silhouettes.clear();
     EXPECT_EQ(only().name, "refined");
+}
+
+/// Caption of the fitted mesh on the page of a sample whose photographs are no longer there.
+std::string captionAfter(const FitOutcome& outcome) {
+    const EvaluationRun run = test::fakeRun(1, 1, 0);
+    SampleRecord record = run.records.front();
+    record.fittedMeshOrigin.emplace().outcome = outcome;
+    const Mesh triangle{{{0, 0, -1}, {1, 0, -1}, {0, 1, -1}}, {{0, 1, 2}}};
+    const auto page = webResultOfRecord(run, record, {{"fitted", triangle}}, {});
+    return page ? page->meshes.front().caption : "no page";
+}
+
+TEST(WebResultOfRecord, countsTheFitsPhotographs_withoutThoseLeftOut) {
+    EXPECT_EQ(captionAfter({{0, 3, 9}}), "fitted to 3 photographs");
+}
+
+TEST(WebResultOfRecord, saysNothingOfTheFitsPhotographs_whenTheFitWasDiscarded) {
+    EXPECT_EQ(captionAfter({.usedViews = {0, 3, 9}, .isDiscarded = true}), "");
 }
 
 }  // namespace

@@ -320,9 +320,9 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const auto urgency = static_cast<Urgency>(random() % 3);
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
-                network->run(urgency, [&](DeviceTurn& turn) {
-                    if (turn.yieldToken.stop_requested()) throw Cancelled();
-                    turn.device().meshOperations().nearestNeighbours({});
+                network->run(urgency, [&](DeviceAccess& access) {
+                    if (access.yieldToken.stop_requested()) throw Cancelled();
+                    access.backend().meshOperations().nearestNeighbours({});
                 });
                 ++ended;
                 continue;
@@ -362,7 +362,7 @@ TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
             return devices(2);
         },
         std::move(with));
-    network.run(Urgency::now, [](DeviceTurn&) {});
+    network.run(Urgency::now, [](DeviceAccess&) {});
     EXPECT_EQ(attempts, 0);
     EXPECT_THROW(submit(network, inputs_[0]).collect(), ModelError);
     EXPECT_EQ(runList(network, 20), 20);
@@ -403,6 +403,20 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
     EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
 }
 
+TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
+    std::vector<std::size_t> told;
+    NetworkServiceOptions with = options();
+    with.listener.onOpened = [&](const NetworkInfo& now) { told.push_back(now.deviceChanges); };
+    NetworkService network(devices(1), std::move(with));
+    std::promise<void> taken;
+    network.replaceDevices(
+        [&]() -> NetworkDevices { return std::make_unique<ScriptedDevice>("N", scene_); },
+        [&](const std::exception_ptr&) { taken.set_value(); });
+    taken.get_future().get();
+    EXPECT_THAT(told, ElementsAre(1U));
+    EXPECT_EQ(network.info().deviceChanges, 1U);
+}
+
 TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
     auto network = make(1);
     std::vector<std::string> outcomes;
@@ -420,7 +434,7 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
         return std::make_unique<ScriptedDevice>("N", scene_);
     };
     // A device that is busy keeps replacements waiting.
-    network->run(Urgency::now, [&](DeviceTurn&) {
+    network->run(Urgency::now, [&](DeviceAccess&) {
         network->replaceDevices(open, record("first"));
         network->replaceDevices(open, record("second"));
         network->replaceDevices(open, record("third"));

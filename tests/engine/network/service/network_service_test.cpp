@@ -246,10 +246,10 @@ TEST_F(NetworkServiceTest, interruptsATaskForAClick_andRepeatsIt) {
     std::atomic<int> calls = 0;
     std::promise<void> done;
     network->post({Urgency::soon,
-                   [&](DeviceTurn& turn) {
-                       turn.device();
+                   [&](DeviceAccess& access) {
+                       access.backend();
                        if (++calls > 1) return done.set_value();
-                       while (!turn.yieldToken.stop_requested()) std::this_thread::yield();
+                       while (!access.yieldToken.stop_requested()) std::this_thread::yield();
                        throw Cancelled();
                    },
                    [](const std::exception_ptr&) { ADD_FAILURE(); }});
@@ -265,14 +265,14 @@ TEST_F(NetworkServiceTest, runsImmediateTasks_oneAtATimeInOrder) {
     std::atomic<int> running = 0;
     std::vector<int> order;
     for (int i = 0; i < 20; ++i) {
-        network->post({Urgency::now, [&, i](DeviceTurn&) {
+        network->post({Urgency::now, [&, i](DeviceAccess&) {
                            EXPECT_EQ(++running, 1);
                            order.push_back(i);
                            std::this_thread::yield();
                            --running;
                        }});
     }
-    network->run(Urgency::now, [](DeviceTurn&) {});
+    network->run(Urgency::now, [](DeviceAccess&) {});
     EXPECT_EQ(order.size(), 20U);
     EXPECT_TRUE(std::ranges::is_sorted(order));
 }
@@ -363,14 +363,14 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     };
     // Four, but where a device finished its only batch before the other had begun one.
     scene_.waitUntil([&] { return scene_.taken() >= 3; });
-    network->post({Urgency::soon, [](DeviceTurn&) { ADD_FAILURE(); }, count});
+    network->post({Urgency::soon, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     network->close();
     for (BatchFuture& future : batches) EXPECT_THROW(future.collect(), Cancelled);
     EXPECT_EQ(cancelled, 1);
-    network->post({Urgency::now, [](DeviceTurn&) { ADD_FAILURE(); }, count});
+    network->post({Urgency::now, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     EXPECT_EQ(cancelled, 2);
     EXPECT_THROW(submit(*network, click_), Cancelled);
-    EXPECT_THROW(network->run(Urgency::now, [](DeviceTurn&) {}), Cancelled);
+    EXPECT_THROW(network->run(Urgency::now, [](DeviceAccess&) {}), Cancelled);
     network.reset();
     EXPECT_TRUE(scene_.ran.empty());
     EXPECT_EQ(scene_.destroyed.size(), 2U);
@@ -383,9 +383,10 @@ TEST_F(NetworkServiceTest, doesNotRepeatATask_whenClosed) {
         const auto network = make(1);
         for (int task = 0; task < 100; ++task) {
             network->post({Urgency::soon,
-                           [&](DeviceTurn& turn) {
+                           [&](DeviceAccess& access) {
                                ++calls;
-                               while (!turn.yieldToken.stop_requested()) std::this_thread::yield();
+                               while (!access.yieldToken.stop_requested())
+                                   std::this_thread::yield();
                                throw Cancelled();
                            },
                            [&](const std::exception_ptr&) { ++ends; }});

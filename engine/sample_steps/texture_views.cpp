@@ -1,6 +1,7 @@
-#include "engine/texturing/texture_view.h"
+#include "engine/sample_steps/texture_views.h"
 
-#include <utility>
+#include <cstddef>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -9,16 +10,18 @@
 #include "engine/views/foreground.h"
 
 namespace threefold {
+namespace {
 
-TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph) {
+TextureView textureView(const Sample& sample, int view) {
     const std::size_t index = viewIndex(sample, view);
-    TextureView result;
-    result.camera = Camera::fromRow(sample.cameraRows[index]);
-    result.mask = foregroundOf(*photograph);
-    result.photograph = std::move(photograph);
-    result.toPhoto = toPhoto(sample, view, {result.photograph->width, result.photograph->height});
-    return result;
+    const auto photograph = std::make_shared<const Image>(readViewPhoto(sample, view));
+    return {.camera = Camera::fromRow(sample.cameraRows[index]),
+            .photograph = photograph,
+            .mask = foregroundOf(*photograph),
+            .toPhoto = toPhoto(sample, view, {photograph->width, photograph->height})};
 }
+
+}  // namespace
 
 std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
                                       std::vector<std::string>& notes,
@@ -27,8 +30,7 @@ std::vector<TextureView> textureViews(const Sample& sample, std::span<const int>
     for (const int view : views) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
-            result.push_back(textureView(
-                sample, view, std::make_shared<const Image>(readViewPhoto(sample, view))));
+            result.push_back(textureView(sample, view));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }

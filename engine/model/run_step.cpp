@@ -1,4 +1,4 @@
-#include "engine/run_step.h"
+#include "engine/model/run_step.h"
 
 #include <algorithm>
 
