@@ -10,8 +10,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/report/summary.h"
 #include "engine/evaluation/run/run_differences.h"
+#include "engine/evaluation/run/run_display.h"
+#include "engine/numerics/statistics.h"
 
 namespace threefold {
 namespace {
