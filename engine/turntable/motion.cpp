@@ -121,8 +121,7 @@ class MotionFitter {
           unknowns_(unknowns),
           cancel_(cancel),
           pairs_(pairsOf(outlines)),
-          wholeCount_(std::ranges::count_if(
-              outlines, [](const OutlineHull& outline) { return !outline.empty(); })) {
+          wholeOutlineCount_(wholeOutlineCount(outlines)) {
         result_.motion = start;
     }
 
@@ -254,7 +253,7 @@ class MotionFitter {
 
     /// Weights all planes together as four independent measurements per whole outline.
     double weightOf(const RobustSum& sum) const {
-        return 4.0 * static_cast<double>(wholeCount_) / sum.count;
+        return 4.0 * static_cast<double>(wholeOutlineCount_) / sum.count;
     }
 
     double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
@@ -359,8 +358,8 @@ class MotionFitter {
     std::size_t unknowns_;
     const std::stop_token& cancel_;
     std::vector<Pair> pairs_;
-    std::ptrdiff_t wholeCount_;  ///< number of whole outlines
-    double scale_ = 1;           ///< scale of the Cauchy loss, pixels
+    std::size_t wholeOutlineCount_;
+    double scale_ = 1;  ///< scale of the Cauchy loss, pixels
     DenseNormalEquations equations_;
     std::vector<PairResidual> startResiduals_;  ///< residuals of the start
     MotionFit result_;
