@@ -195,6 +195,13 @@ void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource&
                     holdsText, origin);
 }
 
+/// Replaces control characters, which would end a line of a text file.
+std::string nameInText(std::string name) {
+    std::ranges::replace_if(
+        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
+    return name;
+}
+
 }  // namespace
 
 LoadedMesh decodeMesh(MeshSource source) {
@@ -299,17 +306,6 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptio
                fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::writable)));
     return info.encode(mesh, options);
 }
-
-namespace {
-
-/// Replaces control characters, which would end a line of a text file.
-std::string nameInText(std::string name) {
-    std::ranges::replace_if(
-        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
-    return name;
-}
-
-}  // namespace
 
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format) {
