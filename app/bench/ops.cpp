@@ -141,7 +141,7 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
     const NeighbourResults result = device.nearestNeighbours(clouds.pairs);
-    const NeighbourResults expected = nearestBidirectional(clouds.pairs);
+    const NeighbourResults expected = bidirectionalNeighbours(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const BidirectionalNeighbours& a = result.pairs[i];
         const BidirectionalNeighbours& b = expected.pairs[i];

@@ -306,7 +306,7 @@ class PrecisionChecks {
         const std::span<const CloudPair> pairs(&pair, 1);
 
         const BidirectionalNeighbours actual = device.nearestNeighbours(pairs).pairs[0];
-        const BidirectionalNeighbours expected = nearestBidirectional(pairs).pairs[0];
+        const BidirectionalNeighbours expected = bidirectionalNeighbours(pairs).pairs[0];
         const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
                 return std::vector<float>(values.begin(), values.end());

@@ -117,7 +117,7 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
-    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const BidirectionalNeighbours nearest = bidirectionalNeighbours({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
         a.differences.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)

@@ -6,9 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include <glm/vec3.hpp>
-
-#include "engine/geometry/nearest.h"
+#include "engine/geometry/cloud_pair.h"
 
 namespace threefold {
 

@@ -60,7 +60,7 @@ NearestFunction nearestOn(MeshOperations* device) {
         try {
             return device->nearestNeighbours(pairs);
         } catch (const OutOfDeviceMemory&) {
-            return nearestBidirectional(pairs);
+            return bidirectionalNeighbours(pairs);
         }
     };
 }
