@@ -11,6 +11,7 @@
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold::hull {
 namespace {

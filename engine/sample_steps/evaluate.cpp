@@ -7,6 +7,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold {
 namespace {
