@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/evaluation/report/published_means.h"
-#include "engine/evaluation/report/report_json.h"
 #include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
 #include "engine/formats/bytes/data_uri.h"
