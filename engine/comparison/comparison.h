@@ -143,12 +143,6 @@ struct Comparison {
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> minCorrelationPercent() const;
     std::size_t similarCount() const;  ///< pairs with SamplePair::isSimilar
-    /// Which run is better, by which measures, in a sentence that calls the first run A and the
-    /// second B: "B is better by F(τ); not shown to differ by Chamfer distance".
-    std::string verdictText() const;
-    /// Speed of the second run's network against the first's, in a sentence; empty unless both runs
-    /// have times.
-    std::string timeVerdictText() const;
 };
 
 }  // namespace threefold

@@ -9,6 +9,7 @@
 
 #include "engine/comparison/comparison_html.h"
 #include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_texts.h"
 #include "engine/error.h"
 #include "engine/evaluation/report/record_web_result.h"
 #include "engine/evaluation/run/output_files.h"
@@ -254,14 +255,14 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
-        fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(comparison.verdictText()));
+        fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(verdictText(comparison)));
     if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
             "protocol: a click on a sample shows the numbers of as many points of each surface."
             "</p>\n";
-    if (const std::string times = comparison.timeVerdictText(); !times.empty())
+    if (const std::string times = timeVerdictText(comparison); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapeHtml(times));
     for (const Remark& remark : comparison.remarks)
         if (remark.kind != Remark::Kind::fit)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/comparison/comparison_texts.h"
 #include "engine/evaluation/report/json_parts.h"
 #include "engine/profile/stopwatch.h"
 
@@ -134,7 +135,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         table.notes.push_back("slowest step in A: " + first->text());
         table.notes.push_back("slowest step in B: " + second->text());
     }
-    if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdictText());
+    if (comparison.isOnlyOneFitted) table.notes.push_back(timeVerdictText(comparison));
     return table;
 }
 
@@ -284,7 +285,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                               [](const Remark& remark) { return remark.text; })},
                         {"missing", comparison.onlyInFirstCount},
                         {"protocol", protocolName(comparison.protocol)},
-                        {"verdict", comparison.verdictText()},
+                        {"verdict", verdictText(comparison)},
                         {"agreement", numberJson(comparison.minCorrelationPercent())},
                         {"one_fitted", comparison.isOnlyOneFitted}};
     json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {

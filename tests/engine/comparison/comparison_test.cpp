@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/comparison/comparison_texts.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/file_bytes.h"
@@ -237,10 +238,10 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     EXPECT_EQ(chamfer.betterCount(), 3U) << "less is better";
     EXPECT_EQ(chamfer.worseCount(), 3U);
     EXPECT_EQ(
-        made.verdictText(),
+        verdictText(made),
         "B is better by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     EXPECT_EQ(
-        compareRuns(after, before).verdictText(),
+        verdictText(compareRuns(after, before)),
         "B is worse by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     const ComparisonTable quality = comparisonTables(before, made).front();
     EXPECT_THAT(quality.rows[1], testing::Contains("30"));
@@ -260,12 +261,12 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
         for (SampleRecord& record : after.run.records) f(record) += 5;
         const Comparison made = compareRuns(before, after);
         if (count == 8) {
-            EXPECT_THAT(made.verdictText(), HasSubstr("B is better by F(τ)"));
+            EXPECT_THAT(verdictText(made), HasSubstr("B is better by F(τ)"));
             continue;
         }
-        EXPECT_THAT(made.verdictText(),
+        EXPECT_THAT(verdictText(made),
                     HasSubstr(count == 1 ? ": 1 sample is too few" : "are too few"));
-        EXPECT_EQ(made.verdictText().find("intervals"), std::string::npos);
+        EXPECT_EQ(verdictText(made).find("intervals"), std::string::npos);
         EXPECT_EQ(made.all.statisticsOf("f_tau")->correlation.has_value(), count > 2);
         EXPECT_THAT(comparisonTables(before, made).front().highlightedCells, IsEmpty());
         const std::vector<std::string> notes = comparisonTables(before, made).front().notes;
@@ -305,11 +306,11 @@ TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network *= 2;
-    EXPECT_THAT(compareRuns(before, after).timeVerdictText(), HasSubstr("0.500"));
+    EXPECT_THAT(timeVerdictText(compareRuns(before, after)), HasSubstr("0.500"));
     for (SampleRecord& record : after.run.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
     EXPECT_TRUE(made.isOnlyOneFitted);
-    EXPECT_THAT(made.timeVerdictText(), HasSubstr("In B fits ran at the same time"));
+    EXPECT_THAT(timeVerdictText(made), HasSubstr("In B fits ran at the same time"));
     const ComparisonTable times = comparisonTables(before, made)[1];
     EXPECT_EQ(times.rows[1][3], "–");
     EXPECT_THAT(times.rows,
