@@ -90,7 +90,7 @@ MotionPrior priorOf(const Lens& lens, glm::dvec2 centre, double step, double foc
     prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
     prior.mean = {kMeanElevation + std::atan(centre.y), -std::atan(centre.x), 0, 0, step};
     prior.sigma = {kTilt, kPan, kRoll, focalSigma, kStep * step};
-    prior.mean.resize(TurntableMotion::kSharedParameterCount + count - 1, 0);
+    prior.mean.resize(TurntableMotion::parameterCount(count), 0);
     prior.sigma.resize(prior.mean.size(), kTurn);
     return prior;
 }
