@@ -45,7 +45,7 @@ struct CamerasRequest {
 std::string camerasText(const ColmapCamerasResult& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
-        result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
+        result.cameraFile.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
     if (result.objectBox)
         text += fmt::format("the object: {}, at a mean distance of {:.4g} from the cameras\n",
@@ -66,7 +66,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
         addMaskRemarks(json, photo);
         return json;
     };
-    Json json = {{"cameras", result.file.string()},
+    Json json = {{"cameras", result.cameraFile.string()},
                  {"registered", result.registeredCount},
                  {"points", result.pointCount},
                  {"reprojectionErrorPx", result.reprojectionError}};
@@ -96,7 +96,7 @@ ExitCode findCameras(const CamerasRequest& request) {
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "
             "are no masks",
-            result.file.string());
+            result.cameraFile.string());
     if (request.json)
         printJson(camerasJson(result));
     else

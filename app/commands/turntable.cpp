@@ -54,7 +54,8 @@ std::string turntableText(const TurntableCamerasResult& result) {
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
-        result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
+        result.cameraFile.string(), result.photos.size(),
+        found.warnings.empty() ? "sure" : "not sure",
         found.objectTurnsClockwise ? "clockwise" : "anticlockwise", result.stepDegrees,
         found.elevation, meanValue(found.outlineResiduals),
         found.outlineResiduals[static_cast<std::size_t>(worst)],
@@ -64,7 +65,7 @@ std::string turntableText(const TurntableCamerasResult& result) {
 
 Json turntableJson(const TurntableCamerasResult& result) {
     const turntable::TurntableSolution& found = result.solution;
-    Json json = {{"cameras", result.file.string()},
+    Json json = {{"cameras", result.cameraFile.string()},
                  {"sure", found.warnings.empty()},
                  {"doubts", found.warnings},
                  {"uncovered", meanValue(found.uncoveredFractions)},
@@ -95,7 +96,7 @@ ExitCode runTurntable(const TurntableRequest& request) {
     }();
     for (const CameraPhoto& photo : result.photos) logRemarks(photo);
     for (const std::string& warning : result.solution.warnings)
-        spdlog::warn("{}: not sure: {}", result.file.string(), warning);
+        spdlog::warn("{}: not sure: {}", result.cameraFile.string(), warning);
     if (request.json)
         printJson(turntableJson(result));
     else

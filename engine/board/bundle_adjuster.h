@@ -30,11 +30,11 @@ class BundleAdjuster {
     const BundleAdjustmentProblem& problem() const { return indexed_.problem; }
     const BundleAdjustmentState& state() const { return state_; }
     /// Caller's index of each photograph.
-    const std::vector<std::size_t>& photographs() const { return indexed_.photographs; }
+    const std::vector<std::size_t>& photoIndices() const { return indexed_.photoIndices; }
     /// Id of each marker.
     const std::vector<int>& markerIds() const { return indexed_.markerIds; }
 
-    PhotoError reprojectionOf(std::size_t photograph) const;
+    PhotoError photoErrorOf(std::size_t photograph) const;
 
     /// Keeps the photographs for which `isKept` is true, at least one, and the markers that they
     /// show. If the poses of markers are solved for and the first marker is not among them, the

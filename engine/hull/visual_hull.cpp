@@ -221,9 +221,9 @@ class Carver {
         std::vector<std::size_t> incomplete;
         for (const ContradictingSilhouette& each :
              findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
-            const int view = views_[each.view].view;
+            const int view = views_[each.viewIndex].view;
             if (each.isIncomplete()) {
-                incomplete.push_back(each.view);
+                incomplete.push_back(each.viewIndex);
                 result_.leftOut.push_back({view, each.reason()});
             } else {
                 result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));

@@ -220,10 +220,10 @@ class Repair {
         std::vector<bool> isFound(all.size(), false);
         for (const ContradictingSilhouette& each :
              findContradictingSilhouettes(all, threads_, cancel_)) {
-            isFound[each.view] = true;
+            isFound[each.viewIndex] = true;
             pending_.push_back(
-                {.view = views_[each.view],
-                 .contradiction = PendingRepair::KnownContradiction{all[each.view], each}});
+                {.view = views_[each.viewIndex],
+                 .contradiction = PendingRepair::KnownContradiction{all[each.viewIndex], each}});
         }
         std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {

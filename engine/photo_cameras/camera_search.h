@@ -31,7 +31,7 @@ struct CameraPhoto {
 
 /// Result of every search for cameras.
 struct CameraSearchResult {
-    std::filesystem::path file;           ///< the cameras.json written
+    std::filesystem::path cameraFile;     ///< the cameras.json written
     std::string unit = "unknown";         ///< of the cameras' world: "mm", "m" or "unknown"
     bool isUpKnown = true;                ///< whether world z is up
     std::optional<Box3d> objectBox = {};  ///< in `unit`; nullopt: nothing bounds the object

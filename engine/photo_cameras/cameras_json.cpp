@@ -76,7 +76,7 @@ void writeCameras(const CameraSearchResult& result, const std::string& maker, co
     }
     json.update(details);
     json["views"] = std::move(views);
-    writeFileAtomically(result.file, json.dump(1) + '\n');
+    writeFileAtomically(result.cameraFile, json.dump(1) + '\n');
 }
 
 Json viewJson(const fs::path& photograph, const Pose& pose, const Lens& lens) {

@@ -61,7 +61,7 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
     std::vector<CameraPhoto*> registered;
     for (const sfm::RegisteredImage& camera : model.images)
         registered.push_back(&result.photos[camera.photograph]);
-    return makeAndReadMasks(registered, options.cutsOut, nullptr, options.callbacks, cancel);
+    return makeAndReadMasks(registered, options.makesMasks, nullptr, options.callbacks, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
@@ -90,7 +90,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
         result.warning = fmt::format(
             "{}: the masks and the cameras' common points show different objects: look at the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
-            result.file.string());
+            result.cameraFile.string());
 }
 
 void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseModel& model,
@@ -124,7 +124,7 @@ InputError reportedError(const ColmapCamerasResult& result, const ProgressCallba
                          std::string problem, std::string remedy) {
     for (const ColmapPhoto& photo : result.photos) callbacks.reportProblem(photo.problem);
     return InputError(
-        {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
+        {result.cameraFile.parent_path().string(), "", std::move(problem), std::move(remedy)});
 }
 
 /// Runs COLMAP on the readable photographs of `result`, and notes in each photograph what COLMAP
@@ -140,11 +140,11 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
             fmt::format("only {} of {} photographs can be read, at least two are needed",
                         inputs.photos.size(), result.photos.size()),
             "Add photographs.");
-    sfm::ColmapResult found =
-        sfm::runColmap(inputs.photos,
-                       {program, options.scratchFolder, result.file.parent_path() / "colmap.log",
-                        options.callbacks.onProgress},
-                       cancel);
+    sfm::ColmapResult found = sfm::runColmap(
+        inputs.photos,
+        {program, options.scratchFolder, result.cameraFile.parent_path() / "colmap.log",
+         options.callbacks.onProgress},
+        cancel);
     for (std::size_t i = 0; i < inputs.indices.size(); ++i)
         result.photos[inputs.indices[i]].featureCount = found.featureCounts[i];
     std::vector<bool> isRegistered(result.photos.size(), false);
@@ -184,11 +184,11 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
         throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
-    result.file = cameraFileFor(photographs, kColmapMaker, options.overwrite);
+    result.cameraFile = cameraFileFor(photographs, kColmapMaker, options.overwrite);
     result.photos = sortedByName<ColmapPhoto>(photographs);
     sfm::SparseModel model = registeredModel(result, program, options, cancel);
     const sfm::UprightObject upright =
-        sfm::makeUpright(model, options.meanCameraDistance, result.file.parent_path());
+        sfm::makeUpright(model, options.meanCameraDistance, result.cameraFile.parent_path());
     result.supportPointCount = upright.supportPointCount;
     boundObject(result, model, upright.object, masksOf(result, model, options, cancel), cancel);
     writeColmapCameras(result, model, options.meanCameraDistance);

@@ -15,7 +15,7 @@ namespace threefold {
 struct ColmapCamerasOptions : CameraSearchOptions {
     std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
     double meanCameraDistance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
-    bool cutsOut = true;            ///< makes masks for photographs without one
+    bool makesMasks = true;         ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.

@@ -149,7 +149,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
     const Stopwatch watch;
     TurntableCamerasResult result;
-    result.file = cameraFileFor(photographs, kTurntableMaker, options.overwrite);
+    result.cameraFile = cameraFileFor(photographs, kTurntableMaker, options.overwrite);
     for (const fs::path& photograph : photographs) requireNameInJson(photograph);
     result.photos = sortedByName<CameraPhoto>(photographs);
     std::vector<CameraPhoto*> photos;

@@ -228,7 +228,7 @@ QString FindCamerasRow::outcomeText(std::size_t cameras, std::size_t photographs
 
 void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
-        finish(result.file,
+        finish(result.cameraFile,
                outcomeText(result.calibration.cameras.size(), result.photos.size(),
                            result.calibration.reprojectionError),
                problemsAndWarningsOf(result.photos));
@@ -240,7 +240,7 @@ void FindCamerasRow::findByTurntable() {
         std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
         const std::vector<std::string>& doubts = result.solution.warnings;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
-        finish(result.file,
+        finish(result.cameraFile,
                (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
                                : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
                    .arg(result.photos.size())
@@ -278,7 +278,7 @@ void FindCamerasRow::findByColmap() {
             std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
             if (!result.warning.empty()) remarks.insert(remarks.begin(), result.warning);
             finish(
-                result.file,
+                result.cameraFile,
                 outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
                 remarks);
         });
