@@ -162,7 +162,7 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     // and its sum.
     constexpr double kFlopOfPair = 14;
     constexpr double kPassesOfIteration = 2;
-    constexpr double kOtherPasses = 2 + 3 * (kFillSteps + 1);
+    constexpr double kOtherPasses = 2 + 3 * (kPlacementSteps + 1);
     const double iterations =
         schedule.coolingIterations * (kLastTemperatureShift - kFirstTemperatureShift) +
         schedule.finalIterations;

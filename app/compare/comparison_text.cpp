@@ -18,7 +18,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            run.run.description.backendDescription);
     };
     std::string text = side("A", first) + side("B", second);
-    for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
+    for (const ComparisonRemark& remark : comparison.remarks)
+        text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         comparison.pairs.size(), protocolName(comparison.protocol),
                         verdictText(comparison));

@@ -272,8 +272,8 @@ class PrecisionChecks {
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
-        return std::abs(measure(actual, sample_.truth).atTau().fScore -
-                        measure(expected, sample_.truth).atTau().fScore);
+        return std::abs(chamferAndFScores(actual, sample_.truth).atTau().fScore -
+                        chamferAndFScores(expected, sample_.truth).atTau().fScore);
     }
 
     void addRepeat(Backend& backend, Precision precision) {

@@ -111,7 +111,7 @@ struct ComparedGroup {
 };
 
 /// Circumstance that a reader of a comparison has to know.
-struct Remark {
+struct ComparisonRemark {
     enum class Kind {
         missing,   ///< samples that only one run has done
         settings,  ///< the runs differ in other settings than the fit
@@ -138,7 +138,8 @@ struct Comparison {
     /// network's times are not comparable.
     bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;
-    std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
+    std::vector<ComparisonRemark>
+        remarks;  ///< in the order of ComparisonRemark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> minCorrelationPercent() const;

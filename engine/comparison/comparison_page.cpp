@@ -96,8 +96,8 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     };
     if (photograph) add("photograph", resizedToSquare(*photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (records[i] == nullptr || !runs[i]->mesh) continue;
-        const Mesh mesh = runs[i]->mesh(*records[i]);
+        if (records[i] == nullptr || !runs[i]->readMesh) continue;
+        const Mesh mesh = runs[i]->readMesh(*records[i]);
         if (mesh.faces.empty()) continue;
         const SampleScores* const scores = records[i]->scoresUnder(protocol);
         std::string caption = runLetter(i);
@@ -131,11 +131,11 @@ std::optional<WebResult> webResultOfPair(const ComparedRun& first, const Compare
                                          const fs::path& imageRoot) {
     std::vector<SampleMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
-        if (!run.mesh) return;
+        if (!run.readMesh) return;
         const SampleRecord& record = run.run.records[index];
         const SampleScores* const scores = record.scoresUnder(protocol);
         const MeansByMesh means = meansOf(record.silhouettes);
-        meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
+        meshes.push_back({name, run.readMesh(record), scores != nullptr ? &scores->best() : nullptr,
                           means.empty() ? std::nullopt : std::optional(means.best())});
     };
     add("A", first, pair.firstRecordIndex);
@@ -264,8 +264,8 @@ std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
             "</p>\n";
     if (const std::string times = timeVerdictText(comparison); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapeHtml(times));
-    for (const Remark& remark : comparison.remarks)
-        if (remark.kind != Remark::Kind::fit)
+    for (const ComparisonRemark& remark : comparison.remarks)
+        if (remark.kind != ComparisonRemark::Kind::fit)
             text += fmt::format("<p class=\"note\">{}</p>\n", escapeHtml(remark.text));
     return text;
 }

@@ -279,15 +279,16 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
-    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
-                        {"b", sideJson(second, comparison.secondTimes)},
-                        {"remarks", jsonArray(comparison.remarks,
-                                              [](const Remark& remark) { return remark.text; })},
-                        {"missing", comparison.onlyInFirstCount},
-                        {"protocol", protocolName(comparison.protocol)},
-                        {"verdict", verdictText(comparison)},
-                        {"agreement", numberJson(comparison.minCorrelationPercent())},
-                        {"one_fitted", comparison.isOnlyOneFitted}};
+    OrderedJson json = {
+        {"a", sideJson(first, comparison.firstTimes)},
+        {"b", sideJson(second, comparison.secondTimes)},
+        {"remarks",
+         jsonArray(comparison.remarks, [](const ComparisonRemark& remark) { return remark.text; })},
+        {"missing", comparison.onlyInFirstCount},
+        {"protocol", protocolName(comparison.protocol)},
+        {"verdict", verdictText(comparison)},
+        {"agreement", numberJson(comparison.minCorrelationPercent())},
+        {"one_fitted", comparison.isOnlyOneFitted}};
     json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},

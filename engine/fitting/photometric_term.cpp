@@ -102,8 +102,8 @@ PhotoConsistency photoConsistency(std::span<const Patch> patches) {
 class PhotometricTerm::Photograph {
   public:
     explicit Photograph(const PhotometricView& input) : outline_(*input.outline) {
-        size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
-        const std::vector<float>& coverage = outline_.grid().coverage();
+        size_ = outline_.coverageGrid().side() * outline_.coverageGrid().samplesPerSide();
+        const std::vector<float>& coverage = outline_.coverageGrid().coverage();
         pixel_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
         const Image& image = *input.image;
         // Brightness of a sample is the mean over the image's pixels within it.

@@ -38,7 +38,7 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
     MaterialTraits traits;
     traits.mayBeTranslucent =
         material.alphaMode != AlphaMode::opaque && (material.opacity < opaqueFrom || alpha);
-    traits.unlit = material.unlit;
+    traits.isUnlit = material.isUnlit;
     traits.textured = mapped || opacityMapped;
     traits.uniform = !traits.textured && prepared_.linearColours.empty();
     traits.colour = withAlphaMode(material, glm::vec4(material.colour, material.opacity));

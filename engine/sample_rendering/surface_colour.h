@@ -30,7 +30,7 @@ class SurfaceColour {
     /// Properties common to all faces of a material.
     struct MaterialTraits {
         bool mayBeTranslucent = false;
-        bool unlit = false;
+        bool isUnlit = false;
         bool textured = false;
         bool uniform = false;    ///< the same colour everywhere
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()

@@ -129,7 +129,7 @@ void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& de
                                 ExistingRun existing) {
     const std::vector<std::byte> bytes = readFile(file_);
     if (existing == ExistingRun::overwrite)
-        return removeFilesOf(folder, recordsIn(file_, asText(bytes)));
+        return removeRunFiles(folder, recordsIn(file_, asText(bytes)));
     ParsedJournal parsed = parseJournal(asText(bytes), file_);
     const std::size_t done = parsed.contents.succeededCount();
     if (done > 0 && existing == ExistingRun::refuse)
@@ -142,7 +142,7 @@ void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& de
         contents_ = std::move(parsed.contents);
     } else if (!parsed.contents.records.empty()) {
         // Only failed samples, for example after a mistyped list or root: nothing is lost.
-        removeFilesOf(folder, recordsIn(file_, asText(bytes)));
+        removeRunFiles(folder, recordsIn(file_, asText(bytes)));
     }
 }
 
@@ -247,7 +247,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun 
         text += journalRecordLine(record, run.description.seconds);
     writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
-    if (isPresent) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
+    if (isPresent) removeRunFiles(folder, discarded, RunFiles::withoutMeshes);
 }
 
 }  // namespace threefold

@@ -210,13 +210,13 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
 }  // namespace
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const ReportPage& page) {
-    const std::string data = escapeForScript(dumpJson(pageJson(run, summary, page.pictures)));
+                       const ReportMedia& media) {
+    const std::string data = escapeForScript(dumpJson(pageJson(run, summary, media.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentSecurityPolicy({}, script);
-    const std::string dialog = page.results.html(webMeasures());
+    const std::string dialog = media.results.html(webMeasures());
     return fillTemplate(kPage, {{"policy", policy},
                                 {"style", style},
                                 {"results", dialog},

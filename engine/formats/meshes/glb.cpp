@@ -293,7 +293,7 @@ class GlbReader {
             indices = document_.accessor(index(primitive.at("indices")));
             if (indices->componentCount != 1 || !indices->component->isIndex)
                 fail(where, "has indices that are not numbers");
-            indices->normalised = false;
+            indices->isNormalised = false;
         }
         const std::size_t count = indices ? indices->count : vertexCount;
         const auto corner = [&](std::size_t i) {

@@ -124,7 +124,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     Material material;
     material.colour = srgbFromLinear(glm::vec3(base.factor));
     material.opacity = base.factor.w;
-    material.unlit = GltfDocument::extension(json, "KHR_materials_unlit") != nullptr;
+    material.isUnlit = GltfDocument::extension(json, "KHR_materials_unlit") != nullptr;
     const auto mode = json.value("alphaMode", std::string("OPAQUE"));
     if (mode == "MASK") material.alphaMode = AlphaMode::mask;
     if (mode == "BLEND") material.alphaMode = AlphaMode::blend;

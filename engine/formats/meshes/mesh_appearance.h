@@ -48,7 +48,7 @@ struct Material {
     TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
     AlphaMode alphaMode = AlphaMode::opaque;
     float alphaCutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
-    bool unlit = false;        ///< shown without shading
+    bool isUnlit = false;      ///< shown without shading
 };
 
 /// Materials of a mesh's faces, and the coordinates and colours that these use.

@@ -36,9 +36,10 @@ double& f(SampleRecord& record) {
     return record.scores.front().result().measures.atTau().fScore;
 }
 
-testing::Matcher<const Remark&> remark(Remark::Kind kind,
-                                       const testing::Matcher<const std::string&>& text) {
-    return testing::AllOf(testing::Field(&Remark::kind, kind), testing::Field(&Remark::text, text));
+testing::Matcher<const ComparisonRemark&> remark(ComparisonRemark::Kind kind,
+                                                 const testing::Matcher<const std::string&>& text) {
+    return testing::AllOf(testing::Field(&ComparisonRemark::kind, kind),
+                          testing::Field(&ComparisonRemark::text, text));
 }
 
 Mesh triangle(float moved) {
@@ -47,7 +48,7 @@ Mesh triangle(float moved) {
 
 TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     ComparedRun run = runOf("same");
-    run.mesh = [](const SampleRecord&) { return triangle(0); };
+    run.readMesh = [](const SampleRecord&) { return triangle(0); };
     const Comparison made = compareRuns(run, run);
     EXPECT_EQ(made.pairs.size(), kSamples);
     EXPECT_EQ(made.minCorrelationPercent(), 100);
@@ -79,7 +80,7 @@ TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+    EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
                                                  "10 samples only before has done: not compared")));
 }
 
@@ -101,8 +102,8 @@ TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     const std::string broken = before.run.records[4].name;
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
-    after.mesh = [broken](const SampleRecord& record) {
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
+    after.readMesh = [broken](const SampleRecord& record) {
         Mesh mesh = triangle(0);
         if (record.name == broken)
             for (glm::vec3& vertex : mesh.vertices) vertex.x = std::nanf("");
@@ -125,12 +126,12 @@ TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
 TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
-    after.mesh = [](const SampleRecord&) { return triangle(-0.25F); };
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
+    after.readMesh = [](const SampleRecord&) { return triangle(-0.25F); };
     Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.meshes->max, 0.25, 1e-6);
     EXPECT_NEAR(made.meshes->mean, 0.25 / 3, 1e-6);
-    after.mesh = [](const SampleRecord&) {
+    after.readMesh = [](const SampleRecord&) {
         Mesh more = triangle(0);
         more.vertices.emplace_back(0, 0.5F, -1);
         return more;
@@ -145,7 +146,8 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
     ComparedRun after = runOf("after");
     after.run.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
+                ElementsAre(remark(ComparisonRemark::Kind::truth,
+                                   HasSubstr("measures are not comparable"))));
 }
 
 TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
@@ -158,7 +160,7 @@ TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
     after.run.records[3].truth = "/gt/two.dat";
     EXPECT_THAT(
         compareRuns(before, after).remarks,
-        ElementsAre(remark(Remark::Kind::truth,
+        ElementsAre(remark(ComparisonRemark::Kind::truth,
                            testing::AllOf(HasSubstr("/gt/one.dat"), HasSubstr("/gt/two.dat"),
                                           HasSubstr("measures are not comparable")))));
 }
@@ -169,7 +171,7 @@ TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
     before.run.description.machines.front().gpu = "H200";
     after.run.description.machines.front().gpu = "RTX 4090";
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::machines, HasSubstr("different GPUs"))));
+                ElementsAre(remark(ComparisonRemark::Kind::machines, HasSubstr("different GPUs"))));
     after.run.description.machines.front().gpu.clear();
     EXPECT_THAT(compareRuns(before, after).remarks, IsEmpty());
 }
@@ -185,7 +187,8 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, 10, 1e-9);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::fit, "fit: none in A, all in B")));
+    EXPECT_THAT(made.remarks,
+                ElementsAre(remark(ComparisonRemark::Kind::fit, "fit: none in A, all in B")));
 }
 
 TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
@@ -194,7 +197,7 @@ TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
     after.run.description.identity.fit = "all";
     after.run.description.identity.sampler = "here and there";
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::settings,
+                ElementsAre(remark(ComparisonRemark::Kind::settings,
                                    testing::AllOf(HasSubstr("here and there in B; "),
                                                   HasSubstr("fit: none in A, all in B")))));
 }
@@ -207,7 +210,7 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+    EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
                                                  "1 sample only before has done: not compared")));
 }
 
@@ -279,9 +282,9 @@ TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
     writeJournal(folder.path(), fakeRun(1, 1, 0));
     const ComparedRun run = readRun(folder.path());
     const SampleRecord& record = run.run.records.at(0);
-    EXPECT_TRUE(run.mesh(record).vertices.empty());
+    EXPECT_TRUE(run.readMesh(record).vertices.empty());
     writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view());
-    EXPECT_THAT(messageOf<FormatError>([&] { run.mesh(record); }),
+    EXPECT_THAT(messageOf<FormatError>([&] { run.readMesh(record); }),
                 testing::AllOf(HasSubstr("_predict.obj"), HasSubstr("`resume`")));
 }
 
@@ -377,7 +380,7 @@ TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
 
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
     before.run.description.identity.version = "<b>1.0";
     const TempFolder folder;
     const std::vector<ComparedRun> runs{before, before};

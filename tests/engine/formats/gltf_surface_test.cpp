@@ -55,7 +55,7 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     EXPECT_NEAR(material.colour.y, 0.5, 1e-3);  // sRGB-encoded
     EXPECT_EQ(material.opacity, 0.25F);
     EXPECT_EQ(material.alphaMode, AlphaMode::opaque);
-    EXPECT_FALSE(material.unlit);
+    EXPECT_FALSE(material.isUnlit);
     ASSERT_EQ(material.map.texture, 0);
     EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
     // glTF's v points down, ours up: the square's places are its coordinates.
@@ -79,7 +79,7 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     const Material masked = decoded(writer.glb()).materials.at(0);
     EXPECT_EQ(masked.alphaMode, AlphaMode::mask);
     EXPECT_EQ(masked.alphaCutoff, 0.75F);
-    EXPECT_TRUE(masked.unlit);
+    EXPECT_TRUE(masked.isUnlit);
     EXPECT_EQ(masked.map.wrapS, Wrap::mirror);
     EXPECT_EQ(masked.map.wrapT, Wrap::clamp);
     material["alphaMode"] = "BLEND";

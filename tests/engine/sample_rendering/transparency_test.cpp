@@ -28,7 +28,7 @@ class Plates {
                                    glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
             mesh_.coordinates.push_back(at);
         mesh_.materials.push_back(material);
-        mesh_.materials.back().unlit = true;
+        mesh_.materials.back().isUnlit = true;
         return *this;
     }
     /// Across the view, at this x: the larger, the nearer.
@@ -156,7 +156,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.mesh.vertices = {{0, -0.1F, 0.1F}, {0, -0.1F, -0.1F}, {0, 0.2F, 0}};
     mesh.mesh.faces = {{0, 1, 2}};
     mesh.materialOfFace = {0};
-    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .unlit = true}};
+    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .isUnlit = true}};
     mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
     mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {

@@ -254,7 +254,7 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     textured.textures = {texture.picture};
     Material material;
     material.map.texture = 0;
-    material.unlit = true;
+    material.isUnlit = true;
     textured.materials = {material};
     const PreparedMesh prepared =
         prepareMesh(std::move(textured), {.isZUp = false, .keepsCoordinates = true});
