@@ -69,8 +69,8 @@ class TextureBaker {
         for (std::size_t i = 0; i < side_ * side_; ++i)
             std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observedPicture.rgba[4 * i]);
         for (const glm::vec2 corner : atlas.cornerPositions)
-            texture.coordinates.emplace_back(corner.x / static_cast<float>(side_),
-                                             1 - corner.y / static_cast<float>(side_));
+            texture.textureCoordinates.emplace_back(corner.x / static_cast<float>(side_),
+                                                    1 - corner.y / static_cast<float>(side_));
         return texture;
     }
 

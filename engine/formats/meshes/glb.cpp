@@ -503,7 +503,7 @@ std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
 
 std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
     if (options.texture == nullptr) return encodeGlb(mesh, options, {});
-    const SplitMesh split(mesh, options.texture->coordinates);
+    const SplitMesh split(mesh, options.texture->textureCoordinates);
     return encodeGlb(split.mesh,
                      {.colours = {},
                       .scalars = {},

@@ -58,7 +58,7 @@ struct FaceMaterials {
     std::vector<Material> materials;
     /// Texture coordinates, three for each face: (0, 0) is the texture's lower left corner, (1, 1)
     /// the upper right one. Empty if no face has any.
-    std::vector<glm::vec2> coordinates;
+    std::vector<glm::vec2> textureCoordinates;
     /// Linear colour and opacity of each vertex, 0…1, for faces with a material; or empty.
     std::vector<glm::vec4> linearColours;
 };

@@ -26,7 +26,7 @@ class Plates {
         }
         for (const glm::vec2 at : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1),
                                    glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
-            mesh_.coordinates.push_back(at);
+            mesh_.textureCoordinates.push_back(at);
         mesh_.materials.push_back(material);
         mesh_.materials.back().isUnlit = true;
         return *this;
@@ -158,7 +158,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.materialOfFace = {0};
     mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .isUnlit = true}};
     mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
-    mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
+    mesh.textureCoordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
         const PreparedMesh subject = prepareMesh(mesh, {.keepsCoordinates = true});
         return middleOf(ViewRenderer(subject, kSize, kFromAbove, 1).render(kCamera));
