@@ -9,15 +9,16 @@
 
 namespace threefold::board {
 
-/// Reprojection error of one photograph.
+/// Reprojection error of one photograph, without its outliers: markers whose error is above six
+/// times the median.
 struct PhotoError {
-    double reprojectionError = 0;  ///< RMS over the corners, without outliers, pixels
-    std::size_t markerCount = 0;   ///< markers that are no outliers
+    double reprojectionError = 0;  ///< RMS over the markers' corners, pixels
+    std::size_t markerCount = 0;   ///< markers that count
 };
 
-/// Solves a bundle adjustment, in which each photograph has a pose and each marker an observation,
-/// and removes photographs from it. Their lenses stay, determined by the prior alone if no other
-/// photograph has them.
+/// Solves a bundle adjustment, in which every photograph has a pose and every marker is observed at
+/// least once, and removes photographs from it. Their lenses stay, determined by the prior alone if
+/// no other photograph has them.
 class BundleAdjuster {
   public:
     /// Keeps the photographs and markers that have start poses: at least one photograph, with at

@@ -11,7 +11,7 @@ namespace threefold::board {
 /// Minimum number of markers from which a photograph's camera is found.
 inline constexpr std::size_t kMinMarkersPerPhoto = 2;
 
-/// Photographs with enough markers, as a bundle adjustment without poses.
+/// Photographs with enough markers, as a bundle adjustment whose poses are still to be found.
 struct CollectedMarkers {
     IndexedProblem indexed;
     std::vector<LeftOutPhoto> leftOut;  ///< photographs with too few markers

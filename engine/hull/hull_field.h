@@ -17,7 +17,7 @@ class HullField {
     /// above 15 count as 15.
     HullField(std::vector<const SilhouetteField*> views, std::size_t toleratedCount);
 
-    /// Signed distance in object units, negative inside. Right up to `maxDistance`; larger
+    /// Signed distance in object units, negative inside. Exact up to `maxDistance`; larger
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at
     /// picture borders that the mask touches.
     float signedDistance(glm::dvec3 world, float maxDistance) const;

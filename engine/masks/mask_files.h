@@ -27,12 +27,14 @@ std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
 /// Finds the masks that contradict those of the other photographs, where a camera file lies beside
-/// the photographs or above; with `repairsMasks`, replaces those for which there is a better mask
-/// (repairContradictingMasks()). For each such mask, passes a sentence to `warn`, and either
-/// replaces the mask (MaskFile::isRepaired) or appends the sentence to MaskFile::warning. Returns
-/// false if no photograph has a camera file. Cameras that cannot be read, and masks that cannot be
-/// compared, are passed to `warn`; their masks stay unchecked. Throws IoError as replaceMaskFile(),
-/// and Cancelled.
+/// the photographs or above. For each such mask, passes a sentence to `warn`, and
+/// - with `repairsMasks`, if there is a better mask (repairContradictingMasks()): replaces the mask
+///   and sets MaskFile::isRepaired;
+/// - else: leaves the mask, and appends the sentence to MaskFile::warning.
+///
+/// Returns false if no photograph has a camera file. Errors of cameras that cannot be read, and of
+/// masks that cannot be compared, are passed to `warn`; these masks stay unchecked. Throws IoError
+/// as replaceMaskFile(), and Cancelled.
 bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks,
                              const std::function<void(const std::string&)>& warn,
                              const std::stop_token& cancel);

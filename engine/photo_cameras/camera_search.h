@@ -21,7 +21,7 @@ struct CameraSearchOptions {
     ProgressCallbacks callbacks = {};
 };
 
-/// Result of every search for cameras, for one photograph.
+/// One photograph of a search for cameras.
 struct CameraPhoto {
     std::filesystem::path file;
     std::string problem = {};      ///< why there is no camera; empty: there is one
@@ -29,7 +29,7 @@ struct CameraPhoto {
     std::string maskError = {};    ///< why there is no mask; empty: there is one, or no camera
 };
 
-/// Result of every search for cameras.
+/// Result of a search for cameras.
 struct CameraSearchResult {
     std::filesystem::path cameraFile;     ///< the cameras.json written
     std::string unit = "unknown";         ///< of the cameras' world: "mm", "m" or "unknown"

@@ -34,7 +34,7 @@ constexpr const char* kTurntableMaker = "threefold turntable";
 struct PhotoInfos {
     std::vector<std::optional<ImageInfo>> infos;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
-    /// Focal length of the first photograph that states one, millimetres of 35 mm film.
+    /// Focal length of the first photograph that states one, mm, 35 mm equivalent.
     std::optional<double> focalLength35mm;
 };
 

@@ -44,8 +44,8 @@ EvaluationList readEvaluationList(const std::filesystem::path& source,
 EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string source,
                                 const std::filesystem::path& folder);
 
-/// Reads a list as readEvaluationList() does, from a file that may be any text. Throws InputError
-/// if no line is a name of a test list or an existing path.
+/// Reads a list as readEvaluationList() does, from a file that the user chose, which may be no list.
+/// Throws InputError if no line is a name of a test list or an existing path.
 EvaluationList readListOfAnyText(const std::filesystem::path& file);
 
 /// The location of a list's line: `folder`/line if only that path exists, else the line itself, a

@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and our own.
+/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and Threefold's own.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
 inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
 inline constexpr const char* kTimingsName = "combined_timings.txt";
