@@ -286,7 +286,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
         textured.mesh = decodeMesh(source);
     } catch (const FormatError& error) {
         // The defect may be in the appearance of a glTF: then the shape alone can be read.
-        static_cast<MeshAppearance&>(textured) = {};
+        textured = {};
         source.appearance = nullptr;
         textured.mesh = decodeMesh(source);
         textured.missing.emplace_back(error.what());
