@@ -141,7 +141,7 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
     const NeighbourResults result = device.nearestNeighbours(clouds.pairs);
-    const NeighbourResults expected = nearestBidirectional(clouds.pairs);
+    const NeighbourResults expected = bidirectionalNeighbours(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const BidirectionalNeighbours& a = result.pairs[i];
         const BidirectionalNeighbours& b = expected.pairs[i];
@@ -162,7 +162,7 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     // and its sum.
     constexpr double kFlopOfPair = 14;
     constexpr double kPassesOfIteration = 2;
-    constexpr double kOtherPasses = 2 + 3 * (kFillSteps + 1);
+    constexpr double kOtherPasses = 2 + 3 * (kPlacementSteps + 1);
     const double iterations =
         schedule.coolingIterations * (kLastTemperatureShift - kFirstTemperatureShift) +
         schedule.finalIterations;

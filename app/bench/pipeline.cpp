@@ -29,6 +29,7 @@
 #include "app/options/sample_options.h"
 #include "engine/error.h"
 #include "engine/formats/files/folders.h"
+#include "engine/formats/files/reserved_file.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/profile/trace_format.h"

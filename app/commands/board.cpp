@@ -57,7 +57,7 @@ std::string resultText(const BoardCamerasResult& result) {
     std::string text = fmt::format(
         "{}: {} of {} photographs, reprojection error {:.2f} pixels (RMS), {:.2f} in the worst "
         "photograph ({})\n",
-        result.file.string(), cameras.size(), result.photos.size(),
+        result.cameraFile.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
         result.photos[worst.photoIndex].file.filename().string());
     if (!result.calibration.hasPrintedBoard)
@@ -89,7 +89,7 @@ Json boardJson(const BoardCamerasResult& result) {
         addMaskRemarks(json, photo);
         return json;
     };
-    Json json = {{"cameras", result.file.string()},
+    Json json = {{"cameras", result.cameraFile.string()},
                  {"reprojectionErrorPx", result.calibration.reprojectionError},
                  {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
@@ -116,7 +116,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     }
     if (!result.objectBox)
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
-                     result.file.string());
+                     result.cameraFile.string());
     if (request.json)
         printJson(boardJson(result));
     else

@@ -56,7 +56,7 @@ std::string objectText(const CameraSearchResult& result, double distance) {
 std::string textOf(const ColmapCamerasResult& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
-        result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
+        result.cameraFile.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
     text += objectText(result, distance);
     text += fmt::format("the up direction follows from {}", result.upSource());
@@ -86,7 +86,7 @@ Json jsonOf(const ColmapCamerasResult& result) {
         addMaskRemarks(json, photo);
         return json;
     };
-    Json json = {{"cameras", result.file.string()},
+    Json json = {{"cameras", result.cameraFile.string()},
                  {"registered", result.registeredCount},
                  {"points", result.pointCount},
                  {"reprojectionErrorPx", result.reprojectionError}};
@@ -129,7 +129,7 @@ ExitCode logResult(const Result& result) {
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "
             "are no masks",
-            result.file.string());
+            result.cameraFile.string());
     return exitCodeOfPhotographs(result.photos);
 }
 

@@ -52,7 +52,7 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
-    if (file.hasOwnMask)
+    if (file.neededNoMask)
         return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
                            file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
@@ -63,7 +63,7 @@ std::string maskLine(const CutoutFile& file) {
 nlohmann::ordered_json fileJson(const MaskFile& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.hasOwnMask;
+    json["wasCutOut"] = file.neededNoMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
         json["fraction"] = file.fraction;
@@ -71,7 +71,7 @@ nlohmann::ordered_json fileJson(const MaskFile& file) {
     }
     if (!file.warning.empty()) json["doubt"] = file.warning;
     if (file.isRepaired) json["repaired"] = true;
-    if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
+    if (!file.keptCopy.empty()) json["replaced"] = file.keptCopy.string();
     return json;
 }
 
@@ -112,7 +112,7 @@ ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& c
             printText(fmt::format(
                 "{}  {:.1f} % of the picture  {}{}\n", escapeControls(file.photograph.string()),
                 100 * file.fraction, escapeControls(file.mask.string()),
-                file.replaced.empty() ? "" : ", was " + escapeControls(file.replaced.string())));
+                file.keptCopy.empty() ? "" : ", was " + escapeControls(file.keptCopy.string())));
     };
     const std::vector<MaskFile> files = writePropagatedMasks(folder, hint, print, cancel);
     if (request.json) printJson(jsonArray(files, fileJson));
@@ -125,8 +125,9 @@ ExitCode cutout(const CutoutRequest& request) {
     if (!request.box.empty() || !request.point.empty())
         return cutOutEverywhere(request, interrupt.token());
     const std::vector<fs::path> photographs = photographsIn(request.photographs);
-    const MaskOfPhoto cameraFileMasks =
-        request.overwrite ? MaskOfPhoto{} : masksNamedByCameras(photographs, interrupt.token());
+    const MaskFilesByPhoto cameraFileMasks =
+        request.overwrite ? MaskFilesByPhoto{}
+                          : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
         if (!file.warning.empty()) spdlog::warn("{}", file.warning);

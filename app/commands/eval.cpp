@@ -36,6 +36,7 @@
 #include "engine/evaluation/run/evaluation_run.h"
 #include "engine/evaluation/run/run_description.h"
 #include "engine/evaluation/unrelated_files.h"
+#include "engine/formats/files/reserved_file.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/profile/trace_format.h"
 

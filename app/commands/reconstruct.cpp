@@ -26,6 +26,7 @@
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout_files.h"
 #include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/reserved_file.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/mask_paths.h"
 #include "engine/photo_cameras/board_photos.h"

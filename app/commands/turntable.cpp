@@ -52,7 +52,7 @@ ExitCode runTurntable(const TurntableRequest& request) {
     }();
     for (const CameraPhoto& photo : result.photos) logRemarks(photo);
     for (const std::string& warning : result.solution.warnings)
-        spdlog::warn("{}: not sure: {}", result.file.string(), warning);
+        spdlog::warn("{}: not sure: {}", result.cameraFile.string(), warning);
     if (request.json)
         printJson(turntableJson(result));
     else

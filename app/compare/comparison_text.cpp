@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_texts.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -17,10 +18,11 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            run.run.description.backendDescription);
     };
     std::string text = side("A", first) + side("B", second);
-    for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
+    for (const ComparisonRemark& remark : comparison.remarks)
+        text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         comparison.pairs.size(), protocolName(comparison.protocol),
-                        comparison.verdictText());
+                        verdictText(comparison));
     for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
         TextTable table(shown.columnAlignments);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);

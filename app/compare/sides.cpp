@@ -106,7 +106,7 @@ class SideRunner {
             run.run.description.identity.protocols = request_.protocols;
             run.run.description.backendDescription = "meshes of another program";
         }
-        run.mesh = [meshes = running.meshes](const SampleRecord& record) {
+        run.readMesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
             return found == meshes->end() ? Mesh{} : found->second;
         };

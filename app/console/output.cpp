@@ -21,7 +21,7 @@
 
 #include "app/console/option_names.h"
 #include "engine/formats/files/file_descriptor.h"
-#include "engine/formats/files/write_file.h"
+#include "engine/formats/files/reserved_file.h"
 #include "engine/json_text.h"
 #include "engine/text.h"
 

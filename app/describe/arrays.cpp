@@ -131,7 +131,7 @@ Description describeTensorBundle(const std::filesystem::path& file, RangeSelecti
     Description description{"TensorFlow checkpoint", {}, {}};
     description.addFact("index", "{}", files->index.string());
     description.addFact("tensors", "{}", index.entries.size());
-    if (index.bigEndian) description.addFact("byte order", "big-endian");
+    if (index.isBigEndian) description.addFact("byte order", "big-endian");
     addPublished(index, description);
     bool complete = true;
     for (const auto& shard : files->shards) {

@@ -59,7 +59,8 @@ std::string turntableText(const TurntableCamerasResult& result) {
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
-        result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
+        result.cameraFile.string(), result.photos.size(),
+        found.warnings.empty() ? "sure" : "not sure",
         found.objectTurnsClockwise ? "clockwise" : "anticlockwise", result.stepDegrees,
         found.elevation, meanValue(found.outlineResiduals),
         found.outlineResiduals[static_cast<std::size_t>(worst)],
@@ -70,7 +71,7 @@ std::string turntableText(const TurntableCamerasResult& result) {
 nlohmann::ordered_json turntableJson(const TurntableCamerasResult& result) {
     const turntable::TurntableSolution& found = result.solution;
     nlohmann::ordered_json json = {
-        {"cameras", result.file.string()},
+        {"cameras", result.cameraFile.string()},
         {"sure", found.warnings.empty()},
         {"doubts", found.warnings},
         {"uncovered", meanValue(found.uncoveredFractions)},

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/process.h"
-#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/evaluation/run/run_display.h"
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"

@@ -99,7 +99,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     if (request_.written.space == MeshSpace::world)
         options = moveToPhotoWorld(mesh, camera, loaded.sample->photoWorld());
     SurfaceTexture texture;
-    if (baked) texture = {baked->coordinates, &baked->picture, {}};
+    if (baked) texture = {baked->textureCoordinates, &baked->picture, {}};
     options.texture = baked ? &texture : nullptr;
     for (const std::string& format : request_.written.formats) {
         const fs::path file = folder_ / fmt::format("{}.{}", name, format);

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/measures/measure_table.h"
 
 namespace threefold {

@@ -9,7 +9,7 @@
 
 namespace threefold::cuda {
 
-/// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
+/// Nearest neighbours as threefold::bidirectionalNeighbours(), in float32. Throws InputError if a
 /// squared distance overflows float32.
 NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
                                  std::span<const CloudPair> pairs);

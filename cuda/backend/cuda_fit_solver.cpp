@@ -84,20 +84,20 @@ class CudaFitSolver final : public fitting::FitSolver {
         solve_.mesh = mesh.at(words);
     }
 
-    FitStep step(std::size_t level) override {
+    FitStep step(const fitting::FitScale& scale) override {
         if (cancel_.stop_requested()) throw Cancelled();
         launchFitNormals(stream_, solve_.mesh, solve_.vertices, normals_);
-        terms_.withOutlinePoints = fitting::usesOutlinePoints(*levels_, level);
+        terms_.withOutlinePoints = fitting::usesOutlinePoints(*levels_, scale.level);
         launchFitTerms(stream_, terms_);
-        const double vertexTermEnergy = vertexTerms_.empty() ? 0 : addVertexTerms();
-        solve_.level = static_cast<std::uint32_t>(level);
+        const double vertexTermEnergy = vertexTerms_.empty() ? 0 : addVertexTerms(scale);
+        solve_.level = static_cast<std::uint32_t>(scale.level);
         launchFitSolve(stream_, limits_, solve_);
         hostVerticesValid_ = false;
         FitOutcome outcome{};
         fetch(std::span(&outcome, 1), solve_.outcome);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
         const auto count = static_cast<double>(terms_.vertexCount);
-        return {level,
+        return {scale.level,
                 (outcome.energy + vertexTermEnergy) / count / static_cast<double>(terms_.viewCount),
                 outcome.movement / count};
     }
@@ -131,7 +131,7 @@ class CudaFitSolver final : public fitting::FitSolver {
     }
 
     /// Adds the vertex terms to the sums on the host; returns their energy.
-    double addVertexTerms() {
+    double addVertexTerms(const fitting::FitScale& scale) {
         vertices();
         const std::size_t count = vertices_.size();
         Points normals(count);
@@ -150,7 +150,7 @@ class CudaFitSolver final : public fitting::FitSolver {
             }
         };
         forEachValue([](float value, float& element) { element = value; });
-        for (fitting::VertexTerm* term : vertexTerms_) term->addTo(vertices_, normals, sum);
+        for (fitting::VertexTerm* term : vertexTerms_) term->addTo(vertices_, normals, scale, sum);
         forEachValue([](float& value, float element) { value = element; });
         upload(terms_.termSums, std::as_bytes(std::span(values)));
         return sum.energy;

@@ -273,8 +273,8 @@ class PrecisionChecks {
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
-        return std::abs(measure(actual, sample_.truth).atTau().fScore -
-                        measure(expected, sample_.truth).atTau().fScore);
+        return std::abs(chamferAndFScores(actual, sample_.truth).atTau().fScore -
+                        chamferAndFScores(expected, sample_.truth).atTau().fScore);
     }
 
     void addRepeat(Backend& backend, Precision precision) {
@@ -307,7 +307,7 @@ class PrecisionChecks {
         const std::span<const CloudPair> pairs(&pair, 1);
 
         const BidirectionalNeighbours actual = device.nearestNeighbours(pairs).pairs[0];
-        const BidirectionalNeighbours expected = nearestBidirectional(pairs).pairs[0];
+        const BidirectionalNeighbours expected = bidirectionalNeighbours(pairs).pairs[0];
         const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
                 return std::vector<float>(values.begin(), values.end());

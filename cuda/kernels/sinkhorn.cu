@@ -521,7 +521,7 @@ void launchMatching(Stream stream, const PackedCloudPairs& clouds, const Sinkhor
         }
         launches.first<Step::hardMinimum>(nullptr, 0);
         launches.second<Step::hardMinimum>(part.first.bound, 0);
-        for (int step = 0; step < kFillSteps; ++step)
+        for (int step = 0; step < kPlacementSteps; ++step)
             launches.place(temperatureAt(kLastTemperatureShift - step));
         launches.place(0);
         launch(finishMatching, Launches::shape(launches.pairs, 1, 5 * kThreads * sizeof(double)),

@@ -25,7 +25,7 @@ BundleAdjuster::BundleAdjuster(IndexedProblem indexed, const StartPoses& start)
     keepPhotographs(hasPose);
 }
 
-PhotoError BundleAdjuster::reprojectionOf(std::size_t photograph) const {
+PhotoError BundleAdjuster::photoErrorOf(std::size_t photograph) const {
     std::vector<double> errors;
     for (const MarkerObservation& observed : observationsOf(indexed_.problem, photograph))
         errors.push_back(reprojectionError(indexed_.problem, state_, observed));
@@ -44,12 +44,12 @@ void BundleAdjuster::keepPhotographs(const std::vector<bool>& isKept) {
 }
 
 void BundleAdjuster::removePhotographs(const std::vector<bool>& isKept) {
-    std::vector<std::size_t> newIndex(indexed_.photographs.size(), 0);
+    std::vector<std::size_t> newIndex(indexed_.photoIndices.size(), 0);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < indexed_.photographs.size(); ++i) {
+    for (std::size_t i = 0; i < indexed_.photoIndices.size(); ++i) {
         newIndex[i] = count;
         if (!isKept[i]) continue;
-        indexed_.photographs[count] = indexed_.photographs[i];
+        indexed_.photoIndices[count] = indexed_.photoIndices[i];
         indexed_.problem.lensIndices[count] = indexed_.problem.lensIndices[i];
         state_.poses[count] = state_.poses[i];
         ++count;
@@ -58,7 +58,7 @@ void BundleAdjuster::removePhotographs(const std::vector<bool>& isKept) {
                   [&](const MarkerObservation& observed) { return !isKept[observed.photoIndex]; });
     for (MarkerObservation& observed : indexed_.problem.observations)
         observed.photoIndex = newIndex[observed.photoIndex];
-    indexed_.photographs.resize(count);
+    indexed_.photoIndices.resize(count);
     indexed_.problem.lensIndices.resize(count);
     state_.poses.resize(count);
 }

@@ -9,15 +9,16 @@
 
 namespace threefold::board {
 
-/// Reprojection error of one photograph.
+/// Reprojection error of one photograph, without its outliers: markers whose error is above six
+/// times the median.
 struct PhotoError {
-    double reprojectionError = 0;  ///< RMS over the corners, without outliers, pixels
-    std::size_t markerCount = 0;   ///< markers that are no outliers
+    double reprojectionError = 0;  ///< RMS over the markers' corners, pixels
+    std::size_t markerCount = 0;   ///< markers that count
 };
 
-/// Solves a bundle adjustment, in which each photograph has a pose and each marker an observation,
-/// and removes photographs from it. Their lenses stay, determined by the prior alone if no other
-/// photograph has them.
+/// Solves a bundle adjustment, in which every photograph has a pose and every marker is observed at
+/// least once, and removes photographs from it. Their lenses stay, determined by the prior alone if
+/// no other photograph has them.
 class BundleAdjuster {
   public:
     /// Keeps the photographs and markers that have start poses: at least one photograph, with at
@@ -30,11 +31,11 @@ class BundleAdjuster {
     const BundleAdjustmentProblem& problem() const { return indexed_.problem; }
     const BundleAdjustmentState& state() const { return state_; }
     /// Caller's index of each photograph.
-    const std::vector<std::size_t>& photographs() const { return indexed_.photographs; }
+    const std::vector<std::size_t>& photoIndices() const { return indexed_.photoIndices; }
     /// Id of each marker.
     const std::vector<int>& markerIds() const { return indexed_.markerIds; }
 
-    PhotoError reprojectionOf(std::size_t photograph) const;
+    PhotoError photoErrorOf(std::size_t photograph) const;
 
     /// Keeps the photographs for which `isKept` is true, at least one, and the markers that they
     /// show. If the poses of markers are solved for and the first marker is not among them, the

@@ -59,7 +59,7 @@ class Calibrator {
     }
 
     double longerSideOf(const BundleAdjuster& adjuster, std::size_t photograph) const {
-        return photographs_[adjuster.photographs()[photograph]].size.longerSide();
+        return photographs_[adjuster.photoIndices()[photograph]].size.longerSide();
     }
 
     /// Bundle adjustment of the photographs for which a start pose is found; leaves out the others.
@@ -67,8 +67,8 @@ class Calibrator {
     BundleAdjuster startAdjuster() {
         CollectedMarkers collected = collectMarkers(photographs_, hasPrintedBoard_, markerSide_);
         leftOut_ = std::move(collected.leftOut);
-        const StartPoses start = hasPrintedBoard_ ? posesFromBoard(collected.indexed.problem,
-                                                                   collected.indexed.markerIds)
+        const StartPoses start = hasPrintedBoard_ ? startPosesFromBoard(collected.indexed.problem,
+                                                                        collected.indexed.markerIds)
                                                   : chainFromMarkerSeenMost(collected.indexed);
         std::vector<bool> hasPose;
         for (const auto& pose : start.photographs) hasPose.push_back(pose.has_value());
@@ -77,7 +77,7 @@ class Calibrator {
                    "photographs in which most of it is visible and sharp.");
         for (std::size_t i = 0; i < hasPose.size(); ++i)
             if (!hasPose[i])
-                leaveOut(collected.indexed.photographs[i],
+                leaveOut(collected.indexed.photoIndices[i],
                          hasPrintedBoard_ ? "shows its markers so that no camera explains them"
                                           : "shares no usable marker with the other photographs");
         return {std::move(collected.indexed), start};
@@ -106,11 +106,11 @@ class Calibrator {
     /// Removes photographs that contradict the others: another board, or a moved one.
     void leaveOutOutliers(BundleAdjuster& adjuster) {
         std::vector<bool> agrees;
-        for (std::size_t i = 0; i < adjuster.photographs().size(); ++i) {
-            const double error = adjuster.reprojectionOf(i).reprojectionError;
+        for (std::size_t i = 0; i < adjuster.photoIndices().size(); ++i) {
+            const double error = adjuster.photoErrorOf(i).reprojectionError;
             agrees.push_back(error <= kMaxReprojectionErrorFraction * longerSideOf(adjuster, i));
             if (agrees.back()) continue;
-            leaveOut(adjuster.photographs()[i],
+            leaveOut(adjuster.photoIndices()[i],
                      fmt::format("shows its markers {:.1f} pixels away from the board's "
                                  "layout: was the board moved, or is it bent?",
                                  error));
@@ -154,7 +154,7 @@ class Calibrator {
     /// Sheet of the markers that lie where they were seen; nullopt if they do not lie in a plane.
     std::optional<SheetLayout> measuredSheet(const BundleAdjuster& adjuster) const {
         const std::vector<std::size_t> markers = consistentMarkers(adjuster);
-        if (markers.size() < kMinMarkers || !isFlat(adjuster, markers)) return std::nullopt;
+        if (markers.size() < kMinMarkersPerPhoto || !isFlat(adjuster, markers)) return std::nullopt;
         std::vector<SheetMarker> sheet;
         for (const std::size_t marker : markers) {
             SheetMarker& sheetMarker = sheet.emplace_back();
@@ -170,9 +170,9 @@ class Calibrator {
     CalibratedCamera cameraOf(const BundleAdjuster& adjuster, std::size_t photograph) const {
         const RigidTransform& pose = adjuster.state().poses[photograph];
         const std::size_t lens = adjuster.problem().lensIndices[photograph];
-        const PhotoError error = adjuster.reprojectionOf(photograph);
+        const PhotoError error = adjuster.photoErrorOf(photograph);
         CalibratedCamera camera;
-        camera.photoIndex = adjuster.photographs()[photograph];
+        camera.photoIndex = adjuster.photoIndices()[photograph];
         camera.pose.rotation = kFlippedAxes * pose.rotation;
         camera.pose.centre = -(glm::transpose(pose.rotation) * pose.translation);
         camera.lens = adjuster.state().lenses[lens].toLens(photographs_[camera.photoIndex].size);
@@ -185,7 +185,7 @@ class Calibrator {
         Calibration result;
         double sum = 0;
         std::size_t count = 0;
-        for (std::size_t i = 0; i < adjuster.photographs().size(); ++i) {
+        for (std::size_t i = 0; i < adjuster.photoIndices().size(); ++i) {
             const CalibratedCamera& camera = result.cameras.emplace_back(cameraOf(adjuster, i));
             sum += camera.reprojectionError * camera.reprojectionError *
                    static_cast<double>(camera.markerCount);

@@ -50,11 +50,11 @@ CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, boo
         for (const Marker& marker : photograph.markers)
             if (hasPrintedBoard ? markerCentre(marker.id).has_value() : seen.at(marker.id) > 1)
                 usable.push_back(&marker);
-        if (usable.size() < kMinMarkers) {
+        if (usable.size() < kMinMarkersPerPhoto) {
             collected.leftOut.push_back({i, usable.empty()
                                                 ? "shows no marker"
                                                 : fmt::format("shows {} of the {} markers needed",
-                                                              usable.size(), kMinMarkers)});
+                                                              usable.size(), kMinMarkersPerPhoto)});
             continue;
         }
         const auto [lens, isNew] = lenses.try_emplace(
@@ -67,9 +67,9 @@ CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, boo
                 markerIndices.try_emplace(marker->id, markerIndices.size());
             if (added) collected.indexed.markerIds.push_back(marker->id);
             problem.observations.push_back(
-                {collected.indexed.photographs.size(), markerIndex->second, marker->corners});
+                {collected.indexed.photoIndices.size(), markerIndex->second, marker->corners});
         }
-        collected.indexed.photographs.push_back(i);
+        collected.indexed.photoIndices.push_back(i);
     }
     return collected;
 }

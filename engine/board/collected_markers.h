@@ -9,17 +9,17 @@
 namespace threefold::board {
 
 /// Minimum number of markers from which a photograph's camera is found.
-inline constexpr std::size_t kMinMarkers = 2;
+inline constexpr std::size_t kMinMarkersPerPhoto = 2;
 
-/// Photographs with enough markers, as a bundle adjustment without poses.
+/// Photographs with enough markers, as a bundle adjustment whose poses are still to be found.
 struct CollectedMarkers {
     IndexedProblem indexed;
     std::vector<LeftOutPhoto> leftOut;  ///< photographs with too few markers
 };
 
-/// Collects the photographs that show kMinMarkers usable markers. Usable are the markers of the
-/// printed board, if it is seen, or else those that several photographs show. Photographs of one
-/// size and EXIF focal length share a lens, with a prior over typical lenses.
+/// Collects the photographs that show kMinMarkersPerPhoto usable markers. Usable are the markers of
+/// the printed board, if it is seen, or else those that several photographs show. Photographs of
+/// one size and EXIF focal length share a lens, with a prior over typical lenses.
 CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, bool hasPrintedBoard,
                                 double markerSide);
 

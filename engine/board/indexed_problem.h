@@ -7,11 +7,11 @@
 
 namespace threefold::board {
 
-/// Bundle adjustment with the caller's names of its photographs and markers.
+/// Bundle adjustment with the caller's index of each photograph and the id of each marker.
 struct IndexedProblem {
     BundleAdjustmentProblem problem;
-    std::vector<std::size_t> photographs;  ///< caller's index of each of the problem's photographs
-    std::vector<int> markerIds;            ///< id of each of the problem's markers
+    std::vector<std::size_t> photoIndices;  ///< caller's index of each of the problem's photographs
+    std::vector<int> markerIds;             ///< id of each of the problem's markers
 };
 
 /// Number of observations of each marker.

@@ -178,11 +178,11 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                const std::filesystem::path& subject) {
     constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
     const int shorterSide = std::min(photograph.width, photograph.height);
-    if (shorterSide < kMinPictureSide)
+    if (shorterSide < kMinMarkerPictureSide)
         throw InputError({subject.string(), "",
                           fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
                                       "least {} a side",
-                                      photograph.width, photograph.height, kMinPictureSide),
+                                      photograph.width, photograph.height, kMinMarkerPictureSide),
                           "Take a larger one."});
     std::vector<std::unique_ptr<DetectorFamily>> detectorFamilies;  // outlive the detector
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
@@ -196,7 +196,7 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     const int decimation =
         std::min((ImageSize{photograph.width, photograph.height}.longerSide() + kSearchSide / 2) /
                      kSearchSide,
-                 shorterSide / kMinPictureSide);
+                 shorterSide / kMinMarkerPictureSide);
     detector->quad_decimate = static_cast<float>(std::max(1, decimation));
     std::vector<std::uint8_t> grey = detectionGrey(photograph);
     image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};

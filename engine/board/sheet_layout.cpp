@@ -1,13 +1,11 @@
 #include "engine/board/sheet_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <new>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -15,9 +13,8 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
-#include "engine/formats/files/file_bytes.h"
-#include "engine/formats/text/json_object.h"
 #include "engine/order_statistics.h"
+#include "engine/sample/posed_photos/cameras_json_fields.h"
 
 namespace threefold::board {
 namespace {
@@ -166,13 +163,9 @@ Json sheetJson(const SheetLayout& sheet) {
 }
 
 std::optional<SheetLayout> readSheetIn(const std::filesystem::path& folder) try {
-    const std::filesystem::path file = folder / "cameras.json";
-    if (!isFile(file)) return std::nullopt;
-    // Ten thousand photographs have more than kMaxJsonBytes.
-    constexpr std::array<std::string_view, 1> kSkipped{"views"};
-    const nlohmann::json json = parseJson(readFile(file, kMaxSkippedJsonBytes), file, "", kSkipped);
-    if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
-    return sheetFromJson(json["sheet"]);
+    const std::optional<nlohmann::json> fields = camerasJsonFields(folder / kCamerasJsonName);
+    if (!fields || !fields->contains("sheet")) return std::nullopt;
+    return sheetFromJson(fields->at("sheet"));
 } catch (const Error&) {
     return std::nullopt;
 } catch (const nlohmann::json::exception&) {

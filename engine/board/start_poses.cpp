@@ -65,7 +65,8 @@ const MarkerObservation* nextObservation(const BundleAdjustmentProblem& problem,
 
 }  // namespace
 
-StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<const int> markerIds) {
+StartPoses startPosesFromBoard(const BundleAdjustmentProblem& problem,
+                               std::span<const int> markerIds) {
     StartPoses poses;
     for (const int id : markerIds)
         poses.markers.push_back(

@@ -10,8 +10,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/report/summary.h"
 #include "engine/evaluation/run/run_differences.h"
+#include "engine/evaluation/run/run_display.h"
+#include "engine/numerics/statistics.h"
 
 namespace threefold {
 namespace {
@@ -50,13 +51,13 @@ std::optional<double> correlationOf(const ValuePairs& values, double firstMean, 
 
 std::optional<PairedStatistics> pairedStatisticsOf(const ValuePairs& values) {
     std::array<std::vector<double>, 3> columns;
-    std::size_t within = 0;
+    std::size_t similar = 0;
     std::size_t higher = 0;
     for (const auto& [a, b] : values) {
         columns[0].push_back(a);
         columns[1].push_back(b);
         columns[2].push_back(b - a);
-        within += isSimilar(a, b) ? 1 : 0;
+        similar += isSimilar(a, b) ? 1 : 0;
         higher += !isSimilar(a, b) && b > a ? 1 : 0;
     }
     const auto statistics = statisticsOf(columns);
@@ -65,9 +66,9 @@ std::optional<PairedStatistics> pairedStatisticsOf(const ValuePairs& values) {
                             *statistics[1],
                             *statistics[2],
                             correlationOf(values, statistics[0]->mean, statistics[1]->mean),
-                            within,
+                            similar,
                             higher,
-                            values.size() - within - higher};
+                            values.size() - similar - higher};
 }
 
 /// Speed-up over the pairs with both times; nullopt if there are none.
@@ -111,7 +112,7 @@ class Comparer {
     }
 
     Comparison compare() && {
-        pair();
+        pairSamples();
         result_.all = {"", "all", result_.pairs.size(), measuresOf(result_.pairs)};
         std::map<std::string, std::vector<SamplePair>> categories;
         for (const SamplePair& each : result_.pairs)
@@ -146,7 +147,7 @@ class Comparer {
         return {best(firstRecord(each)), best(secondRecord(each))};
     }
 
-    void pair() {
+    void pairSamples() {
         std::map<std::string_view, std::size_t> known;
         for (std::size_t i = 0; i < second_.run.records.size(); ++i)
             if (second_.run.records[i].succeeded()) known.emplace(second_.run.records[i].name, i);
@@ -179,7 +180,7 @@ class Comparer {
         for (const auto& [run, only] :
              {std::pair(&first_, result_.onlyInFirstCount), std::pair(&second_, known.size())})
             if (only > 0)
-                addRemark(Remark::Kind::missing,
+                addRemark(ComparisonRemark::Kind::missing,
                           fmt::format("{} sample{} only {} has done: not compared", only,
                                       only == 1 ? "" : "s", run->name));
     }
@@ -246,15 +247,15 @@ class Comparer {
     }
 
     void compareMeshes() {
-        if (!first_.mesh || !second_.mesh) return;
+        if (!first_.readMesh || !second_.readMesh) return;
         MeshDistanceAccumulator sums;
         for (SamplePair& each : result_.pairs)
             each.maxMeshDistance =
-                sums.add(first_.mesh(firstRecord(each)), second_.mesh(secondRecord(each)));
+                sums.add(first_.readMesh(firstRecord(each)), second_.readMesh(secondRecord(each)));
         result_.meshes = sums.distances();
     }
 
-    void addRemark(Remark::Kind kind, std::string text) {
+    void addRemark(ComparisonRemark::Kind kind, std::string text) {
         result_.remarks.push_back({kind, std::move(text)});
     }
 
@@ -266,20 +267,21 @@ class Comparer {
         if (bothOurs && !differences.empty()) {
             const bool isFitAlone =
                 differences.size() == 1 && differences.front().field == RunField::fit;
-            addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
+            addRemark(isFitAlone ? ComparisonRemark::Kind::fit : ComparisonRemark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
         if (!result_.speedUps.empty() && machinesOf(a) != machinesOf(b))
             addRemark(
-                Remark::Kind::machines,
+                ComparisonRemark::Kind::machines,
                 "Times were measured on different machines or with different numbers of threads.");
         if (const std::set<std::string> gpus = gpusOf(a), others = gpusOf(b);
             !result_.speedUps.empty() && !gpus.empty() && !others.empty() && gpus != others)
-            addRemark(Remark::Kind::machines, "Times were measured on different GPUs.");
+            addRemark(ComparisonRemark::Kind::machines, "Times were measured on different GPUs.");
         for (const SamplePair& each : result_.pairs)
             if (std::string difference = truthDifference(each); !difference.empty()) {
-                addRemark(Remark::Kind::truth, fmt::format("{} ({}): measures are not comparable",
-                                                           difference, firstRecord(each).name));
+                addRemark(ComparisonRemark::Kind::truth,
+                          fmt::format("{} ({}): measures are not comparable", difference,
+                                      firstRecord(each).name));
                 return;
             }
     }

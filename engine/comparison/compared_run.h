@@ -15,7 +15,7 @@ struct ComparedRun {
     std::string name;   ///< as given: "out/last", "cpu:bfloat16"
     EvaluationRun run;  ///< another program's run has one mesh per sample and no times
     /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
-    std::function<Mesh(const SampleRecord& record)> mesh;
+    std::function<Mesh(const SampleRecord& record)> readMesh;
 };
 
 /// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable

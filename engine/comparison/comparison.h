@@ -111,7 +111,7 @@ struct ComparedGroup {
 };
 
 /// Circumstance that a reader of a comparison has to know.
-struct Remark {
+struct ComparisonRemark {
     enum class Kind {
         missing,   ///< samples that only one run has done
         settings,  ///< the runs differ in other settings than the fit
@@ -138,17 +138,12 @@ struct Comparison {
     /// network's times are not comparable.
     bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;
-    std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
+    std::vector<ComparisonRemark>
+        remarks;  ///< in the order of ComparisonRemark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> minCorrelationPercent() const;
     std::size_t similarCount() const;  ///< pairs with SamplePair::isSimilar
-    /// Which run is better, by which measures, in a sentence that calls the first run A and the
-    /// second B: "B is better by F(τ); not shown to differ by Chamfer distance".
-    std::string verdictText() const;
-    /// Speed of the second run's network against the first's, in a sentence; empty unless both runs
-    /// have times.
-    std::string timeVerdictText() const;
 };
 
 }  // namespace threefold

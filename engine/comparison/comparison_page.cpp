@@ -9,6 +9,7 @@
 
 #include "engine/comparison/comparison_html.h"
 #include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_texts.h"
 #include "engine/error.h"
 #include "engine/evaluation/report/record_web_result.h"
 #include "engine/evaluation/run/output_files.h"
@@ -95,8 +96,8 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     };
     if (photograph) add("photograph", resizedToSquare(*photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (records[i] == nullptr || !runs[i]->mesh) continue;
-        const Mesh mesh = runs[i]->mesh(*records[i]);
+        if (records[i] == nullptr || !runs[i]->readMesh) continue;
+        const Mesh mesh = runs[i]->readMesh(*records[i]);
         if (mesh.faces.empty()) continue;
         const SampleScores* const scores = records[i]->scoresUnder(protocol);
         std::string caption = runLetter(i);
@@ -117,7 +118,7 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
-    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const BidirectionalNeighbours nearest = bidirectionalNeighbours({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
         a.differences.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)
@@ -130,11 +131,11 @@ std::optional<WebResult> webResultOfPair(const ComparedRun& first, const Compare
                                          const fs::path& imageRoot) {
     std::vector<SampleMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
-        if (!run.mesh) return;
+        if (!run.readMesh) return;
         const SampleRecord& record = run.run.records[index];
         const SampleScores* const scores = record.scoresUnder(protocol);
         const MeansByMesh means = meansOf(record.silhouettes);
-        meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
+        meshes.push_back({name, run.readMesh(record), scores != nullptr ? &scores->best() : nullptr,
                           means.empty() ? std::nullopt : std::optional(means.best())});
     };
     add("A", first, pair.firstRecordIndex);
@@ -254,17 +255,17 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
-        fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(comparison.verdictText()));
+        fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(verdictText(comparison)));
     if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
             "protocol: a click on a sample shows the numbers of as many points of each surface."
             "</p>\n";
-    if (const std::string times = comparison.timeVerdictText(); !times.empty())
+    if (const std::string times = timeVerdictText(comparison); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapeHtml(times));
-    for (const Remark& remark : comparison.remarks)
-        if (remark.kind != Remark::Kind::fit)
+    for (const ComparisonRemark& remark : comparison.remarks)
+        if (remark.kind != ComparisonRemark::Kind::fit)
             text += fmt::format("<p class=\"note\">{}</p>\n", escapeHtml(remark.text));
     return text;
 }

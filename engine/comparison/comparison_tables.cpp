@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/evaluation/report/report_json.h"
+#include "engine/comparison/comparison_texts.h"
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -134,7 +135,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         table.notes.push_back("slowest step in A: " + first->text());
         table.notes.push_back("slowest step in B: " + second->text());
     }
-    if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdictText());
+    if (comparison.isOnlyOneFitted) table.notes.push_back(timeVerdictText(comparison));
     return table;
 }
 
@@ -278,15 +279,16 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
-    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
-                        {"b", sideJson(second, comparison.secondTimes)},
-                        {"remarks", jsonArray(comparison.remarks,
-                                              [](const Remark& remark) { return remark.text; })},
-                        {"missing", comparison.onlyInFirstCount},
-                        {"protocol", protocolName(comparison.protocol)},
-                        {"verdict", comparison.verdictText()},
-                        {"agreement", numberJson(comparison.minCorrelationPercent())},
-                        {"one_fitted", comparison.isOnlyOneFitted}};
+    OrderedJson json = {
+        {"a", sideJson(first, comparison.firstTimes)},
+        {"b", sideJson(second, comparison.secondTimes)},
+        {"remarks",
+         jsonArray(comparison.remarks, [](const ComparisonRemark& remark) { return remark.text; })},
+        {"missing", comparison.onlyInFirstCount},
+        {"protocol", protocolName(comparison.protocol)},
+        {"verdict", verdictText(comparison)},
+        {"agreement", numberJson(comparison.minCorrelationPercent())},
+        {"one_fitted", comparison.isOnlyOneFitted}};
     json["times"] = jsonArray(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},

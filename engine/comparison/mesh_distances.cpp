@@ -54,7 +54,7 @@ std::optional<double> MeshDistanceAccumulator::add(const Mesh& first, const Mesh
     const Points secondPoints = finiteOf(second.vertices);
     if (firstPoints.empty() || secondPoints.empty()) return std::nullopt;
     const CloudPair clouds{firstPoints, secondPoints};
-    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const BidirectionalNeighbours nearest = bidirectionalNeighbours({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
     if (largest) ++partial_.sampleCount;

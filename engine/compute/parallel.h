@@ -13,8 +13,8 @@ namespace threefold {
 /// - Any thread may call. Nested calls run on the calling thread alone, unless
 ///   OMP_MAX_ACTIVE_LEVELS says otherwise.
 /// - The first exception of `work` ends the loop and is rethrown.
-/// - Throws Cancelled: once `cancel` is requested, no further call begins; even if all calls were
-///   made.
+/// - Throws Cancelled if `cancel` is requested before the end, even after the last call; no call
+///   begins after the request.
 /// - Throws std::system_error if OpenMP would have to start threads that the system refuses
 ///   (requireThreads()).
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,

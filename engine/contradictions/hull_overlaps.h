@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-/// Views whose silhouettes contradict the hull of the others. Overlaps are intersection over union
-/// of the mask and the hull in each view, 0…1; one view or more.
+/// Views whose silhouettes contradict a hull: of all views, or of the others. Overlaps are
+/// intersection over union of the mask and the hull in each view, 0…1; one view or more.
 namespace threefold {
 
 /// Index of the view that a hull does not fit while it fits most others; nullopt if there is none.

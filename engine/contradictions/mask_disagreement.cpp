@@ -19,7 +19,7 @@ constexpr int kGridSide = 128;
 constexpr int kSkippedBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
 constexpr int kBlocks = kGridSide / kSkippedBlockSide;
 constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
-constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
+constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal, √3 / 2, rounded up
 constexpr int kPictureSide = 128;               // of the reduced masks
 constexpr std::size_t kMaxExcluders = 8;
 

@@ -43,7 +43,7 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField*
 
 /// Silhouette that contradicts the others: its mask or its camera is wrong.
 struct ContradictingSilhouette {
-    std::size_t view = 0;           ///< index in the span of views
+    std::size_t viewIndex = 0;      ///< in the span of views
     MaskDisagreement disagreement;  ///< when the view was found
     /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return disagreement.missing > MaskDisagreement::kMaxMissing; }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
 constexpr double kBetterWithout = 0.85;
-constexpr double kBetterByChance = 1.5;  ///< in views: leaving out any of few improves the rest
+constexpr double kBetterByChance = 1.5;  // in views: leaving out any of few improves the rest
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
 

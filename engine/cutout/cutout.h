@@ -15,16 +15,18 @@ struct Cutout {
     std::string warning;  ///< why the mask may be wrong, a sentence; empty: none
 };
 
-/// Separates the object in the middle of a photograph from the background seen at its border, by
-/// GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004): first at up to 320 pixels a side,
-/// starting from pixels that differ in colour from the border; then at up to 700, in a band along
-/// the outline. The outermost 4 % never belong to the object. Print of `sheet` is background if two
-/// of its markers are seen; the first step is then repeated for an object unlike black print, and
-/// for one like paper in deep shade. Ignores alpha. Deterministic, thread-safe. Takes half a second
-/// on one core, a second for 12 megapixels, more where the first step is repeated; 5 bytes of
-/// memory for each pixel, as a photograph that is moved in is released before the mask is made.
-/// Throws InputError: fewer than 32 pixels a side, a strip, no object was found, or a build without
-/// OpenCV. `subject` names the photograph in errors.
+/// Separates the object in the middle of a photograph from the background seen at its border.
+/// - Method: GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), first at up to 320
+///   pixels a side, starting from pixels that differ in colour from the border; then at up to 700,
+///   in a band along the outline. The outermost 4 % never belong to the object. Ignores alpha.
+/// - Sheet: print of `sheet` is background if two of its markers are seen; the first step is then
+///   repeated for an object unlike black print, and for one like paper in deep shade.
+/// - Cost: half a second on one core, a second for 12 megapixels, more where the first step is
+///   repeated; 5 bytes of memory for each pixel, as a photograph that is moved in is released
+///   before the mask is made.
+///
+/// Deterministic, thread-safe. Throws InputError: fewer than 32 pixels a side, a strip, no object
+/// was found, or a build without OpenCV. `subject` names the photograph in errors.
 Cutout cutOut(Image photograph, const board::SheetLayout& sheet = board::printedBoard(),
               const std::filesystem::path& subject = "photograph");
 

@@ -77,12 +77,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
             readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
-        file.hasOwnMask = true;
+        file.neededNoMask = true;
         return;
     }
     Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
-        file.hasOwnMask = true;
+        file.neededNoMask = true;
         return;
     }
     const Cutout cutout = cutOut(std::move(photograph), sheet, file.photograph);
@@ -112,14 +112,14 @@ std::uint64_t pixelsOf(const fs::path& photograph) {
 
 }  // namespace
 
-MaskOfPhoto masksNamedByCameras(std::span<const fs::path> photographs,
-                                const std::stop_token& cancel) {
+MaskFilesByPhoto masksNamedByCameras(std::span<const fs::path> photographs,
+                                     const std::stop_token& cancel) {
     std::set<fs::path> folders;
     for (const fs::path& photograph : photographs) {
         const fs::path folder = canonicalPath(photograph).parent_path();
         folders.insert({folder, folder.parent_path()});
     }
-    MaskOfPhoto named;
+    MaskFilesByPhoto named;
     for (const fs::path& folder : folders) {
         if (cancel.stop_requested()) throw Cancelled();
         try {

@@ -18,7 +18,7 @@ struct CutoutFile {
     std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
     /// Whether no mask was written, since the photograph has one, transparent pixels or a white
     /// background.
-    bool hasOwnMask = false;
+    bool neededNoMask = false;
     double fraction = 0;      ///< Cutout::fraction of a new mask
     double milliseconds = 0;  ///< reading, cutting out and writing
     std::string warning;      ///< Cutout::warning, with the file names
@@ -26,17 +26,17 @@ struct CutoutFile {
 };
 
 /// Mask files, keyed by the canonical path of their photograph.
-using MaskOfPhoto = std::map<std::filesystem::path, std::filesystem::path>;
+using MaskFilesByPhoto = std::map<std::filesystem::path, std::filesystem::path>;
 
 /// Masks named by camera files beside or above the photographs. Skips camera files that cannot be
 /// read: reading their cameras reports the error. Throws Cancelled.
-MaskOfPhoto masksNamedByCameras(std::span<const std::filesystem::path> photographs,
-                                const std::stop_token& cancel = {});
+MaskFilesByPhoto masksNamedByCameras(std::span<const std::filesystem::path> photographs,
+                                     const std::stop_token& cancel = {});
 
 /// Options of cutOutFiles().
 struct CutoutFilesOptions {
-    bool overwrite = false;            ///< makes masks also for photographs that have one
-    MaskOfPhoto cameraFileMasks = {};  ///< masks beside those that maskFileOf() finds
+    bool overwrite = false;                 ///< makes masks also for photographs that have one
+    MaskFilesByPhoto cameraFileMasks = {};  ///< masks beside those that maskFileOf() finds
     /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
     /// printed board.
     const board::SheetLayout* sheet = nullptr;

@@ -70,8 +70,8 @@ class ShownRecords {
     std::vector<SampleRecord> shown_;
 };
 
-EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationList& list,
-                                const ListRunOptions& options) {
+EntryReadOptions entryReadOptionsOf(const RunIdentity& identity, const EvaluationList& list,
+                                    const ListRunOptions& options) {
     EntryReadOptions sources;
     sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     sources.truthRoot = options.truthRoot;
@@ -102,7 +102,7 @@ class ListRun {
           options_(options),
           network_(network),
           initialNetwork_(network.info()),
-          sources_(entrySourcesOf(identity_, list, options)),
+          readOptions_(entryReadOptionsOf(identity_, list, options)),
           finishOptions_{.measure = measureOptionsOf(identity_, options.pipeline.cancel)},
           entries_(entriesOf(list, journal.contents().description.shard)),
           shown_(journal.contents().records),
@@ -117,7 +117,7 @@ class ListRun {
             const auto found = records.find(entry.position);
             return found != records.end() && isFinished(found->second, folder_, options_);
         });
-        sources_.chooseViews = [this](const Sample& sample) { return viewsOf(sample); };
+        readOptions_.chooseViews = [this](const Sample& sample) { return viewsOf(sample); };
         if (identity_.fit) finishOptions_.fit = fitRequestFromName(*identity_.fit);
     }
 
@@ -156,7 +156,7 @@ class ListRun {
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
         std::optional<NameClaim> claim(std::in_place, names_, entry.position);
         LoadedSample loaded = loadEntry(
-            entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
+            entry, readOptions_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = claim->take(name))
                     throw InputError({name, "",
@@ -233,7 +233,7 @@ class ListRun {
     const NetworkInfo initialNetwork_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
-    EntryReadOptions sources_;
+    EntryReadOptions readOptions_;
     FinishOptions finishOptions_;
     std::vector<ListEntry> entries_;  ///< entries to run
     NameClaims names_;

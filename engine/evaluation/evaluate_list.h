@@ -18,7 +18,7 @@ struct ListRunOptions {
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
     bool writeMeshes = true;  ///< write {name}_predict.obj and .xyz (METHOD.md §10)
-    /// Write thumbnails of the samples that are in the report's lists at that time.
+    /// Write thumbnails of the samples that are in the report's lists when they finish.
     bool writeThumbnails = true;
     /// Options of the pipeline. evaluateList() sets `warmUpRuns` and `finishesAfterCancel`.
     PipelineOptions pipeline = {};

@@ -39,7 +39,7 @@ class Rendering {
               float sigma, int samples)
         : levels_(levels),
           linear_(view.toCameraMatrix()),
-          grid_(view.grid()),
+          grid_(view.coverageGrid()),
           samples_(static_cast<float>(samples)),
           rendered_(view.renderMask(vertices, levels.faces(), grid_.side() * samples)),
           difference_(grid_.difference(rendered_)) {
@@ -175,10 +175,11 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutli
       cancel_(std::move(cancel)),
       equations_(views_.size()) {}
 
-void CoverageTerm::addTo(const Points& vertices, const Points& /*normals*/, VertexEquations& sum) {
+void CoverageTerm::addTo(const Points& vertices, const Points& /*normals*/, const FitScale& scale,
+                         VertexEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        const int samples = scale_.isFine ? views_[i]->grid().samplesPerSide() : 1;
-        evaluate(*views_[i], vertices, levels_, scale_.blurSigma, samples, equations_[i]);
+        const int samples = scale.hasFineCoverage ? views_[i]->coverageGrid().samplesPerSide() : 1;
+        evaluate(*views_[i], vertices, levels_, scale.coverageBlurSigma, samples, equations_[i]);
     });
     // Sums in the order of the views, so that the number of threads does not change the result.
     for (const VertexEquations& equations : equations_) sum += equations;

@@ -34,8 +34,8 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
 }
 
 /// Sums in the order of the views, so that the number of threads does not change the result.
-VertexEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
-    const OutlineTermSet termSet = usesOutlinePoints(*levels_, level)
+VertexEquations CpuFitSolver::sumOfTerms(const FitScale& scale, const Points& normals) {
+    const OutlineTermSet termSet = usesOutlinePoints(*levels_, scale.level)
                                        ? OutlineTermSet::outsideVerticesAndOutlinePoints
                                        : OutlineTermSet::outsideVertices;
     parallelFor(
@@ -45,7 +45,7 @@ VertexEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normal
     VertexEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
     for (const VertexEquations& ofView : equations_) sum += ofView;
-    for (VertexTerm* term : terms_.vertexTerms) term->addTo(vertices_, normals, sum);
+    for (VertexTerm* term : terms_.vertexTerms) term->addTo(vertices_, normals, scale, sum);
     return sum;
 }
 
@@ -92,18 +92,18 @@ Points CpuFitSolver::solve(std::size_t level, const VertexEquations& equations,
     return step;
 }
 
-FitStep CpuFitSolver::step(std::size_t level) {
+FitStep CpuFitSolver::step(const FitScale& scale) {
     const Points normals = vertexNormals(vertices_, levels_->faces());
-    VertexEquations equations = sumOfTerms(level, normals);
+    VertexEquations equations = sumOfTerms(scale, normals);
     addRegularisation(normals, equations);
-    const Points displacement = solve(level, equations, normals);
+    const Points displacement = solve(scale.level, equations, normals);
     double movement = 0;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
         vertices_[v] += displacement[v];
         movement += glm::length(displacement[v]);
     }
     const auto count = static_cast<double>(vertices_.size());
-    return {level, equations.energy / count / static_cast<double>(terms_.outlines.size()),
+    return {scale.level, equations.energy / count / static_cast<double>(terms_.outlines.size()),
             movement / count};
 }
 

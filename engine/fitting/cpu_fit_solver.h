@@ -17,11 +17,11 @@ class CpuFitSolver final : public FitSolver {
 
     void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                const Points& vertices) override;
-    FitStep step(std::size_t level) override;
+    FitStep step(const FitScale& scale) override;
     const Points& vertices() override { return vertices_; }
 
   private:
-    VertexEquations sumOfTerms(std::size_t level, const Points& normals);
+    VertexEquations sumOfTerms(const FitScale& scale, const Points& normals);
     void addRegularisation(const Points& normals, VertexEquations& equations) const;
     Points solve(std::size_t level, const VertexEquations& equations, const Points& normals) const;
     void weighLaplacian(const Points& x, const Points& normals, Points& result) const;

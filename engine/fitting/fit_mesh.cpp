@@ -125,23 +125,18 @@ class MultiViewFit {
                                            startDefects_.intersectingFaceCount * 3 / 4);
         terms.vertexTerms.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
-        stepFrom(level, coverage, photometric ? &*photometric : nullptr, leftOutIndex.has_value());
+        stepFrom(level, leftOutIndex.has_value());
         return solver_.vertices();
     }
 
-    /// Takes the steps from the level `first` to the finest. `photometric` may be null. A trial
-    /// reports no progress.
-    void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
-                  fitting::PhotometricTerm* photometric, bool trial) {
+    /// Takes the steps from the level `first` to the finest. A trial reports no progress.
+    void stepFrom(std::size_t first, bool trial) {
         for (std::size_t level = first; level < levels_.levelCount(); ++level) {
             fitting::ConvergenceTest convergence;
             for (std::size_t step = 0;
                  step < schedule_.maxSteps(level) && !convergence.hasConverged(); ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage.setScale(
-                    {schedule_.coverageBlurSigma(level, step), schedule_.isFinest(level)});
-                if (photometric) photometric->setBlurSigma(schedule_.photometricBlurSigma(level));
-                steps_.push_back(solver_.step(level));
+                steps_.push_back(solver_.step(schedule_.scale(level, step)));
                 convergence.add(steps_.back().meanEnergy);
                 if (!trial) report(level, step + 1);
             }

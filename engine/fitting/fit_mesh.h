@@ -45,7 +45,8 @@ MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertice
 struct FitResult {
     Points vertices;  ///< as many as the start, in its order
     /// All steps taken, in order, including those of trial fits without a suspected view and of
-    /// fits repeated without a wrong one. Empty: the mesh agreed already, or no view is usable.
+    /// fits repeated without a contradicting view. Empty: the mesh agreed already, or no view is
+    /// usable.
     std::vector<FitStep> steps;
     std::vector<FitAgreement> agreements;  ///< one for each used view
     std::vector<LeftOutView> leftOut;      ///< the unused views

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "engine/fitting/fit_solver.h"
+
 namespace threefold::fitting {
 
 /// Steps of a fit: how many each level of the mesh takes, and how much each blurs the photographs.
@@ -16,22 +18,14 @@ class FitSchedule {
     /// `levelCount`: 1 or more.
     explicit FitSchedule(std::size_t levelCount) : levelCount_(levelCount) {}
 
-    bool isFinest(std::size_t level) const { return level + 1 == levelCount_; }
-
     std::size_t maxSteps(std::size_t level) const { return isFinest(level) ? 60 : 12; }
 
-    /// Coverage blur of a level's step, from 0.
-    float coverageBlurSigma(std::size_t level, std::size_t step) const {
-        constexpr float kDecay = 0.9F, kMinSigma = 1;
-        float sigma = firstCoverageBlurSigma(level);
-        if (isFinest(level))
-            for (std::size_t i = 0; i < step; ++i) sigma *= kDecay;
-        return std::max(sigma, kMinSigma);
-    }
-
-    /// Blur of the photographs for the photometric term.
-    float photometricBlurSigma(std::size_t level) const {
-        return std::max(firstCoverageBlurSigma(level) / 2, 1.0F);
+    /// Scale of a level's step, from 0.
+    FitScale scale(std::size_t level, std::size_t step) const {
+        return {.level = level,
+                .coverageBlurSigma = coverageBlurSigma(level, step),
+                .hasFineCoverage = isFinest(level),
+                .photometricBlurSigma = photometricBlurSigma(level)};
     }
 
     /// Fraction of all steps that are done after `stepsDone` steps of a level, 0…1.
@@ -47,6 +41,20 @@ class FitSchedule {
     }
 
   private:
+    bool isFinest(std::size_t level) const { return level + 1 == levelCount_; }
+
+    float coverageBlurSigma(std::size_t level, std::size_t step) const {
+        constexpr float kDecay = 0.9F, kMinSigma = 1;
+        float sigma = firstCoverageBlurSigma(level);
+        if (isFinest(level))
+            for (std::size_t i = 0; i < step; ++i) sigma *= kDecay;
+        return std::max(sigma, kMinSigma);
+    }
+
+    float photometricBlurSigma(std::size_t level) const {
+        return std::max(firstCoverageBlurSigma(level) / 2, 1.0F);
+    }
+
     float firstCoverageBlurSigma(std::size_t level) const {
         constexpr float kMaxSigma = 8, kFinestFirstSigma = 2;
         if (levelCount_ == 1) return kMaxSigma;

@@ -21,6 +21,19 @@ struct FitStep {
 
 namespace fitting {
 
+/// Scale of a fit's step: the level whose vertices move, and the detail in which terms see the
+/// photographs (FitSchedule::scale()). Blurs are standard deviations, in pixels of the 224×224
+/// projection, above 0.
+struct FitScale {
+    std::size_t level = 0;  ///< of MeshLevels; 0 is the coarsest
+    /// Blur of CoverageTerm, within which the outlines' difference is felt.
+    float coverageBlurSigma = 1;
+    /// Whether all samples of the CoverageGrid are rendered, or only one per cell, which suffices
+    /// while the mesh is coarse.
+    bool hasFineCoverage = true;
+    float photometricBlurSigma = 1;  ///< blur of the photographs for PhotometricTerm
+};
+
 /// A term of the fit's energy beside the outlines. To add a term, derive from this class and put an
 /// instance into FitTerms. Terms run on the processor whichever device computes the steps: a solver
 /// on a GPU transfers the vertices to the processor, and the sums back, in each step. A term that
@@ -33,9 +46,10 @@ class VertexTerm {
     virtual ~VertexTerm() = default;
 
     /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
-    /// The result does not depend on the number of threads. The stopping rule compares
-    /// `sum.energy`.
-    virtual void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) = 0;
+    /// `scale`: of the step. The result does not depend on the number of threads. The stopping rule
+    /// compares `sum.energy`.
+    virtual void addTo(const Points& vertices, const Points& normals, const FitScale& scale,
+                       VertexEquations& sum) = 0;
 };
 
 /// Data terms of a fit.
@@ -73,9 +87,9 @@ class FitSolver {
     virtual void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                        const Points& vertices) = 0;
 
-    /// Takes one Gauss-Newton step (METHOD.md §7a) of one level's vertices. Deterministic. Throws
-    /// Cancelled, and the device's errors.
-    virtual FitStep step(std::size_t level) = 0;
+    /// Takes one Gauss-Newton step (METHOD.md §7a) of the vertices of `scale.level`. Deterministic.
+    /// Throws Cancelled, and the device's errors.
+    virtual FitStep step(const FitScale& scale) = 0;
 
     /// The vertices after the last step, valid until the next one. Not const: a solver on a device
     /// downloads them here.

@@ -13,8 +13,7 @@ void requireFittable(const Points& mesh, const MeshLevels& levels);
 /// Start of a fit from a mesh: smoothed if it is crumpled, with the curvature that it keeps.
 /// `overlap`: mean overlap of the mesh with the photographs' masks, 0…1. The curvature of the mesh
 /// is kept as far as it is shape: a smooth mesh that agrees with the photographs has true
-/// curvature, other meshes have noise. With the bundled model's meshes, keeping it is worth a point
-/// of F(τ) with 8 and 24 photographs, and an eighth of the Chamfer distance.
+/// curvature, other meshes have noise (METHOD.md §7a).
 FitStart makeFitStart(const Points& mesh, const MeshLevels& levels, double overlap);
 
 }  // namespace threefold::fitting

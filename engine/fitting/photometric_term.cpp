@@ -102,8 +102,8 @@ PhotoConsistency photoConsistency(std::span<const Patch> patches) {
 class PhotometricTerm::Photograph {
   public:
     explicit Photograph(const PhotometricView& input) : outline_(*input.outline) {
-        size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
-        const std::vector<float>& coverage = outline_.grid().coverage();
+        size_ = outline_.coverageGrid().side() * outline_.coverageGrid().samplesPerSide();
+        const std::vector<float>& coverage = outline_.coverageGrid().coverage();
         pixel_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
         const Image& image = *input.image;
         // Brightness of a sample is the mean over the image's pixels within it.
@@ -138,11 +138,11 @@ class PhotometricTerm::Photograph {
     }
 
     /// Blurs the brightness of the object's pixels alone, without the background.
-    void setBlurSigma(float pixels) {
+    void blur(float sigma) {
         brightness_ = sharp_;
         std::vector<float> weight = inside_;
-        gaussianBlur(brightness_, size_, pixels / pixel_);
-        gaussianBlur(weight, size_, pixels / pixel_);
+        gaussianBlur(brightness_, size_, sigma / pixel_);
+        gaussianBlur(weight, size_, sigma / pixel_);
         for (std::size_t i = 0; i < weight.size(); ++i) {
             constexpr float kMinWeight = 1e-3F;
             brightness_[i] = weight[i] > kMinWeight ? brightness_[i] / weight[i] : 0;
@@ -251,16 +251,17 @@ PhotometricTerm::PhotometricTerm(const MeshLevels& levels,
 
 PhotometricTerm::~PhotometricTerm() = default;
 
-void PhotometricTerm::setBlurSigma(float pixels) {
-    if (pixels == blurSigma_) return;
-    parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        photographs_[i]->setBlurSigma(pixels);
-    });
-    blurSigma_ = pixels;
+void PhotometricTerm::blurPhotographs(float sigma) {
+    if (sigma == blurSigma_) return;
+    parallelFor(threads_, photographs_.size(), cancel_,
+                [&](std::size_t i, std::size_t /*thread*/) { photographs_[i]->blur(sigma); });
+    blurSigma_ = sigma;
 }
 
-void PhotometricTerm::addTo(const Points& vertices, const Points& normals, VertexEquations& sum) {
+void PhotometricTerm::addTo(const Points& vertices, const Points& normals, const FitScale& scale,
+                            VertexEquations& sum) {
     if (photographs_.size() < 2) return;
+    blurPhotographs(scale.photometricBlurSigma);
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->findVisible(vertices, normals, levels_.faces());
     });

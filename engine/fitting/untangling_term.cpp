@@ -37,7 +37,7 @@ void UntanglingTerm::findTangled(const Points& vertices) {
 }
 
 void UntanglingTerm::addTo(const Points& vertices, const Points& /*normals*/,
-                           VertexEquations& sum) {
+                           const FitScale& /*scale*/, VertexEquations& sum) {
     if (callCount_++ % kSearchInterval == 0) findTangled(vertices);
     if (tangledVertices_.empty()) return;
     levels_.laplacian(vertices, laplacian_);

@@ -11,16 +11,6 @@
 
 namespace threefold::fitting {
 
-/// Scale at which a CoverageTerm compares outlines.
-struct CoverageScale {
-    /// Standard deviation of the blur, within which the outlines' difference is felt: pixels of the
-    /// 224×224 projection, above 0.
-    float blurSigma = 1;
-    /// Whether all samples of the CoverageGrid are rendered, or only one per cell, which suffices
-    /// while the mesh is coarse.
-    bool isFine = true;
-};
-
 /// Silhouette term by differentiable rendering. Renders the mesh into each photograph. For
 /// each silhouette edge in front of the background, moves both vertices along the edge's normal in
 /// the image, by the blurred difference of mask and rendering. As coverage changes only at
@@ -33,18 +23,15 @@ class CoverageTerm final : public VertexTerm {
     CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutline*> views, int threads,
                  std::stop_token cancel);
 
-    /// Sets the scale of the next calls of addTo().
-    void setScale(const CoverageScale& scale) { scale_ = scale; }
-
     /// Throws Cancelled.
-    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, const FitScale& scale,
+               VertexEquations& sum) override;
 
   private:
     const MeshLevels& levels_;
     std::vector<const ViewOutline*> views_;
     int threads_;
     std::stop_token cancel_;
-    CoverageScale scale_;
     std::vector<VertexEquations> equations_;  ///< one for each view
 };
 
@@ -67,20 +54,19 @@ class PhotometricTerm final : public VertexTerm {
                     int threads, std::stop_token cancel);
     ~PhotometricTerm() override;
 
-    /// Sets the standard deviation of the photographs' blur: pixels of the 224×224 projection,
-    /// above 0. The patches' half side is three times this. Throws Cancelled.
-    void setBlurSigma(float pixels);
-
-    /// Throws Cancelled.
-    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
+    /// The patches' half side is three times FitScale::photometricBlurSigma. Throws Cancelled.
+    void addTo(const Points& vertices, const Points& normals, const FitScale& scale,
+               VertexEquations& sum) override;
 
   private:
     class Photograph;
 
+    void blurPhotographs(float sigma);
+
     const MeshLevels& levels_;
     int threads_;
     std::stop_token cancel_;
-    float blurSigma_ = 0;
+    float blurSigma_ = 0;  ///< of the blurred photographs; 0: none are blurred yet
     std::vector<std::unique_ptr<Photograph>> photographs_;
 };
 
@@ -98,7 +84,8 @@ class UntanglingTerm final : public VertexTerm {
                    std::size_t toleratedIntersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
-    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, const FitScale& scale,
+               VertexEquations& sum) override;
 
   private:
     void findTangled(const Points& vertices);

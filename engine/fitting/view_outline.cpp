@@ -7,6 +7,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/raster/rasterize.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold::fitting {
 

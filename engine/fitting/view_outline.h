@@ -46,7 +46,7 @@ class ViewOutline {
 
     // Inputs of evaluateOutlineTerms(), here and on other devices.
     const Outline& outline() const { return outline_; }
-    const CoverageGrid& grid() const { return grid_; }
+    const CoverageGrid& coverageGrid() const { return grid_; }
     const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
     /// simd::kSearchDimensions coordinates of each of tangentPoints().
     const std::vector<float>& searchPoints() const { return searchPoints_; }

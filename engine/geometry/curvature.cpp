@@ -50,7 +50,7 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
 }
 
 /// Whether each vertex is the end of a border edge, which belongs to one face only.
-std::vector<bool> borderVertices(std::size_t vertexCount, const Faces& faces) {
+std::vector<bool> borderVertices(std::size_t vertexCount, std::span<const glm::u32vec3> faces) {
     std::vector<bool> border(vertexCount, false);
     for (const MeshEdge& edge : meshEdges(faces))
         if (edge.faceCount == 1) border[edge.low] = border[edge.high] = true;
@@ -59,7 +59,8 @@ std::vector<bool> borderVertices(std::size_t vertexCount, const Faces& faces) {
 
 }  // namespace
 
-std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Faces& faces) {
+std::vector<float> meanCurvature(std::span<const glm::vec3> vertices,
+                                 std::span<const glm::u32vec3> faces) {
     requireValidFaces(vertices.size(), faces);
     std::vector<Ring> rings(vertices.size());
     for (const glm::u32vec3& face : faces) addFace(face, vertices, rings);

@@ -14,6 +14,7 @@ namespace threefold {
 ///     Σ_j (cot α_ij + cot β_ij) (x_i − x_j) / (2 A_i) = 2 H n.
 /// NaN where undefined: on the border of an open mesh, and at vertices whose faces all have
 /// zero area. Throws InputError if a face's vertex index is out of range.
-std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Faces& faces);
+std::vector<float> meanCurvature(std::span<const glm::vec3> vertices,
+                                 std::span<const glm::u32vec3> faces);
 
 }  // namespace threefold

@@ -46,7 +46,9 @@ std::size_t vertexCountOf(std::span<const MeshEdge> edges) {
 }
 
 /// Faces between welded vertices; those with two corners at the same position are left out.
-Faces weldedFaces(std::span<const std::uint32_t> welded, std::span<const glm::u32vec3> faces) {
+Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
+    if (faces.empty()) return {};  // points need no welding, which would sort them
+    const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     Faces kept;
     kept.reserve(faces.size());
     for (const glm::u32vec3& face : faces) {
@@ -130,6 +132,36 @@ std::size_t misorientedComponentCount(std::span<const glm::vec3> vertices,
     return wrong;
 }
 
+/// Computes meshProperties(). `welded`: weldedFaces().
+MeshProperties propertiesOf(std::span<const glm::vec3> vertices,
+                            std::span<const glm::u32vec3> faces, const Faces& welded) {
+    MeshProperties properties;
+    const Box3f box = boundsOf(vertices);
+    properties.size = glm::dvec3(box.max) - glm::dvec3(box.min);
+    for (const glm::u32vec3& face : faces)
+        properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
+    const std::vector<MeshEdge> edges = meshEdges(welded);
+    for (const MeshEdge& edge : edges) {
+        if (edge.faceCount == 1) ++properties.boundaryEdgeCount;
+        if (edge.faceCount > 2) ++properties.nonManifoldEdgeCount;
+    }
+    properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
+                                     static_cast<std::int64_t>(edges.size()) +
+                                     static_cast<std::int64_t>(welded.size());
+    VertexSets sets(vertices.size());
+    for (const glm::u32vec3& face : welded) {
+        sets.join(face.x, face.y);
+        sets.join(face.y, face.z);
+    }
+    std::vector<std::uint32_t> roots;
+    roots.reserve(welded.size());
+    for (const glm::u32vec3& face : welded) roots.push_back(sets.rootOf(face.x));
+    std::ranges::sort(roots);
+    properties.componentCount =
+        static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
+    return properties;
+}
+
 }  // namespace
 
 std::optional<std::size_t> MeshProperties::genus() const {
@@ -141,47 +173,19 @@ std::optional<std::size_t> MeshProperties::genus() const {
 
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
-    MeshProperties properties;
-    const Box3f box = boundsOf(vertices);
-    properties.size = glm::dvec3(box.max) - glm::dvec3(box.min);
-    if (faces.empty()) return properties;
-
-    for (const glm::u32vec3& face : faces)
-        properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
-    const Faces facesOfEdges = weldedFaces(weldedIndices(vertices), faces);
-    const std::vector<MeshEdge> edges = meshEdges(facesOfEdges);
-    for (const MeshEdge& edge : edges) {
-        if (edge.faceCount == 1) ++properties.boundaryEdgeCount;
-        if (edge.faceCount > 2) ++properties.nonManifoldEdgeCount;
-    }
-    properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
-                                     static_cast<std::int64_t>(edges.size()) +
-                                     static_cast<std::int64_t>(facesOfEdges.size());
-    VertexSets sets(vertices.size());
-    for (const glm::u32vec3& face : facesOfEdges) {
-        sets.join(face.x, face.y);
-        sets.join(face.y, face.z);
-    }
-    std::vector<std::uint32_t> roots;
-    roots.reserve(facesOfEdges.size());
-    for (const glm::u32vec3& face : facesOfEdges) roots.push_back(sets.rootOf(face.x));
-    std::ranges::sort(roots);
-    properties.componentCount =
-        static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
-    return properties;
+    return propertiesOf(vertices, faces, weldedFaces(vertices, faces));
 }
 
 EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
                                   std::span<const glm::u32vec3> faces) {
-    const MeshProperties properties = meshProperties(vertices, faces);
-    const Faces welded = weldedFaces(weldedIndices(vertices), faces);
+    const Faces welded = weldedFaces(vertices, faces);
+    const MeshProperties properties = propertiesOf(vertices, faces, welded);
     EnclosureDefects defects;
     defects.boundaryEdgeCount = properties.boundaryEdgeCount;
     defects.nonManifoldEdgeCount = properties.nonManifoldEdgeCount;
     if (properties.nonManifoldEdgeCount == 0)
         defects.misorientedEdgeCount = misorientedEdgeCount(welded);
-    defects.intersectingFaceCount =
-        intersectingFaces(Points(vertices.begin(), vertices.end()), welded).size();
+    defects.intersectingFaceCount = intersectingFaces(vertices, welded).size();
     if (properties.isWatertight() && defects.misorientedEdgeCount == 0)
         defects.misorientedComponentCount =
             misorientedComponentCount(vertices, componentsOf(vertices.size(), welded));

@@ -46,7 +46,7 @@ struct EnclosureDefects {
     std::size_t intersectingFaceCount = 0;  ///< as intersectingFaces()
     /// Parts that enclose no volume, whose faces point inward, or that lie inside of another part
     /// with faces that point outward: the faces of a hollow point into it. Counted only if the
-    /// surface is watertight, without turned edges, of at most kMaxNestedComponents parts.
+    /// surface is watertight, without misoriented edges, of at most kMaxNestedComponents parts.
     std::size_t misorientedComponentCount = 0;
 
     bool any() const {

@@ -134,7 +134,7 @@ void requireComparable(const CloudPair& clouds) {
     requireFinite(clouds.second);
 }
 
-NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs) {
+NeighbourResults bidirectionalNeighbours(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
     NeighbourResults results;
     for (const CloudPair& pair : pairs) {

@@ -7,6 +7,8 @@
 
 #include <glm/vec3.hpp>
 
+#include "engine/geometry/cloud_pair.h"
+
 namespace threefold {
 
 class PackedKdTree;
@@ -37,12 +39,6 @@ class NearestIndex {
 Neighbours nearestNeighbours(std::span<const glm::vec3> queries,
                              std::span<const glm::vec3> reference);
 
-/// Two clouds to compare: views of the caller's points.
-struct CloudPair {
-    std::span<const glm::vec3> first;
-    std::span<const glm::vec3> second;
-};
-
 /// Nearest neighbours in both directions.
 struct BidirectionalNeighbours {
     Neighbours firstToSecond;
@@ -59,6 +55,6 @@ struct NeighbourResults {
 void requireComparable(const CloudPair& clouds);
 
 /// Finds nearest neighbours in both directions, on the processor. Throws as requireComparable().
-NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs);
+NeighbourResults bidirectionalNeighbours(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

@@ -13,7 +13,7 @@ namespace {
 
 using Corners = std::array<glm::vec3, 3>;
 
-Corners cornersOf(const Points& vertices, const glm::u32vec3& face) {
+Corners cornersOf(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {
     return {vertices[face.x], vertices[face.y], vertices[face.z]};
 }
 
@@ -100,7 +100,8 @@ Common commonVertices(const glm::u32vec3& first, const glm::u32vec3& second) {
     return common;
 }
 
-bool intersect(const Points& vertices, const glm::u32vec3& first, const glm::u32vec3& second) {
+bool intersect(std::span<const glm::vec3> vertices, const glm::u32vec3& first,
+               const glm::u32vec3& second) {
     const Common common = commonVertices(first, second);
     if (common.count > 1) return false;
     const Corners a = cornersOf(vertices, first);
@@ -118,7 +119,8 @@ struct FaceBox {
 };
 
 /// Boxes of the faces with an area, ordered by minimum x.
-std::vector<FaceBox> boxesOf(const Points& vertices, const Faces& faces) {
+std::vector<FaceBox> boxesOf(std::span<const glm::vec3> vertices,
+                             std::span<const glm::u32vec3> faces) {
     std::vector<FaceBox> boxes;
     boxes.reserve(faces.size());
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
@@ -176,7 +178,8 @@ void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
 
 }  // namespace
 
-std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces& faces) {
+std::vector<std::uint32_t> intersectingFaces(std::span<const glm::vec3> vertices,
+                                             std::span<const glm::u32vec3> faces) {
     std::vector<char> intersects(faces.size(), 0);
     visitPairs(boxesOf(vertices, faces), [&](std::uint32_t a, std::uint32_t b) {
         if (intersects[a] != 0 && intersects[b] != 0) return;

@@ -6,9 +6,10 @@
 
 namespace threefold {
 
+/// Points on a surface, with the normals of their faces.
 struct SurfaceSamples {
     Points points;
-    Points normals;  ///< unit face normals at the points
+    Points normals;  ///< of unit length, one for each point
 };
 
 /// Number of points of the surface protocol (METHOD.md §9).

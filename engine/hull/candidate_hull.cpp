@@ -11,6 +11,7 @@
 #include "engine/hull/marching_cubes.h"
 #include "engine/hull/small_components.h"
 #include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold::hull {
 namespace {
@@ -65,8 +66,8 @@ CandidateHull carveHull(const Silhouettes& silhouettes, const Silhouettes& compa
     const Hollows* const hollows = options.hollows;
     const DistanceField distance = [&](glm::dvec3 point, float maxDistance) {
         const float value = field.signedDistance(point, maxDistance);
-        return hollows != nullptr && value <= maxDistance ? std::max(value, hollows->depth(point))
-                                                          : value;
+        if (hollows == nullptr || value > maxDistance) return value;
+        return std::max(value, hollows->depth(point, options.surfaceThickness));
     };
     Mesh mesh = fineSurface(distance, options);
     dropSmallComponents(mesh);

@@ -32,6 +32,7 @@ struct CarvingOptions {
     std::size_t toleratedCount = 0;         ///< silhouettes that a point may lie outside of
     std::optional<double> baseHeight = {};  ///< nullopt: the base is sought (hull::baseHeight())
     const Hollows* hollows = nullptr;       ///< of the object; null: none are carved
+    float surfaceThickness = 0;             ///< of Hollows::depth()
     int threads = 1;
     std::stop_token cancel = {};
 };

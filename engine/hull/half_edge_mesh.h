@@ -22,7 +22,7 @@ class HalfEdgeMesh {
 
     /// Number of half-edges, alive or dead: their indices are below it.
     std::size_t halfEdgeCapacity() const { return from_.size(); }
-    std::size_t vertexCount() const { return aliveVertices_; }  ///< of vertices alive
+    std::size_t aliveVertexCount() const { return aliveVertices_; }
     /// Number of vertices, alive or dead: their indices are below it.
     std::size_t vertexCapacity() const { return positions_.size(); }
 

@@ -90,7 +90,7 @@ Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views
     });
 }
 
-float Hollows::depth(glm::dvec3 world) const {
+float Hollows::depth(glm::dvec3 world, float surfaceThickness) const {
     float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
     std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
     for (const DepthMap& map : maps_) {
@@ -109,7 +109,7 @@ float Hollows::depth(glm::dvec3 world) const {
         else
             missing[1] = std::min(missing[1], value);
     }
-    return std::min({inFront - surfaceThickness_, missing[1], kMaxHollow});
+    return std::min({inFront - surfaceThickness, missing[1], kMaxHollow});
 }
 
 }  // namespace threefold::hull

@@ -23,12 +23,10 @@ class Hollows {
     Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views, int threads,
             const std::stop_token& cancel);
 
-    /// Sets the depth in front of the mesh, in object units, that still belongs to the object; 0
-    /// initially.
-    void setSurfaceThickness(float thickness) { surfaceThickness_ = thickness; }
-
     /// Depth within a hollow, in object units: above 0 inside of one, at most 0.015.
-    float depth(glm::dvec3 world) const;
+    /// `surfaceThickness`: depth in front of the mesh that still belongs to the object, in object
+    /// units, 0 or more.
+    float depth(glm::dvec3 world, float surfaceThickness) const;
 
   private:
     /// Rendered depths of the mesh from one camera or direction.
@@ -44,7 +42,6 @@ class Hollows {
                                  const Mesh& mesh);
 
     std::vector<DepthMap> maps_;
-    float surfaceThickness_ = 0;
 };
 
 }  // namespace threefold::hull

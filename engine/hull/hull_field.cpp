@@ -26,7 +26,7 @@ float HullField::signedDistance(glm::dvec3 world, float maxDistance) const {
         if (largest[rank_ - 1] > maxDistance) break;
     }
     const glm::dvec3 outside = glm::abs(world) - kHullHalfSide;
-    const double beyond = std::max({outside.x, outside.y, outside.z, base_ - world.y});
+    const double beyond = std::max({outside.x, outside.y, outside.z, baseHeight_ - world.y});
     return std::max(largest[rank_ - 1], static_cast<float>(beyond));
 }
 

@@ -24,12 +24,12 @@ class HullField {
     static constexpr double kMaxSlope = SilhouetteField::kMaxSlope;
 
     /// Cuts off all points below a height (world y), such as baseHeight().
-    void cutBelow(double height) { base_ = height; }
+    void cutBelow(double height) { baseHeight_ = height; }
 
   private:
     std::vector<const SilhouetteField*> views_;
     std::size_t rank_;
-    double base_ = -kHullHalfSide;
+    double baseHeight_ = -kHullHalfSide;
 };
 
 }  // namespace threefold::hull

@@ -39,7 +39,7 @@ void coarsen(HalfEdgeMesh& mesh, std::size_t vertexCount, float edgeLength,
             const glm::vec3 along =
                 mesh.position(mesh.toVertex(i)) - mesh.position(mesh.fromVertex(i));
             if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
-            if (mesh.vertexCount() <= vertexCount) return;
+            if (mesh.aliveVertexCount() <= vertexCount) return;
         }
     }
 }

@@ -74,7 +74,7 @@ std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Me
     constexpr double kMaxOverlapLoss = 0.011;
     constexpr double kMinOverlapGain = 0.003;    // smaller gains of overlap do not count
     constexpr float kSurfaceThickness = 0.003F;  // object units
-    Hollows hollows(meshWithHollows, silhouettes, options.threads, options.cancel);
+    const Hollows hollows(meshWithHollows, silhouettes, options.threads, options.cancel);
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
     options.hollows = &hollows;
@@ -83,7 +83,7 @@ std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Me
     const bool agrees = hollow.meanOverlap() >= minOverlap;
     const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
     if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinOverlapGain)) {
-        hollows.setSurfaceThickness(kSurfaceThickness);
+        options.surfaceThickness = kSurfaceThickness;
         CandidateHull thickened = carveHull(silhouettes, silhouettes, options);
         if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
     }
@@ -221,9 +221,9 @@ class Carver {
         std::vector<std::size_t> incomplete;
         for (const ContradictingSilhouette& each :
              findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
-            const int view = views_[each.view].view;
+            const int view = views_[each.viewIndex].view;
             if (each.isIncomplete()) {
-                incomplete.push_back(each.view);
+                incomplete.push_back(each.viewIndex);
                 result_.leftOut.push_back({view, each.reason()});
             } else {
                 result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));

@@ -19,7 +19,8 @@ inline constexpr std::size_t kMinHullVertices = 100;
 
 /// Options of visualHull().
 struct HullOptions {
-    /// At least kMinHullVertices; kept within 10 %, unless parts need more to keep their topology.
+    /// At least kMinHullVertices. The mesh has as many, within 10 %, unless parts need more to keep
+    /// their topology.
     std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available

@@ -71,7 +71,7 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     std::vector<ContradictingMask> contradicting;
     for (const ContradictingSilhouette& each :
          findContradictingSilhouettes(silhouettes.all(), resolveThreadCount(0), cancel)) {
-        const int view = masked[each.view].view;
+        const int view = masked[each.viewIndex].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});
     }

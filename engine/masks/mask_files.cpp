@@ -46,7 +46,7 @@ void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, 
             contradicting.isFromHull ? "Its mask is now the outline that the others show"
                                      : "It was cut out again, guided by the other masks",
             file.mask.string(),
-            file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.'));
+            file.keptCopy.empty() ? "" : " The old mask is " + file.keptCopy.string() + '.'));
         return;
     }
     const std::string warning =
@@ -57,13 +57,13 @@ void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, 
 }
 
 /// Checks the masks of a folder with cameras.
-void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repairs,
+void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repairsMasks,
                  const Warn& warn, const std::stop_token& cancel) {
     std::vector<ContradictingMask> contradictions;
     try {
         const Sample sample = findSample(folder);
-        contradictions = repairs ? repairContradictingMasks(sample, cancel)
-                                 : findContradictingMasks(sample, cancel);
+        contradictions = repairsMasks ? repairContradictingMasks(sample, cancel)
+                                      : findContradictingMasks(sample, cancel);
     } catch (const Error& error) {  // of cameras, or masks that do not show one object
         warn(error.what());
     }
@@ -104,15 +104,15 @@ void replaceMaskFile(MaskFile& file, const Image& mask) {
             makeFolder(keptCopy.parent_path());
             writeFileAtomically(keptCopy, readFile(own));
         }
-        file.replaced = keptCopy;
+        file.keptCopy = keptCopy;
     }
     file.mask = writeOwnMask(file.photograph, mask);
 }
 
-bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs, const Warn& warn,
+bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks, const Warn& warn,
                              const std::stop_token& cancel) {
     const std::set<fs::path> folders = cameraFoldersOf(files);
-    for (const fs::path& folder : folders) checkFolder(folder, files, repairs, warn, cancel);
+    for (const fs::path& folder : folders) checkFolder(folder, files, repairsMasks, warn, cancel);
     return !folders.empty();
 }
 

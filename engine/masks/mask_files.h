@@ -14,7 +14,7 @@ namespace threefold {
 
 /// A photograph's mask file, and the older mask that it replaced.
 struct MaskFile : CutoutFile {
-    std::filesystem::path replaced;  ///< the kept copy of the replaced mask; empty: none was
+    std::filesystem::path keptCopy;  ///< of the replaced mask; empty: none was replaced
     bool isRepaired = false;         ///< by checkAndRepairMaskFiles()
 };
 
@@ -24,17 +24,19 @@ std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 
 /// Writes the mask of MaskFile::photograph (writeOwnMask()). Keeps an existing mask of Threefold's
 /// own in the folder `replaced` beside it, unless an earlier one is there. Sets MaskFile::mask and
-/// MaskFile::replaced. Throws IoError, also if that folder is a symbolic link.
+/// MaskFile::keptCopy. Throws IoError, also if that folder is a symbolic link.
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
 /// Finds the masks that contradict those of the other photographs, where a camera file lies beside
-/// the photographs or above; with `repairs`, replaces those for which there is a better mask
-/// (repairContradictingMasks()). For each such mask, passes a sentence to `warn`, and either
-/// replaces the mask (MaskFile::isRepaired) or appends the sentence to MaskFile::warning. Returns
-/// false if no photograph has a camera file. Cameras that cannot be read, and masks that cannot be
-/// compared, are passed to `warn`; their masks stay unchecked. Throws IoError as replaceMaskFile(),
-/// and Cancelled.
-bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairs,
+/// the photographs or above. For each such mask, passes a sentence to `warn`, and
+/// - with `repairsMasks`, if there is a better mask (repairContradictingMasks()): replaces the mask
+///   and sets MaskFile::isRepaired;
+/// - else: leaves the mask, and appends the sentence to MaskFile::warning.
+///
+/// Returns false if no photograph has a camera file. Errors of cameras that cannot be read, and of
+/// masks that cannot be compared, are passed to `warn`; these masks stay unchecked. Throws IoError
+/// as replaceMaskFile(), and Cancelled.
+bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks,
                              const std::function<void(const std::string&)>& warn,
                              const std::stop_token& cancel);
 

@@ -79,9 +79,9 @@ struct PendingRepair {
     };
 
     const MaskedView* view;
-    std::optional<KnownContradiction> contradiction;  ///< nullopt: the mask is empty
-    Mask hullMask;  ///< projection of the hull of the trusted masks, 224×224
-    CutoutSeeds seeds;
+    std::optional<KnownContradiction> contradiction = {};  ///< nullopt: the mask is empty
+    Mask hullMask = {};  ///< projection of the hull of the trusted masks, 224×224
+    CutoutSeeds seeds = {};
 
     bool holdsObjectOnly = false;   ///< all pixels of the mask show the object
     bool holdsWholeObject = false;  ///< the mask contains the whole object
@@ -164,6 +164,17 @@ Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
     return result;
 }
 
+/// The repair without a new mask.
+MaskRepair unrepaired(const PendingRepair& pending) {
+    const int view = pending.view->view;
+    if (!pending.contradiction)
+        return {.view = view,
+                .reason = "the mask shows no object",
+                .disagreementBefore = MaskDisagreement{1, 0}};
+    const ContradictingSilhouette& found = pending.contradiction->found;
+    return {.view = view, .reason = found.reason(), .disagreementBefore = found.disagreement};
+}
+
 class Repair {
   public:
     Repair(std::span<const MaskedView> views, const PictureReader& read, int threads,
@@ -174,7 +185,7 @@ class Repair {
             if (hasObjectAndBackground(*view.mask))
                 views_.push_back(&view);
             else if (std::ranges::count(view.mask->inside, 1) == 0)
-                pending_.push_back({&view, {}, {}, {}});
+                pending_.push_back({.view = &view});
         }
         const auto distanceOf = [&](std::size_t i) {
             return SilhouetteField(views_[i]->camera, *views_[i]->mask);
@@ -186,12 +197,7 @@ class Repair {
         if (views_.size() < kMinViewsToCompareMasks) return {};
         separateContradictions();
         std::vector<MaskRepair> repairs;
-        for (const PendingRepair& each : pending_)
-            repairs.push_back({each.view->view,
-                               each.contradiction ? each.contradiction->found.reason()
-                                                  : "the mask shows no object",
-                               each.contradiction ? each.contradiction->found.disagreement
-                                                  : MaskDisagreement{1, 0}});
+        for (const PendingRepair& each : pending_) repairs.push_back(unrepaired(each));
         if (pending_.empty() || !canCutOut()) return repairs;
         for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
         cutOutAgain(repairs);
@@ -214,11 +220,10 @@ class Repair {
         std::vector<bool> isFound(all.size(), false);
         for (const ContradictingSilhouette& each :
              findContradictingSilhouettes(all, threads_, cancel_)) {
-            isFound[each.view] = true;
-            pending_.push_back({views_[each.view],
-                                PendingRepair::KnownContradiction{all[each.view], each},
-                                {},
-                                {}});
+            isFound[each.viewIndex] = true;
+            pending_.push_back(
+                {.view = views_[each.viewIndex],
+                 .contradiction = PendingRepair::KnownContradiction{all[each.viewIndex], each}});
         }
         std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {

@@ -49,8 +49,8 @@ void requireThreshold(double tau) {
                       "Give a threshold on squared distances above zero."});
 }
 
-ChamferAndFScores measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
-                          double tau) {
+ChamferAndFScores chamferAndFScores(const Neighbours& predictionToTruth,
+                                    const Neighbours& truthToPrediction, double tau) {
     const std::vector<double>& toTruth = predictionToTruth.squaredDistances;
     const std::vector<double>& toPrediction = truthToPrediction.squaredDistances;
     requireMeasurable(toTruth.size(), toPrediction.size(), tau);
@@ -84,10 +84,11 @@ std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
     return scores;
 }
 
-ChamferAndFScores measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
-                          double tau) {
+ChamferAndFScores chamferAndFScores(std::span<const glm::vec3> prediction,
+                                    std::span<const glm::vec3> truth, double tau) {
     requireMeasurable(prediction.size(), truth.size(), tau);
-    return measure(nearestNeighbours(prediction, truth), nearestNeighbours(truth, prediction), tau);
+    return chamferAndFScores(nearestNeighbours(prediction, truth),
+                             nearestNeighbours(truth, prediction), tau);
 }
 
 }  // namespace threefold

@@ -48,17 +48,17 @@ void requireThreshold(double tau);
 
 /// Measures from neighbours in both directions. Throws InputError if one is empty, and as
 /// requireThreshold() does.
-ChamferAndFScores measure(const Neighbours& predictionToTruth, const Neighbours& truthToPrediction,
-                          double tau = kTau);
+ChamferAndFScores chamferAndFScores(const Neighbours& predictionToTruth,
+                                    const Neighbours& truthToPrediction, double tau = kTau);
 
-/// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to measure()'s, in
-/// O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
+/// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to chamferAndFScores()'s,
+/// in O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
 std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
                               const Neighbours& truthToPrediction,
                               std::span<const double> thresholds);
 
 /// Finds the neighbours, then measures. Also throws InputError if a coordinate is not finite.
-ChamferAndFScores measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
-                          double tau = kTau);
+ChamferAndFScores chamferAndFScores(std::span<const glm::vec3> prediction,
+                                    std::span<const glm::vec3> truth, double tau = kTau);
 
 }  // namespace threefold

@@ -6,9 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include <glm/vec3.hpp>
-
-#include "engine/geometry/nearest.h"
+#include "engine/geometry/cloud_pair.h"
 
 namespace threefold {
 
@@ -33,7 +31,7 @@ inline constexpr int kLastTemperatureShift = 10;
 /// Number of temperatures, from the last one on and each twice the one before, at which remaining
 /// mass is placed (METHOD.md §9, step 4). One more step, with all factors K equal to 1, places the
 /// rest.
-inline constexpr int kFillSteps = 8;
+inline constexpr int kPlacementSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.
 inline constexpr double kConvergedGap = 0.2;
@@ -67,14 +65,14 @@ void requireTransportable(const CloudPair& clouds);
 void requireTransportable(const SinkhornSchedule& schedule);
 
 /// Runs steps 1 to 4 of METHOD.md §9 for each pair, on any back end.
-using TransportRun = std::function<std::vector<EarthMoversDistance>(
+using TransportSolver = std::function<std::vector<EarthMoversDistance>(
     std::span<const CloudPair> pairs, const SinkhornSchedule& schedule)>;
 
-/// Step 5 of METHOD.md §9: calls `run` with all pairs, then with those that have not converged.
-/// Exceptions of `run` propagate.
+/// Step 5 of METHOD.md §9: calls `solver` with all pairs, then with those that have not converged.
+/// Exceptions of `solver` propagate.
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
-                                                    const TransportRun& run);
+                                                    const TransportSolver& solver);
 
 /// Distances of a batch of pairs, with the computation time.
 struct TransportResults {

@@ -183,7 +183,7 @@ Scores PreparedTruth::score(const PreparedPrediction& prediction,
     scores.protocol = options.protocol;
     scores.predictionPoints = side.points.size();
     scores.truthPoints = truth.points.size();
-    scores.measures = measure(toTruth, fromTruth, options.tau);
+    scores.measures = chamferAndFScores(toTruth, fromTruth, options.tau);
     scores.hausdorffToTruth = largestDistance(toTruth);
     scores.hausdorffFromTruth = largestDistance(fromTruth);
     scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);

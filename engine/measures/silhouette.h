@@ -6,19 +6,9 @@
 #include <string_view>
 
 #include "engine/measures/by_mesh.h"
-#include "engine/mesh.h"
-#include "engine/views/camera.h"
 #include "engine/views/mask.h"
 
 namespace threefold {
-
-/// Draws the mask of a mesh in the view of `camera`: the pixels whose centres it covers. Vertices
-/// are in the space of the pose `meshPose` (Pose{}: the world). The image shows the whole 224×224
-/// projection (METHOD.md §2), scaled independently in width and height, as preprocess() does.
-/// Throws InputError: no faces, a face without its vertices, coordinates that are not finite, a
-/// size that cannot be drawn.
-Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose,
-                const Camera& camera, int width, int height);
 
 /// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
 /// are inside and have one of four neighbours outside. The image's border is no part of an outline.
@@ -27,6 +17,7 @@ struct OutlineDistance {
     double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline
 };
 
+/// Agreement of two silhouettes.
 struct SilhouetteScore {
     double overlap = 0;  ///< intersection over union, 0…1; 1 if both are empty
     /// nullopt if a mask has no outline: it is empty or fills the image.

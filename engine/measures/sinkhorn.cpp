@@ -75,7 +75,7 @@ class Transport {
     EarthMoversDistance run(const SinkhornSchedule& schedule) {
         constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
         passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
-                  2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
+                  2.0 * schedule.finalIterations + 2 + 3 * (kPlacementSteps + 1);
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)
             for (int i = 0; i < schedule.coolingIterations; ++i) iterate(temperature(shift), 1);
         const int count = schedule.finalIterations;
@@ -158,9 +158,9 @@ class Transport {
         std::vector<float> f(first_.paddedCount, 0);
         std::vector<float> g(second_.paddedCount, 0);
         std::vector<double> costs(first_.count, 0);
-        for (int step = 0; step <= kFillSteps; ++step) {
+        for (int step = 0; step <= kPlacementSteps; ++step) {
             const float inverseTemperature =
-                step == kFillSteps
+                step == kPlacementSteps
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
@@ -247,8 +247,8 @@ void requireTransportable(const SinkhornSchedule& schedule) {
 
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
-                                                    const TransportRun& run) {
-    std::vector<EarthMoversDistance> results = run(pairs, schedule);
+                                                    const TransportSolver& solver) {
+    std::vector<EarthMoversDistance> results = solver(pairs, schedule);
     if (!(schedule.relaxation > 1)) return results;
     std::vector<std::size_t> diverging;
     std::vector<CloudPair> divergingPairs;
@@ -260,7 +260,7 @@ std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> p
     if (divergingPairs.empty()) return results;
     SinkhornSchedule plain = schedule;
     plain.relaxation = 1;
-    const std::vector<EarthMoversDistance> steady = run(divergingPairs, plain);
+    const std::vector<EarthMoversDistance> steady = solver(divergingPairs, plain);
     for (std::size_t i = 0; i < diverging.size(); ++i) {
         EarthMoversDistance& result = results[diverging[i]];
         const EarthMoversDistance& other = steady[i];

@@ -9,7 +9,7 @@ FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& le
 }
 
 NeighbourResults MeshOperations::nearestNeighbours(std::span<const CloudPair> pairs) {
-    return nearestBidirectional(pairs);
+    return bidirectionalNeighbours(pairs);
 }
 
 TransportResults MeshOperations::earthMoversDistances(std::span<const CloudPair> pairs,

@@ -23,7 +23,7 @@ class MeshOperations {
     virtual FitResult fit(const Points& start, const fitting::MeshLevels& levels,
                           const Pose& meshPose, std::span<const MaskedView> views,
                           const FitOptions& options);
-    /// Exact nearest neighbours in both directions (nearestBidirectional()).
+    /// Exact nearest neighbours in both directions (bidirectionalNeighbours()).
     virtual NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
     virtual TransportResults earthMoversDistances(std::span<const CloudPair> pairs,

@@ -8,8 +8,8 @@
 
 namespace threefold {
 
-/// Sum of the products of all coordinates, in double, as float32 would lose the last digits of a
-/// long sum.
+/// Sum of the vectors' dot products, added in double, as float32 would lose the last digits of a
+/// long sum; each product is a float.
 inline double dotProduct(const Points& a, const Points& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += glm::dot(a[i], b[i]);

@@ -45,8 +45,8 @@ void levenbergMarquardt(State& state, int maxSteps, double functionTolerance, co
                           "Give finite start values."});
     for (int i = 0; i < maxSteps && damping < kMaxDamping; ++i) {
         const DenseNormalEquations& equations = linearise(state);
-        bool better = false;
-        while (!better && damping < kMaxDamping) {
+        bool hasImproved = false;
+        while (!hasImproved && damping < kMaxDamping) {
             if (cancel.stop_requested()) throw Cancelled();
             Eigen::MatrixXd matrix = equations.matrix;
             matrix.diagonal() *= 1 + damping;
@@ -60,9 +60,9 @@ void levenbergMarquardt(State& state, int maxSteps, double functionTolerance, co
             apply(next,
                   std::span<const double>(step->data(), static_cast<std::size_t>(step->size())));
             const double nextCost = costOf(next);
-            better = nextCost < cost;
-            damping = better ? std::max(damping / 10, kMinDamping) : damping * 10;
-            if (!better) continue;
+            hasImproved = nextCost < cost;
+            damping = hasImproved ? std::max(damping / 10, kMinDamping) : damping * 10;
+            if (!hasImproved) continue;
             const bool converged = cost - nextCost < functionTolerance * cost;
             state = std::move(next);
             cost = nextCost;

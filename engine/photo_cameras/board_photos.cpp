@@ -78,7 +78,7 @@ std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photogr
         if (cancel.stop_requested()) throw Cancelled();
         try {
             Image image = readImage(photographs[i * photographs.size() / count]);
-            if (std::min(image.width, image.height) >= board::kMinPictureSide)
+            if (std::min(image.width, image.height) >= board::kMinMarkerPictureSide)
                 images.push_back(std::move(image));
         } catch (const Error&) {
             continue;  // named where all photographs are read
@@ -150,7 +150,7 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     std::vector<CameraPhoto*> photographs;
     for (const board::CalibratedCamera& camera : calibration.cameras)
         photographs.push_back(&result.photos[camera.photoIndex]);
-    return makeAndReadMasks(photographs, options.cutsOut,
+    return makeAndReadMasks(photographs, options.makesMasks,
                             calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
                             options.callbacks, cancel);
 }
@@ -174,7 +174,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
                                     const std::stop_token& cancel) {
     const Stopwatch watch;
     BoardCamerasResult result;
-    result.file = cameraFileFor(photographs, kBoardMaker, options.overwrite);
+    result.cameraFile = cameraFileFor(photographs, kBoardMaker, options.overwrite);
     FamilyMarkers found = detectFamilyMarkers(photographs, options, cancel);
     result.family = found.family;
     result.photos = std::move(found.photos);

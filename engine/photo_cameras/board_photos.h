@@ -18,8 +18,8 @@ struct BoardCamerasOptions : CameraSearchOptions {
     /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
     /// markers, the family with most markers.
     const board::MarkerFamily* family = nullptr;
-    bool inMetres = false;  ///< writes metres instead of millimetres
-    bool cutsOut = true;    ///< makes masks for photographs without one
+    bool inMetres = false;   ///< writes metres instead of millimetres
+    bool makesMasks = true;  ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.

@@ -21,7 +21,7 @@ struct CameraSearchOptions {
     ProgressCallbacks callbacks = {};
 };
 
-/// Result of every search for cameras, for one photograph.
+/// One photograph of a search for cameras.
 struct CameraPhoto {
     std::filesystem::path file;
     std::string problem = {};      ///< why there is no camera; empty: there is one
@@ -29,9 +29,9 @@ struct CameraPhoto {
     std::string maskError = {};    ///< why there is no mask; empty: there is one, or no camera
 };
 
-/// Result of every search for cameras.
+/// Result of a search for cameras.
 struct CameraSearchResult {
-    std::filesystem::path file;           ///< the cameras.json written
+    std::filesystem::path cameraFile;     ///< the cameras.json written
     std::string unit = "unknown";         ///< of the cameras' world: "mm", "m" or "unknown"
     bool isUpKnown = true;                ///< whether world z is up
     std::optional<Box3d> objectBox = {};  ///< in `unit`; nullopt: nothing bounds the object

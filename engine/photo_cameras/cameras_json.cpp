@@ -1,14 +1,13 @@
 #include "engine/photo_cameras/cameras_json.h"
 
-#include <array>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/formats/text/json_object.h"
+#include "engine/sample/posed_photos/cameras_json_fields.h"
 #include "engine/utf8.h"
 #include "engine/views/pose.h"
 #include <fmt/format.h>
@@ -24,15 +23,8 @@ namespace {
 
 /// Whether a file of cameras names this maker. False for a file that cannot be read.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
-    try {
-        // Ten thousand photographs have more than kMaxJsonBytes.
-        constexpr std::array<std::string_view, 1> kSkipped{"views"};
-        const nlohmann::json found =
-            parseJson(readFile(file, kMaxSkippedJsonBytes), file, "", kSkipped);
-        return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
-    } catch (const Error&) {
-        return false;
-    }
+    const std::optional<nlohmann::json> fields = camerasJsonFields(file);
+    return fields && fields->contains("made_by") && fields->at("made_by") == maker;
 }
 
 }  // namespace
@@ -48,7 +40,7 @@ fs::path cameraFileFor(std::span<const fs::path> photographs, const std::string&
             throw InputError({photograph.string(), "",
                               fmt::format("is not in {} with the others", folder.string()),
                               "Put photographs of one object into one folder."});
-    fs::path file = folder / "cameras.json";
+    fs::path file = folder / kCamerasJsonName;
     std::error_code ignored;
     if (fs::is_symlink(file, ignored))
         throw InputError({file.string(), "",
@@ -84,7 +76,7 @@ void writeCameras(const CameraSearchResult& result, const std::string& maker, co
     }
     json.update(details);
     json["views"] = std::move(views);
-    writeFileAtomically(result.file, json.dump(1) + '\n');
+    writeFileAtomically(result.cameraFile, json.dump(1) + '\n');
 }
 
 Json viewJson(const fs::path& photograph, const Pose& pose, const Lens& lens) {

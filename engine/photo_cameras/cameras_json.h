@@ -21,8 +21,8 @@ std::filesystem::path cameraFileFor(std::span<const std::filesystem::path> photo
 /// Throws InputError if the file name is not UTF-8, which JSON requires.
 void requireNameInJson(const std::filesystem::path& photograph);
 
-/// Writes `result.file`, a cameras.json (docs/OWN_DATA.md). `details`: an object with the fields
-/// that only `maker` writes; `views`: one viewJson() for each camera. Throws IoError.
+/// Writes `result.cameraFile`, a cameras.json (docs/OWN_DATA.md). `details`: an object with the
+/// fields that only `maker` writes; `views`: one viewJson() for each camera. Throws IoError.
 void writeCameras(const CameraSearchResult& result, const std::string& maker,
                   const nlohmann::ordered_json& details, nlohmann::ordered_json views);
 

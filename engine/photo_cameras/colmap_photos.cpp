@@ -71,7 +71,7 @@ InputError reportedError(const ColmapCamerasResult& result, const ProgressCallba
                          std::string problem, std::string remedy) {
     for (const ColmapPhoto& photo : result.photos) callbacks.reportProblem(photo.problem);
     return InputError(
-        {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
+        {result.cameraFile.parent_path().string(), "", std::move(problem), std::move(remedy)});
 }
 
 /// Runs COLMAP on the readable photographs of `result`, and notes in each photograph what COLMAP
@@ -88,11 +88,11 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
             fmt::format("only {} of {} photographs can be read, at least two are needed",
                         inputs.photos.size(), result.photos.size()),
             "Add photographs.");
-    sfm::ColmapResult found =
-        sfm::runColmap(inputs.photos,
-                       {program, options.scratchFolder, result.file.parent_path() / "colmap.log",
-                        options.callbacks.onProgress},
-                       cancel);
+    sfm::ColmapResult found = sfm::runColmap(
+        inputs.photos,
+        {program, options.scratchFolder, result.cameraFile.parent_path() / "colmap.log",
+         options.callbacks.onProgress},
+        cancel);
     for (std::size_t i = 0; i < inputs.indices.size(); ++i)
         result.photos[inputs.indices[i]].featureCount = found.featureCounts[i];
     std::vector<bool> isRegistered(result.photos.size(), false);
@@ -132,11 +132,11 @@ ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::pat
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
     ColmapCamerasResult result;
-    result.file = file;
+    result.cameraFile = file;
     result.photos = sortedByName<ColmapPhoto>(photographs);
     result.model = registeredModel(result, program, featureMasks, options, cancel);
     sfm::UprightObject upright =
-        sfm::makeUpright(result.model, options.meanCameraDistance, file.parent_path());
+        sfm::makeUpright(result.model, options.meanCameraDistance, cameraFile.parent_path());
     result.supportPointCount = upright.supportPointCount;
     result.sparseObject = std::move(upright.object);
     return result;
@@ -169,7 +169,7 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
         result.warning = fmt::format(
             "{}: the masks and the cameras' common points show different objects: look at the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
-            result.file.string());
+            result.cameraFile.string());
 }
 
 void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,

@@ -20,7 +20,7 @@ namespace threefold {
 struct ColmapCamerasOptions : CameraSearchOptions {
     std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
     double meanCameraDistance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
-    bool cutsOut = true;            ///< makes masks for photographs without one
+    bool makesMasks = true;         ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.
@@ -74,7 +74,7 @@ ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
 void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
                  const std::stop_token& cancel);
 
-/// Writes `result.file` as written by `maker`. `method`: colmap or colmapInMasks;
+/// Writes `result.cameraFile` as written by `maker`. `method`: colmap or colmapInMasks;
 /// `meanCameraDistance`: as in ColmapCamerasOptions. Throws IoError.
 void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
                         CameraMethod method, double meanCameraDistance);

@@ -186,7 +186,8 @@ MarkerlessCamerasResult findMarkerlessCameras(std::span<const fs::path> photogra
     std::vector<CameraPhoto> photos = sortedByName<CameraPhoto>(photographs);
     std::vector<CameraPhoto*> all;
     for (CameraPhoto& photo : photos) all.push_back(&photo);
-    const Masks masks = makeAndReadMasks(all, options.cutsOut, nullptr, options.callbacks, cancel);
+    const Masks masks =
+        makeAndReadMasks(all, options.makesMasks, nullptr, options.callbacks, cancel);
 
     MarkerlessCamerasResult result;
     std::vector<std::variant<ColmapCamerasResult, TurntableCamerasResult>> found;
@@ -220,7 +221,7 @@ MarkerlessCamerasResult findMarkerlessCameras(std::span<const fs::path> photogra
     result.kept = std::move(found[best]);
     std::visit(
         [&](auto& kept) {
-            kept.file = file;
+            kept.cameraFile = file;
             finish(kept, result.method, photos, masks, options, cancel);
             kept.milliseconds = watch.milliseconds();
         },

@@ -50,10 +50,10 @@ std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> p
 }
 
 std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
-                                                  bool cutsOut, const board::SheetLayout* sheet,
+                                                  bool makesMasks, const board::SheetLayout* sheet,
                                                   const ProgressCallbacks& callbacks,
                                                   const std::stop_token& cancel) {
-    if (cutsOut) cutOutMissingMasks(photographs, sheet, callbacks, cancel);
+    if (makesMasks) cutOutMissingMasks(photographs, sheet, callbacks, cancel);
     callbacks.report("finding the object", 0, 0);
     return readObjectMasks(photographs, cancel);
 }

@@ -24,10 +24,10 @@ void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::
 std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
                                                  const std::stop_token& cancel);
 
-/// Masks of photographs: cutOutMissingMasks() if `cutsOut`, then readObjectMasks().
-/// Reports the step "finding the object" that follows.
+/// Masks of photographs: cutOutMissingMasks() if `makesMasks`, then
+/// readObjectMasks(). Reports the step "finding the object" that follows.
 std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
-                                                  bool cutsOut, const board::SheetLayout* sheet,
+                                                  bool makesMasks, const board::SheetLayout* sheet,
                                                   const ProgressCallbacks& callbacks,
                                                   const std::stop_token& cancel);
 

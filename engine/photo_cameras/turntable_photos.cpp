@@ -35,7 +35,7 @@ constexpr const char* kTurntableMaker = "threefold turntable";
 struct PhotoInfos {
     std::vector<std::optional<ImageInfo>> infos;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
-    /// Focal length of the first photograph that states one, millimetres of 35 mm film.
+    /// Focal length of the first photograph that states one, mm, 35 mm equivalent.
     std::optional<double> focalLength35mm;
 };
 
@@ -191,7 +191,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     std::vector<std::optional<Mask>> masks = readObjectMasks(photos, cancel);
     TurntableCamerasResult result =
         turntableCamerasByMasks(std::move(sorted), std::move(masks), options, cancel);
-    result.file = std::move(file);
+    result.cameraFile = std::move(file);
     writeTurntableCameras(result, kTurntableMaker);
     result.milliseconds = watch.milliseconds();
     return result;

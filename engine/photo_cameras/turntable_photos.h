@@ -47,7 +47,7 @@ TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photogra
                                                const TurntableCamerasOptions& options,
                                                const std::stop_token& cancel);
 
-/// Writes `result.file` as written by `maker`. Throws IoError.
+/// Writes `result.cameraFile` as written by `maker`. Throws IoError.
 void writeTurntableCameras(const TurntableCamerasResult& result, const std::string& maker);
 
 }  // namespace threefold

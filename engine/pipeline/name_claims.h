@@ -33,7 +33,7 @@ class NameClaims {
 /// of two samples with one name the later one always fails. The destructor ends the claim.
 class NameClaim {
   public:
-    NameClaim(NameClaims& names, std::size_t position) : names_(names), position_(position) {}
+    NameClaim(NameClaims& claims, std::size_t position) : claims_(claims), position_(position) {}
     ~NameClaim();
     NameClaim(const NameClaim&) = delete;
     NameClaim& operator=(const NameClaim&) = delete;
@@ -43,7 +43,7 @@ class NameClaim {
     std::optional<std::size_t> take(const std::string& name);
 
   private:
-    NameClaims& names_;
+    NameClaims& claims_;
     const std::size_t position_;
 };
 

@@ -41,7 +41,7 @@ class UsedMeshExtractor {
 
     PreparedMesh extract() {
         const bool coloured = !from_.mesh.colours.empty();
-        const bool mapped = !from_.coordinates.empty();
+        const bool mapped = !from_.textureCoordinates.empty();
         numberVertices();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             pollCancel(i, cancel_);
@@ -55,7 +55,7 @@ class UsedMeshExtractor {
             if (!from_.materialOfFace.empty())
                 prepared_.materialOfFace.push_back(from_.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
-                prepared_.coordinates.push_back(from_.coordinates[3 * i + k]);
+                prepared_.textureCoordinates.push_back(from_.textureCoordinates[3 * i + k]);
         }
         if (prepared_.mesh.faces.empty())
             refuse(from_, fmt::format("none of its {} faces has an area", from_.mesh.faces.size()),

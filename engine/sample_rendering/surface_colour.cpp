@@ -38,7 +38,7 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
     MaterialTraits traits;
     traits.mayBeTranslucent =
         material.alphaMode != AlphaMode::opaque && (material.opacity < opaqueFrom || alpha);
-    traits.unlit = material.unlit;
+    traits.isUnlit = material.isUnlit;
     traits.textured = mapped || opacityMapped;
     traits.uniform = !traits.textured && prepared_.linearColours.empty();
     traits.colour = withAlphaMode(material, glm::vec4(material.colour, material.opacity));
@@ -122,7 +122,7 @@ glm::vec4 SurfaceColour::vertexFactor(std::uint32_t face, const glm::vec3& weigh
 
 glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                                 float level) const {
-    const glm::vec2* corner = &prepared_.coordinates[3 * std::size_t{face}];
+    const glm::vec2* corner = &prepared_.textureCoordinates[3 * std::size_t{face}];
     const glm::vec2 texCoord =
         map.uvTransform * interpolate(corner[0], corner[1], corner[2], weights) + map.uvOffset;
     return textureOf(map).at(texCoord, level, map.wrapS, map.wrapT);
@@ -130,7 +130,7 @@ glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const
 
 float SurfaceColour::mipLevelOf(const TextureMap& map, std::uint32_t face,
                                 const glm::vec2 (&corners)[3]) const {
-    const glm::vec2* texCoords = &prepared_.coordinates[3 * std::size_t{face}];
+    const glm::vec2* texCoords = &prepared_.textureCoordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
     const float texels = doubledArea(map.uvTransform * (texCoords[1] - texCoords[0]) * size,
                                      map.uvTransform * (texCoords[2] - texCoords[0]) * size);

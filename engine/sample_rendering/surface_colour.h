@@ -30,7 +30,7 @@ class SurfaceColour {
     /// Properties common to all faces of a material.
     struct MaterialTraits {
         bool mayBeTranslucent = false;
-        bool unlit = false;
+        bool isUnlit = false;
         bool textured = false;
         bool uniform = false;    ///< the same colour everywhere
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
@@ -56,7 +56,7 @@ class SurfaceColour {
         return prepared_.materialOfFace.empty() ? kNoMaterial : prepared_.materialOfFace[face];
     }
     bool isTextured(const TextureMap& map) const {
-        return map.texture != TextureMap::kNoTexture && !prepared_.coordinates.empty();
+        return map.texture != TextureMap::kNoTexture && !prepared_.textureCoordinates.empty();
     }
     const Texture& textureOf(const TextureMap& map) const {
         return prepared_.textures[static_cast<std::size_t>(map.texture)];

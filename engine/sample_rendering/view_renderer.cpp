@@ -163,7 +163,7 @@ glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
     const SurfaceColour::MaterialTraits& traits = *lastFace_.traits;
     const glm::vec4 colour =
         traits.uniform ? traits.colour : surface_.at(face, weights, lastFace_.levels);
-    if (colour.w == 0 || traits.unlit) return colour;
+    if (colour.w == 0 || traits.isUnlit) return colour;
     return {lit(weights, glm::vec3(colour)), colour.w};
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/compute/parallel.h"
-#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
+#include "engine/raster/render_mask.h"
 #include "engine/views/masked_view.h"
 #include "engine/views/pose.h"
 

@@ -7,6 +7,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold {
 namespace {
@@ -15,7 +16,7 @@ MeshEvaluation evaluateVertices(BidirectionalNeighbours nearest, double tau) {
     MeshEvaluation evaluation;
     evaluation.toTruth = std::move(nearest.firstToSecond);
     evaluation.fromTruth = std::move(nearest.secondToFirst);
-    evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
+    evaluation.measures = chamferAndFScores(evaluation.toTruth, evaluation.fromTruth, tau);
     evaluation.distances.reserve(evaluation.toTruth.squaredDistances.size());
     for (double squared : evaluation.toTruth.squaredDistances)
         evaluation.distances.push_back(static_cast<float>(std::sqrt(squared)));

@@ -44,7 +44,7 @@ struct MeshEvaluation {
 /// Comparison of a reconstruction's published and fitted meshes with the truth.
 using Evaluation = ByMesh<MeshEvaluation>;
 
-/// Finds nearest neighbours of point clouds, as nearestBidirectional() does.
+/// Finds nearest neighbours of point clouds, as bidirectionalNeighbours() does.
 using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair> pairs)>;
 
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.

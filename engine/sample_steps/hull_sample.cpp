@@ -45,7 +45,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     for (glm::vec3& vertex : result.mesh.vertices)
         vertex = glm::vec3(referenceCamera.toCamera(glm::dvec3(vertex)));
     if (!loaded.truth.points.empty())
-        hull.measures = measure(result.mesh.vertices, loaded.truth.points);
+        hull.measures = chamferAndFScores(result.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(result.mesh);
     hull.leftOut = std::move(result.leftOut);
     hull.notes = std::move(repairs);

@@ -60,7 +60,7 @@ NearestFunction nearestOn(MeshOperations* operations) {
         try {
             return operations->nearestNeighbours(pairs);
         } catch (const OutOfDeviceMemory&) {
-            return nearestBidirectional(pairs);
+            return bidirectionalNeighbours(pairs);
         }
     };
 }

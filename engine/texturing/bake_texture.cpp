@@ -307,8 +307,8 @@ BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
     for (std::size_t i = 0; i < side * side; ++i)
         std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observedPicture.rgba[4 * i]);
     for (const glm::vec2 corner : atlas.cornerPositions)
-        texture.coordinates.emplace_back(corner.x / static_cast<float>(side),
-                                         1 - corner.y / static_cast<float>(side));
+        texture.textureCoordinates.emplace_back(corner.x / static_cast<float>(side),
+                                                1 - corner.y / static_cast<float>(side));
     return texture;
 }
 

@@ -32,7 +32,7 @@ struct TextureOptions {
 struct BakedTexture {
     /// Texture coordinates, three for each face, as in MeshAppearance: (0, 0) is the picture's
     /// lower left corner.
-    std::vector<glm::vec2> coordinates;
+    std::vector<glm::vec2> textureCoordinates;
     Image picture;  ///< the texture: square and opaque
     /// `picture` with alpha 0 where no photograph shows the surface, and outside of the faces.
     Image observedPicture;

@@ -115,14 +115,14 @@ constexpr PairResidual kNoResidual = {kNaN, kNaN};
 class MotionFitter {
   public:
     MotionFitter(std::span<const OutlineHull> outlines, const MotionPrior& prior,
-                 const TurntableMotion& start, std::size_t unknowns, const std::stop_token& cancel)
+                 const TurntableMotion& start, std::size_t unknownCount,
+                 const std::stop_token& cancel)
         : outlines_(outlines),
           prior_(prior),
-          unknowns_(unknowns),
+          unknownCount_(unknownCount),
           cancel_(cancel),
           pairs_(pairsOf(outlines)),
-          wholeCount_(std::ranges::count_if(
-              outlines, [](const OutlineHull& outline) { return !outline.empty(); })) {
+          wholeOutlineCount_(wholeOutlineCount(outlines)) {
         result_.motion = start;
     }
 
@@ -130,7 +130,7 @@ class MotionFitter {
         constexpr int kRounds = 3, kMaxSteps = 15;
         constexpr double kTolerance = 1e-4, kMinScale = 0.7, kMedianFactor = 2;
         TurntableMotion& motion = result_.motion;
-        for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
+        for (int round = 0; round < kRounds && unknownCount_ > 0; ++round) {
             scale_ = 1;
             scale_ = std::max(kMinScale, kMedianFactor * median(flat(residuals(motion))));
             levenbergMarquardt(
@@ -139,11 +139,11 @@ class MotionFitter {
                 [&](const TurntableMotion& state) -> const auto& { return linearised(state); },
                 [&](TurntableMotion& to, std::span<const double> step) {
                     constexpr double kMaxStep = 0.3;  // keeps steps where the model is about linear
-                    for (std::size_t i = 0; i < unknowns_; ++i)
+                    for (std::size_t i = 0; i < unknownCount_; ++i)
                         to.parameters[i] += std::clamp(step[i], -kMaxStep, kMaxStep);
                 });
         }
-        if (unknowns_ > 0) estimateSigmas();
+        if (unknownCount_ > 0) estimateSigmas();
         scale_ = 1;
         result_.cost = cost(motion);
         std::vector<std::vector<double>> photoResiduals(outlines_.size());
@@ -165,7 +165,7 @@ class MotionFitter {
         std::vector<double> costs;
         for (const double offset : offsets) {
             TurntableMotion moved = result_.motion;
-            moved.parameters[TurntableMotion::kSharedParameterCount + photo - 1] += offset;
+            moved.parameters[TurntableMotion::offsetIndex(photo)] += offset;
             RobustSum sum = sumOf(startResiduals_);
             for (std::size_t k = 0; k < pairs_.size(); ++k) {
                 if (pairs_[k].first != photo && pairs_[k].second != photo) continue;
@@ -209,7 +209,7 @@ class MotionFitter {
 
     void estimateSigmas() {
         const Eigen::MatrixXd& matrix = linearised(result_.motion).matrix;
-        for (std::size_t i = 0; i < unknowns_; ++i) {
+        for (std::size_t i = 0; i < unknownCount_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
             const std::optional<Eigen::VectorXd> column =
                 solvePositiveDefinite(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
@@ -254,7 +254,7 @@ class MotionFitter {
 
     /// Weights all planes together as four independent measurements per whole outline.
     double weightOf(const RobustSum& sum) const {
-        return 4.0 * static_cast<double>(wholeCount_) / sum.count;
+        return 4.0 * static_cast<double>(wholeOutlineCount_) / sum.count;
     }
 
     double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
@@ -284,7 +284,8 @@ class MotionFitter {
     std::vector<std::vector<PairResidual>> sharedShifts(const TurntableMotion& motion) const {
         std::vector<std::vector<PairResidual>> result;
         for (std::size_t i = 0;
-             i < std::min<std::size_t>(unknowns_, TurntableMotion::kSharedParameterCount); ++i) {
+             i < std::min<std::size_t>(unknownCount_, TurntableMotion::kSharedParameterCount);
+             ++i) {
             TurntableMotion shifted = motion;
             shifted.parameters[i] += kDifferenceStep;
             result.push_back(residuals(shifted));
@@ -297,8 +298,8 @@ class MotionFitter {
     void addAzimuthShifts(const Rays& rays, TurntableMotion& motion, const Pair& pair,
                           std::vector<Shifted>& shifts) const {
         for (const std::size_t photo : {pair.first, pair.second}) {
-            const std::size_t unknown = TurntableMotion::kSharedParameterCount + photo - 1;
-            if (photo == 0 || unknown >= unknowns_) continue;
+            if (photo == 0 || TurntableMotion::offsetIndex(photo) >= unknownCount_) continue;
+            const std::size_t unknown = TurntableMotion::offsetIndex(photo);
             if (cancel_.stop_requested()) throw Cancelled();
             const double original = motion.parameters[unknown];
             motion.parameters[unknown] = original + kDifferenceStep;
@@ -325,7 +326,7 @@ class MotionFitter {
     }
 
     void addPrior(const TurntableMotion& motion) {
-        for (std::size_t i = 0; i < unknowns_; ++i) {
+        for (std::size_t i = 0; i < unknownCount_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
             equations_.matrix(unknown, unknown) += 1 / (prior_.sigma[i] * prior_.sigma[i]);
             equations_.rhs[unknown] -= priorDeviation(motion, i) / prior_.sigma[i];
@@ -336,7 +337,7 @@ class MotionFitter {
         const std::vector<PairResidual> current = residuals(motion);
         const std::vector<std::vector<PairResidual>> shared = sharedShifts(motion);
         const Rays rays(outlines_, motion);
-        const auto size = static_cast<Eigen::Index>(unknowns_);
+        const auto size = static_cast<Eigen::Index>(unknownCount_);
         equations_.matrix.setZero(size, size);
         equations_.rhs.setZero(size);
         const double planeWeight = weightOf(sumOf(current));
@@ -356,11 +357,11 @@ class MotionFitter {
 
     std::span<const OutlineHull> outlines_;
     const MotionPrior& prior_;
-    std::size_t unknowns_;
+    std::size_t unknownCount_;
     const std::stop_token& cancel_;
     std::vector<Pair> pairs_;
-    std::ptrdiff_t wholeCount_;  ///< number of whole outlines
-    double scale_ = 1;           ///< scale of the Cauchy loss, pixels
+    std::size_t wholeOutlineCount_;
+    double scale_ = 1;  ///< scale of the Cauchy loss, pixels
     DenseNormalEquations equations_;
     std::vector<PairResidual> startResiduals_;  ///< residuals of the start
     MotionFit result_;
@@ -370,7 +371,7 @@ class MotionFitter {
 
 double TurntableMotion::azimuth(std::size_t photograph) const {
     return static_cast<double>(photograph) * parameters[step] +
-           (photograph == 0 ? 0 : parameters[kSharedParameterCount + photograph - 1]);
+           (photograph == 0 ? 0 : parameters[offsetIndex(photograph)]);
 }
 
 Pose TurntableMotion::pose(std::size_t photograph) const {
@@ -383,9 +384,9 @@ Pose TurntableMotion::pose(std::size_t photograph) const {
 }
 
 MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
-                    const TurntableMotion& start, std::size_t unknowns,
+                    const TurntableMotion& start, std::size_t unknownCount,
                     const std::stop_token& cancel) {
-    return MotionFitter(outlines, prior, start, unknowns, cancel).solve();
+    return MotionFitter(outlines, prior, start, unknownCount, cancel).solve();
 }
 
 std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const OutlineHull> outlines,

@@ -20,10 +20,19 @@ struct TurntableMotion {
         logFocal,  ///< logarithm of focal length ÷ nominal focal length
         step,      ///< from each photograph to the next, anticlockwise seen from above
     };
-    /// Number of parameters that all photographs share; behind them come (photographs − 1) offsets
-    /// of an azimuth from photograph × step.
+    /// Number of parameters that all photographs share; behind them comes, for each photograph but
+    /// the first, the offset of its azimuth from photograph × step.
     static constexpr std::size_t kSharedParameterCount = step + 1;
     std::vector<double> parameters;
+
+    /// Number of parameters of a motion with one photograph or more.
+    static constexpr std::size_t parameterCount(std::size_t photographCount) {
+        return kSharedParameterCount + photographCount - 1;
+    }
+    /// Index of the offset of a photograph's azimuth; not of the first photograph, which has none.
+    static constexpr std::size_t offsetIndex(std::size_t photograph) {
+        return kSharedParameterCount + photograph - 1;
+    }
 
     double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
     Pose pose(std::size_t photograph) const;
@@ -47,12 +56,12 @@ struct MotionFit {
 /// and the lower plane through both centres that are tangent to one outline must be tangent to the
 /// other (Wong, Cipolla: "Structure and motion from silhouettes", ICCV 2001). Minimises the
 /// distances between these planes in pixels under a Cauchy loss, plus `prior`, with
-/// levenbergMarquardt(). Only the first `unknowns` values change; 0 computes only the cost of
+/// levenbergMarquardt(). Only the first `unknownCount` values change; 0 computes only the cost of
 /// `start`. Skips pairs of cameras where one sees the other in or near the object's outline; the
 /// cost is infinite if no pair remains. Above 65 photographs only pairs at 64 index distances
 /// count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
-                    const TurntableMotion& start, std::size_t unknowns,
+                    const TurntableMotion& start, std::size_t unknownCount,
                     const std::stop_token& cancel);
 
 /// For each photograph but the first: the costs of `start` with its azimuth alone increased by each

@@ -86,9 +86,8 @@ void checkAzimuths(const MotionSearch& search, const MotionFit& best,
     const std::array offsets{0.0, -search.step, -search.step / 2, search.step / 2, search.step};
     const auto costs = azimuthOffsetCosts(search.outlines, prior, best.motion, offsets, cancel);
     for (std::size_t i = 0; i < costs.size(); ++i)
-        start.parameters[TurntableMotion::kSharedParameterCount + i] +=
-            offsets[static_cast<std::size_t>(std::ranges::min_element(costs[i]) -
-                                             costs[i].begin())];
+        start.parameters[TurntableMotion::offsetIndex(i + 1)] += offsets[static_cast<std::size_t>(
+            std::ranges::min_element(costs[i]) - costs[i].begin())];
     const MotionFit free = fitMotion(search.outlines, prior, start, prior.mean.size(), cancel);
     std::vector<double> deviations;
     for (std::size_t i = 0; i < count; ++i)

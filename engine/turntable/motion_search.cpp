@@ -19,13 +19,14 @@ std::vector<TurntableMotion> MotionSearch::startsAt(double logFocal) const {
     return starts;
 }
 
-MotionFit MotionSearch::bestOf(const MotionPrior& from, std::span<const TurntableMotion> starts,
+MotionFit MotionSearch::bestOf(const MotionPrior& motionPrior,
+                               std::span<const TurntableMotion> starts,
                                const std::stop_token& cancel) const {
     MotionFit best;
     best.cost = std::numeric_limits<double>::infinity();
     for (const TurntableMotion& start : starts)
-        if (MotionFit fit =
-                fitMotion(outlines, from, start, TurntableMotion::kSharedParameterCount, cancel);
+        if (MotionFit fit = fitMotion(outlines, motionPrior, start,
+                                      TurntableMotion::kSharedParameterCount, cancel);
             fit.cost < best.cost)
             best = std::move(fit);
     if (!std::isfinite(best.cost))

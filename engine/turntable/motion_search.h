@@ -29,9 +29,9 @@ struct MotionSearch {
     /// Starts at several elevations, with one focal length.
     std::vector<TurntableMotion> startsAt(double logFocal) const;
 
-    /// Best fit from several starts under the prior `from`, with all photographs on their steps.
+    /// Best fit from several starts under `motionPrior`, with all photographs on their steps.
     /// Throws InputError: no two outlines can be compared; Cancelled.
-    MotionFit bestOf(const MotionPrior& from, std::span<const TurntableMotion> starts,
+    MotionFit bestOf(const MotionPrior& motionPrior, std::span<const TurntableMotion> starts,
                      const std::stop_token& cancel) const;
 };
 

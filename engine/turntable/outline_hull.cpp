@@ -40,4 +40,9 @@ OutlineHull outlineHullOf(PosedMask view) {
     return corners;
 }
 
+std::size_t wholeOutlineCount(std::span<const OutlineHull> outlines) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        outlines, [](const OutlineHull& outline) { return !outline.empty(); }));
+}
+
 }  // namespace threefold::turntable

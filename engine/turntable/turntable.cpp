@@ -48,11 +48,6 @@ void requireValidOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-std::ptrdiff_t wholeCountOf(std::span<const OutlineHull> outlines) {
-    return std::ranges::count_if(outlines,
-                                 [](const OutlineHull& outline) { return !outline.empty(); });
-}
-
 /// Convex hulls of the views' outlines, at least three of them not empty.
 std::vector<OutlineHull> outlinesOf(std::span<const PosedMask> views,
                                     const std::stop_token& cancel) {
@@ -61,7 +56,7 @@ std::vector<OutlineHull> outlinesOf(std::span<const PosedMask> views,
         if (cancel.stop_requested()) throw Cancelled();
         outlines.push_back(outlineHullOf(view));
     }
-    const std::ptrdiff_t wholeCount = wholeCountOf(outlines);
+    const std::size_t wholeCount = wholeOutlineCount(outlines);
     if (wholeCount < 3)
         throw InputError(
             {"turntable", "",
@@ -73,7 +68,7 @@ std::vector<OutlineHull> outlinesOf(std::span<const PosedMask> views,
 
 /// Mean centre of the outlines' boxes.
 glm::dvec2 meanCentreOf(std::span<const OutlineHull> outlines) {
-    const auto wholeCount = static_cast<double>(wholeCountOf(outlines));
+    const auto wholeCount = static_cast<double>(wholeOutlineCount(outlines));
     glm::dvec2 centre(0);
     for (const OutlineHull& corners : outlines) {
         if (corners.empty()) continue;
@@ -95,7 +90,7 @@ MotionPrior priorOf(const Lens& lens, glm::dvec2 centre, double step, double foc
     prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
     prior.mean = {kMeanElevation + std::atan(centre.y), -std::atan(centre.x), 0, 0, step};
     prior.sigma = {kTilt, kPan, kRoll, focalSigma, kStep * step};
-    prior.mean.resize(TurntableMotion::kSharedParameterCount + count - 1, 0);
+    prior.mean.resize(TurntableMotion::parameterCount(count), 0);
     prior.sigma.resize(prior.mean.size(), kTurn);
     return prior;
 }
@@ -184,7 +179,7 @@ std::optional<std::string> coverageWarning(std::span<const double> uncovered,
     double sum = 0;
     for (std::size_t i = 0; i < uncovered.size(); ++i)
         if (!outlines[i].empty()) sum += uncovered[i];
-    const double mean = sum / static_cast<double>(wholeCountOf(outlines));
+    const double mean = sum / static_cast<double>(wholeOutlineCount(outlines));
     if (!(mean > kMaxUncovered)) return std::nullopt;
     return fmt::format(
         "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",

@@ -18,8 +18,9 @@ constexpr float kSteps = 65535;  // of a position in its box
 void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t to) {
     const std::int64_t difference = std::int64_t{to} - std::int64_t{from};
     auto rest = static_cast<std::uint64_t>(difference < 0 ? -2 * difference - 1 : 2 * difference);
-    for (; rest >= 0x80U; rest >>= 7U) bytes.u8(static_cast<std::uint32_t>(rest & 0x7FU) | 0x80U);
-    bytes.u8(static_cast<std::uint32_t>(rest));
+    for (; rest >= 0x80U; rest >>= 7U)
+        bytes.appendU8(static_cast<std::uint32_t>(rest & 0x7FU) | 0x80U);
+    bytes.appendU8(static_cast<std::uint32_t>(rest));
 }
 
 /// A number from 0 to 1 in whole steps.
@@ -59,17 +60,17 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEn
     const PackedRange range = min <= max ? PackedRange{min, max} : PackedRange{};
     const float size = range.max - range.min;
     for (const float value : values)
-        bytes.u16(!std::isfinite(value) ? kPackedMissing
-                  : size > 0            ? inSteps((value - min) / size, kMaxPackedValue)
-                                        : 0U);
+        bytes.appendU16(!std::isfinite(value) ? kPackedMissing
+                        : size > 0            ? inSteps((value - min) / size, kMaxPackedValue)
+                                              : 0U);
     return range;
 }
 
 void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianBytes& bytes) {
     for (const glm::vec2& each : coordinates) {
         const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
-        bytes.u16(plain ? kPackedMissing : inSteps(each.x, kMaxPackedValue));
-        bytes.u16(plain ? kPackedMissing : inSteps(each.y, kMaxPackedValue));
+        bytes.appendU16(plain ? kPackedMissing : inSteps(each.x, kMaxPackedValue));
+        bytes.appendU16(plain ? kPackedMissing : inSteps(each.y, kMaxPackedValue));
     }
 }
 
@@ -85,9 +86,9 @@ PackedMesh packMesh(const WebMesh& mesh) {
     const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : shape.vertices)
         for (int axis = 0; axis < 3; ++axis)
-            bytes.u16(size[axis] > 0
-                          ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
-                          : 0U);
+            bytes.appendU16(
+                size[axis] > 0 ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
+                               : 0U);
     packed.values = packValues(mesh.values, bytes);
     packed.differences = packValues(mesh.differences, bytes);
     packCoordinates(mesh.textureCoordinates, bytes);

@@ -71,7 +71,7 @@ std::string tableText(std::span<const glm::vec3> table) {
     LittleEndianBytes bytes;
     for (const glm::vec3& colour : table)
         for (int channel = 0; channel < 3; ++channel)
-            bytes.u16(static_cast<std::uint32_t>(
+            bytes.appendU16(static_cast<std::uint32_t>(
                 std::lround(std::clamp(colour[channel], 0.0F, 1.0F) * 65535)));
     return encodeBase64(asBytes(bytes.release()));
 }

@@ -167,7 +167,7 @@ class WebResultBuilder {
                                               .threads = options_.threads,
                                               .cancel = options_.cancel});
             mesh.texture = std::move(baked.picture);
-            mesh.textureCoordinates = std::move(baked.coordinates);
+            mesh.textureCoordinates = std::move(baked.textureCoordinates);
         } catch (const InputError& error) {
             notes_.push_back(fmt::format("{}: no texture: {}", mesh.name, error.what()));
         }

@@ -46,9 +46,9 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     ASSERT_EQ(obj.textures.size(), 1U);
     EXPECT_EQ(obj.textures[0].width, 1024);
     EXPECT_EQ(obj.textures[0].rgba, glb.textures.at(0).rgba);
-    ASSERT_EQ(obj.coordinates.size(), glb.coordinates.size());
-    for (std::size_t i = 0; i < obj.coordinates.size(); ++i)
-        ASSERT_LT(glm::distance(obj.coordinates[i], glb.coordinates[i]), 1e-6F);
+    ASSERT_EQ(obj.textureCoordinates.size(), glb.textureCoordinates.size());
+    for (std::size_t i = 0; i < obj.textureCoordinates.size(); ++i)
+        ASSERT_LT(glm::distance(obj.textureCoordinates[i], glb.textureCoordinates[i]), 1e-6F);
     const Image seen = readImage(folder / "02691156_p0001_00_predict_seen.png");
     EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
 }

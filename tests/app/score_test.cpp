@@ -58,7 +58,7 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     const Mesh mesh = square();
     const json document = documentOf({written("m.obj", mesh), truthOf("02691156"), "--no-emd"});
     const GroundTruth truth = readGroundTruth(truthOf("02691156"));
-    const ChamferAndFScores expected = measure(mesh.vertices, truth.points);
+    const ChamferAndFScores expected = chamferAndFScores(mesh.vertices, truth.points);
     EXPECT_EQ(document.at("protocol"), "published");
     EXPECT_EQ(document.at("tau"), 1e-4);
     EXPECT_EQ(document.at("points").at("mesh"), 4);

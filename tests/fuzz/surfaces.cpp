@@ -46,7 +46,7 @@ void check(const TexturedMesh& mesh) {
     const std::size_t faces = mesh.mesh.faces.size();
     if (!mesh.materialOfFace.empty() && mesh.materialOfFace.size() != faces)
         throw std::runtime_error("materials that are not as many as the faces");
-    if (!mesh.coordinates.empty() && mesh.coordinates.size() != 3 * faces)
+    if (!mesh.textureCoordinates.empty() && mesh.textureCoordinates.size() != 3 * faces)
         throw std::runtime_error("coordinates that are not three for each face");
     if (!mesh.linearColours.empty() && mesh.linearColours.size() != mesh.mesh.vertices.size())
         throw std::runtime_error("vertex colours that are not as many as the vertices");

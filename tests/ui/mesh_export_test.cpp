@@ -219,7 +219,7 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
             EXPECT_EQ(read.mesh.faces.size(), meshes().faces().size());
             const bool carries = format != MeshFormat::ply;
             EXPECT_EQ(read.textures.size(), carries ? 1U : 0U);
-            EXPECT_EQ(read.coordinates.size(), carries ? 3 * meshes().faces().size() : 0U);
+            EXPECT_EQ(read.textureCoordinates.size(), carries ? 3 * meshes().faces().size() : 0U);
         }
     }
 }

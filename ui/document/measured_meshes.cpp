@@ -45,7 +45,7 @@ ScoresRef measureMesh(const render::SceneMesh& mesh, const Points& truth, Protoc
     const Neighbours toTruth = nearestNeighbours(points, truth);
     const Neighbours fromTruth = nearestNeighbours(truth, points);
     auto scores = scoresOf(protocol, toTruth, fromTruth);
-    scores->measures = measure(toTruth, fromTruth);
+    scores->measures = chamferAndFScores(toTruth, fromTruth);
     scores->fScoreCurve = fScoresAt(toTruth, fromTruth, fScoreThresholds());
     return scores;
 }

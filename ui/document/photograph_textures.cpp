@@ -35,7 +35,7 @@ render::SceneTextureRef bakePhotographs(const render::SceneMesh& mesh,
     texture->width = baked.picture.width;
     texture->height = baked.picture.height;
     texture->pixels = std::move(baked.picture.rgba);
-    texture->texCoords = std::move(baked.coordinates);
+    texture->texCoords = std::move(baked.textureCoordinates);
     for (glm::vec2& corner : texture->texCoords) corner.y = 1 - corner.y;
     return texture;
 }

@@ -191,7 +191,7 @@ ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choic
                                : transformed(meshOf(source, file.mesh, MeshSpace::camera).vertices,
                                              source.result->referenceCamera(), true);
             baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
-            texture = {baked.coordinates, &baked.picture, {}};
+            texture = {baked.textureCoordinates, &baked.picture, {}};
             extras.texture = &texture;
         }
         std::ranges::copy(writeMesh(file.path, choice.format, mesh, extras),

@@ -63,14 +63,14 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
 // Length of a face's longest edge in its texture, in pixels, clamped to kMinSide…kMaxSide.
 float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
     const auto index = static_cast<std::uint32_t>(face);
-    if (!surface.traitsOf(index).textured || prepared.coordinates.empty()) return kMinSide;
+    if (!surface.traitsOf(index).textured || prepared.textureCoordinates.empty()) return kMinSide;
     const Material& material = prepared.materials[prepared.materialOfFace[face]];
     if (material.map.texture == TextureMap::kNoTexture) return kMinSide;
     const glm::vec2 size = prepared.textures[static_cast<std::size_t>(material.map.texture)].size();
     float longest = 0.0F;
     for (std::size_t i = 0; i < 3; ++i) {
-        const glm::vec2 edge =
-            prepared.coordinates[3 * face + (i + 1) % 3] - prepared.coordinates[3 * face + i];
+        const glm::vec2 edge = prepared.textureCoordinates[3 * face + (i + 1) % 3] -
+                               prepared.textureCoordinates[3 * face + i];
         longest = std::max(longest, glm::length(material.map.uvTransform * edge * size));
     }
     return std::clamp(std::isfinite(longest) ? std::ceil(longest) + 1 : 0.0F,

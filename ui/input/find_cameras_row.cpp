@@ -230,7 +230,7 @@ QString FindCamerasRow::outcomeText(std::size_t cameras, std::size_t photographs
 
 void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
-        finish(result.file,
+        finish(result.cameraFile,
                outcomeText(result.calibration.cameras.size(), result.photos.size(),
                            result.calibration.reprojectionError),
                problemsAndWarningsOf(result.photos));
@@ -241,13 +241,12 @@ void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras,
                 [this](const TurntableCamerasResult& result) { finishTurntable(result, {}); });
 }
-
 void FindCamerasRow::finishTurntable(const TurntableCamerasResult& result,
                                      std::vector<std::string> remarks) {
     const std::vector<std::string>& doubts = result.solution.warnings;
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
     std::ranges::copy(doubts, std::back_inserter(remarks));
-    finish(result.file,
+    finish(result.cameraFile,
            (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
                            : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
                .arg(result.photos.size())
@@ -294,7 +293,7 @@ void FindCamerasRow::finishColmap(const ColmapCamerasResult& result,
                                   std::vector<std::string> remarks) {
     if (!result.warning.empty()) remarks.push_back(result.warning);
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
-    finish(result.file,
+    finish(result.cameraFile,
            outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
            remarks);
 }

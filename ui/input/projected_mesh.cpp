@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/error.h"
+#include "engine/raster/render_mask.h"
 
 namespace threefold::ui {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <glm/vec2.hpp>
 
-#include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
 #include "engine/views/camera.h"
+#include "engine/views/mask.h"
 
 namespace threefold::ui {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/input_model.h"

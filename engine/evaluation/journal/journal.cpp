@@ -106,6 +106,14 @@ void refuseOtherReports(const fs::path& folder) {
 
 Journal::Journal(const fs::path& folder, const RunDescription& description, ExistingRun existing)
     : file_(folder / kJournalName) {
+    openAndLock(folder, existing);
+    removeTemporaryFiles(folder);
+    removeTemporaryFiles(folder / kThumbnailFolder);
+    continueOrDiscard(folder, description, existing);
+    begin(description);
+}
+
+void Journal::openAndLock(const fs::path& folder, ExistingRun existing) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
         throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
@@ -115,28 +123,27 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Exis
                                   "Choose an output folder that you may write to (`output`).");
     refuseOtherNames(file_, descriptor_);
     lock();
-    removeTemporaryFiles(folder);
-    removeTemporaryFiles(folder / kThumbnailFolder);
+}
+
+void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& description,
+                                ExistingRun existing) {
     const std::vector<std::byte> bytes = readFile(file_);
-    if (existing == ExistingRun::overwrite) {
-        removeFilesOf(folder, recordsIn(file_, asText(bytes)));
-    } else {
-        ParsedJournal parsed = parseJournal(asText(bytes), file_);
-        const std::size_t done = parsed.contents.succeededCount();
-        if (done > 0 && existing == ExistingRun::refuse)
-            throwHoldsRun(folder, done,
-                          "Continue it (`resume`), start over (`overwrite`), or choose another "
-                          "output folder (`output`).");
-        if (done > 0) {
-            requireSameRun(folder, parsed.contents, description);
-            size_ = parsed.completeBytes;
-            contents_ = std::move(parsed.contents);
-        } else if (!parsed.contents.records.empty()) {
-            // Only failed samples, for example after a mistyped list or root: nothing is lost.
-            removeFilesOf(folder, recordsIn(file_, asText(bytes)));
-        }
+    if (existing == ExistingRun::overwrite)
+        return removeRunFiles(folder, recordsIn(file_, asText(bytes)));
+    ParsedJournal parsed = parseJournal(asText(bytes), file_);
+    const std::size_t done = parsed.contents.succeededCount();
+    if (done > 0 && existing == ExistingRun::refuse)
+        throwHoldsRun(folder, done,
+                      "Continue it (`resume`), start over (`overwrite`), or choose another "
+                      "output folder (`output`).");
+    if (done > 0) {
+        requireSameRun(folder, parsed.contents, description);
+        size_ = parsed.completeBytes;
+        contents_ = std::move(parsed.contents);
+    } else if (!parsed.contents.records.empty()) {
+        // Only failed samples, for example after a mistyped list or root: nothing is lost.
+        removeRunFiles(folder, recordsIn(file_, asText(bytes)));
     }
-    begin(description);
 }
 
 void Journal::lock() {
@@ -240,7 +247,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun 
         text += journalRecordLine(record, run.description.seconds);
     writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
-    if (isPresent) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
+    if (isPresent) removeRunFiles(folder, discarded, RunFiles::withoutMeshes);
 }
 
 }  // namespace threefold

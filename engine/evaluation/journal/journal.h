@@ -50,7 +50,12 @@ class Journal {
     void append(std::span<const SampleRecord> records, double seconds);
 
   private:
+    /// Opens and locks the file; refuses files that a run must not write to.
+    void openAndLock(const std::filesystem::path& folder, ExistingRun existing);
     void lock();
+    /// Takes over the run that the file holds, or removes what that run left.
+    void continueOrDiscard(const std::filesystem::path& folder, const RunDescription& description,
+                           ExistingRun existing);
     void begin(const RunDescription& description);
     void write(const std::string& text);
 
@@ -58,8 +63,8 @@ class Journal {
     FileDescriptor folder_;
     FileDescriptor descriptor_;
     JournalContents contents_;
-    std::size_t size_ = 0;  ///< bytes of the complete lines
-    double secondsBefore_ = 0;
+    std::size_t size_ = 0;      ///< bytes of the complete lines
+    double secondsBefore_ = 0;  ///< of earlier sessions
 };
 
 /// Whether a folder has a journal; an empty file is none.

@@ -44,9 +44,9 @@ EvaluationList readEvaluationList(const std::filesystem::path& source,
 EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string source,
                                 const std::filesystem::path& folder);
 
-/// Reads a list as readEvaluationList() does, from a file that may be any text. Throws InputError
-/// if no line is a name of a test list or an existing path.
-EvaluationList readSampleList(const std::filesystem::path& file);
+/// Reads a list as readEvaluationList() does, from a file that the user chose, which may be no
+/// list. Throws InputError if no line is a name of a test list or an existing path.
+EvaluationList readListOfAnyText(const std::filesystem::path& file);
 
 /// The location of a list's line: `folder`/line if only that path exists, else the line itself, a
 /// path or a name for findSample().

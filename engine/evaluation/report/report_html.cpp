@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/evaluation/report/published_means.h"
-#include "engine/evaluation/report/report_json.h"
 #include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
 #include "engine/formats/bytes/data_uri.h"
@@ -210,13 +210,13 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
 }  // namespace
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const ReportPage& page) {
-    const std::string data = escapeForScript(dumpJson(pageJson(run, summary, page.pictures)));
+                       const ReportMedia& media) {
+    const std::string data = escapeForScript(dumpJson(pageJson(run, summary, media.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentSecurityPolicy({}, script);
-    const std::string dialog = page.results.html(webMeasures());
+    const std::string dialog = media.results.html(webMeasures());
     return fillTemplate(kPage, {{"policy", policy},
                                 {"style", style},
                                 {"results", dialog},

@@ -16,12 +16,12 @@ struct ReportPicture {
     std::vector<std::byte> png;  ///< content of the file; empty if missing
 };
 /// Pictures and meshes of the page, beside the run's numbers.
-struct ReportPage {
+struct ReportMedia {
     std::vector<ReportPicture> pictures = {};
     ResultDialog results = {};  ///< "sample-3" is the key of record 3
 };
 /// Content of report.html.
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const ReportPage& page = {});
+                       const ReportMedia& media = {});
 
 }  // namespace threefold

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/evaluation/run/run_display.h"
 #include "engine/measures/measure_table.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/data_set.h"
 
 namespace threefold {
 namespace {
@@ -231,11 +231,6 @@ TimeSummary summariseTime(const EvaluationRun& run) {
 }
 
 }  // namespace
-
-std::string displayCategory(const std::string& category) {
-    const std::string name = categoryName(category);
-    return !name.empty() ? name : category.empty() ? "no category" : category;
-}
 
 std::string failurePattern(const SampleRecord& record) {
     std::string error = record.error;

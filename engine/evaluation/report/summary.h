@@ -48,9 +48,6 @@ struct GroupSummary {
     MeasureSummary distances;
 };
 
-/// Display name of a category: GroupSummary::name.
-std::string displayCategory(const std::string& category);
-
 /// A failed sample's error, with sample-specific text replaced by "…": the line of the list, and
 /// words with a digit or a slash.
 std::string failurePattern(const SampleRecord& record);

@@ -41,9 +41,9 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
     const EvaluationSummary summary = summarise(run);
     const std::vector<SampleRecord>& records = run.records;
     const std::vector<std::size_t> shown = shownRecords(records);
-    ReportPage page;
+    ReportMedia media;
     for (const std::size_t record : shown)
-        page.pictures.push_back(
+        media.pictures.push_back(
             {record, thumbnailBytes(thumbnailFile(folder, displayName(records[record])))});
     std::vector<std::size_t> embedded = shown;
     if (options.embedded == EmbeddedMeshes::all)
@@ -53,13 +53,13 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
         const fs::path& meshes = options.meshFolders.empty() ? folder : options.meshFolders[record];
         const auto result = webResultOfRecord(
             run, records[record], writtenMeshes(meshes, run, records[record]), options.imageRoot);
-        if (result) page.results.add(fmt::format("sample-{}", record), *result);
+        if (result) media.results.add(fmt::format("sample-{}", record), *result);
     }
     writeFileAtomically(folder / kMetricsCsvName, measuresCsv(run));
     writeFileAtomically(folder / kMetricsSummaryName, measuresSummaryText(run, summary));
     writeFileAtomically(folder / kTimingsName, combinedTimingsText(run, summary));
     writeFileAtomically(folder / kReportJsonName, reportJson(run, summary));
-    writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));
+    writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, media));
 }
 
 }  // namespace threefold

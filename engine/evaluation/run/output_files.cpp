@@ -33,8 +33,8 @@ std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::st
     return folder / kThumbnailFolder / (file + ".png");
 }
 
-void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,
-                   RunFiles files) {
+void removeRunFiles(const fs::path& folder, const std::vector<SampleRecord>& records,
+                    RunFiles files) {
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
         // A failed sample has no meshes of this run: files of these names are another program's.

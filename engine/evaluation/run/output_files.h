@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and our own.
+/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and Threefold's own.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
 inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
 inline constexpr const char* kTimingsName = "combined_timings.txt";
@@ -30,8 +30,8 @@ std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::st
 enum class RunFiles { all, withoutMeshes };
 
 /// Removes a run's meshes (of finished samples), thumbnails and reports, and nothing else.
-void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
-                   RunFiles files = RunFiles::all);
+void removeRunFiles(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
+                    RunFiles files = RunFiles::all);
 
 /// Removes the thumbnails that the run's page does not show.
 void removeUnshownThumbnails(const std::filesystem::path& folder,

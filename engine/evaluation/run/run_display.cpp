@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample_steps/fit_request.h"
 
@@ -44,6 +45,11 @@ std::string fitText(const std::string& name) {
     } catch (const UsageError&) {
         return name;  // of another version
     }
+}
+
+std::string displayCategory(const std::string& category) {
+    const std::string name = categoryName(category);
+    return !name.empty() ? name : category.empty() ? "no category" : category;
 }
 
 const std::string& displayName(const SampleRecord& record) {

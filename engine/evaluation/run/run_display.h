@@ -16,6 +16,9 @@ std::string viewsText(const EvaluationRun& run);
 /// RunIdentity::fit in words, as fitRequestText() writes it.
 std::string fitText(const std::string& name);
 
+/// The name of a category as reports show it: "airplane"; "no category" for an empty one.
+std::string displayCategory(const std::string& category);
+
 /// The sample's name, "02691156_p0001_00", or the line of the list if the sample was not found.
 const std::string& displayName(const SampleRecord& record);
 

@@ -50,7 +50,7 @@ void ByteCursor::failAt(std::size_t offset, std::string problem, std::string rem
     failAtByte(subject_, offset, std::move(problem), std::move(remedy));
 }
 
-std::uint32_t EndianReader::operator()(std::uint64_t offset, unsigned width) const {
+std::uint32_t EndianReader::read(std::uint64_t offset, unsigned width) const {
     if (offset > bytes_.size() || width > bytes_.size() - offset) return 0;
     const bool isLittle = order_ == std::endian::little;
     std::uint32_t value = 0;

@@ -68,8 +68,8 @@ class EndianReader {
   public:
     EndianReader(std::span<const std::byte> bytes, std::endian order)
         : bytes_(bytes), order_(order) {}
-    /// Integer of `width` bytes, 1 to 4, at `offset`.
-    std::uint32_t operator()(std::uint64_t offset, unsigned width) const;
+    /// Reads an integer of `width` bytes, 1 to 4, at `offset`.
+    std::uint32_t read(std::uint64_t offset, unsigned width) const;
 
   private:
     std::span<const std::byte> bytes_;

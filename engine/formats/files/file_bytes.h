@@ -21,6 +21,7 @@ bool isFolder(const std::filesystem::path& path);
 /// Lists a folder without throwing: paths of its entries in no order, up to the first error.
 std::vector<std::filesystem::path> tryListFolder(const std::filesystem::path& folder);
 
+/// Default remedy of listFolder().
 inline constexpr const char* kListRemedy = "Check that the folder is there and may be read.";
 
 /// Paths of a folder's entries, in no order. Throws IoError, with `remedy`, if the folder cannot be

@@ -9,6 +9,7 @@ namespace threefold {
 /// Longest path that a file may name: PATH_MAX of Linux.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 
+/// Default remedy of makeFolder().
 inline constexpr const char* kFolderRemedy =
     "Check that the folder may be written to, and has space left.";
 

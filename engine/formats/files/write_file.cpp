@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,6 +19,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/reserved_file.h"
 
 namespace threefold {
 namespace {
@@ -118,38 +118,6 @@ class TemporaryFile {
     FileDescriptor descriptor_;
 };
 
-/// Files that are kept for one writer, with the use of each.
-struct Reservations {
-    std::mutex mutex;
-    std::map<fs::path, std::string> uses;  ///< by canonical path
-};
-
-/// The reservations of the process. Shared ownership: a reservation may be released after the
-/// process has destroyed its static objects.
-const std::shared_ptr<Reservations>& reservations() {
-    static const auto all = std::make_shared<Reservations>();
-    return all;
-}
-
-/// Path by which a file is known under all its names but hard links; the file may be missing.
-fs::path canonicalPath(const fs::path& file) {
-    std::error_code error;
-    const fs::path path = fs::weakly_canonical(fs::absolute(file, error), error);
-    return path.empty() ? file : path;
-}
-
-/// Throws UsageError if the file is reserved. The caller holds the lock of `all`.
-void requireUnreserved(const Reservations& all, const fs::path& file) {
-    if (all.uses.empty()) return;
-    const fs::path path = canonicalPath(file);
-    for (const auto& [reserved, use] : all.uses) {
-        std::error_code missing;
-        if (path == reserved || fs::equivalent(path, reserved, missing))
-            throw UsageError({file.string(), "", "is the file of " + use,
-                              "Name another file for one of the two."});
-    }
-}
-
 /// Path that the rename replaces: the target of a link, so that the link stays. Throws IoError for
 /// a path that must not be replaced, UsageError for a reserved file.
 fs::path renameTarget(const fs::path& file) {
@@ -161,9 +129,7 @@ fs::path renameTarget(const fs::path& file) {
         throw IoError({file.string(), "", "is a folder, not a file", "Name a file."});
     if (fs::exists(status) && !fs::is_regular_file(status))
         throw IoError({file.string(), "", "is not a regular file", "Name a regular file."});
-    Reservations& reserved = *reservations();
-    const std::scoped_lock lock(reserved.mutex);
-    requireUnreserved(reserved, target);
+    requireUnreserved(target);
     return target;
 }
 
@@ -202,33 +168,6 @@ void writeFilesAtomically(std::span<const NewFile> files) {
         written.back()->write(file.bytes);
     }
     for (const auto& file : written) file->renameOverTarget();
-}
-
-struct ReservedFile::Entry {
-    std::shared_ptr<Reservations> all;
-    fs::path path;
-};
-
-ReservedFile::ReservedFile(const fs::path& file, std::string use) {
-    if (file.empty()) return;
-    auto entry = std::make_unique<Entry>(Entry{reservations(), canonicalPath(file)});
-    const std::scoped_lock lock(entry->all->mutex);
-    requireUnreserved(*entry->all, file);
-    entry->all->uses.emplace(entry->path, std::move(use));
-    entry_ = std::move(entry);
-}
-
-ReservedFile::~ReservedFile() {
-    release();
-}
-
-void ReservedFile::release() {
-    if (!entry_) return;
-    {
-        const std::scoped_lock lock(entry_->all->mutex);
-        entry_->all->uses.erase(entry_->path);
-    }
-    entry_.reset();
 }
 
 struct FileReplacement::State {

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <shared_mutex>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace threefold {
@@ -19,7 +18,8 @@ enum class Durability {
 
 /// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards
 /// `file` holds all of `bytes` or its previous content, and no temporary file is left. Follows a
-/// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason.
+/// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason,
+/// UsageError if the file is reserved (ReservedFile).
 void writeFileAtomically(const std::filesystem::path& file, std::span<const std::byte> bytes,
                          Durability durability = Durability::atomic);
 void writeFileAtomically(const std::filesystem::path& file, std::string_view text,
@@ -55,26 +55,6 @@ class FileReplacement {
   private:
     struct State;
     std::unique_ptr<State> state_;
-};
-
-/// Reserves a path for one writer, so that two results of a run cannot replace each other: while
-/// the object lives, requireWritable() and all functions above throw UsageError for the path, for
-/// links to it and for other names of the file. Thread-safe.
-class ReservedFile {
-  public:
-    /// Reserves `file`; an empty path reserves none. `use` names the purpose in messages: "the
-    /// log". Throws UsageError if the file is reserved already.
-    ReservedFile(const std::filesystem::path& file, std::string use);
-    ~ReservedFile();
-    ReservedFile(const ReservedFile&) = delete;
-    ReservedFile& operator=(const ReservedFile&) = delete;
-
-    /// Ends the reservation, so that the owner can write the file.
-    void release();
-
-  private:
-    struct Entry;
-    std::unique_ptr<Entry> entry_;  ///< null: nothing is reserved
 };
 
 /// Checks that writeFileAtomically() could write this path, so that long work can fail before the

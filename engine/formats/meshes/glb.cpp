@@ -294,7 +294,7 @@ class GlbReader {
             indices = document_.accessor(index(primitive.at("indices")));
             if (indices->componentCount != 1 || !indices->component->isIndex)
                 fail(where, "has indices that are not numbers");
-            indices->normalised = false;
+            indices->isNormalised = false;
         }
         const std::size_t count = indices ? indices->count : vertexCount;
         const auto corner = [&](std::size_t i) {
@@ -367,8 +367,8 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
     constexpr int kLinear = 9729, kLinearMipmapLinear = 9987, kClamp = 33071;
     const std::vector<std::byte> png = encodePng(picture);
     const std::size_t start = data.size();
-    data.text(asText(png));
-    while (data.size() % 4 != 0) data.u8(0);
+    data.appendText(asText(png));
+    while (data.size() % 4 != 0) data.appendU8(0);
     document["images"] = Ordered::array(
         {Ordered{{"bufferView", document["bufferViews"].size()}, {"mimeType", "image/png"}}});
     document["bufferViews"].push_back(
@@ -392,20 +392,20 @@ class GlbBuffers {
 
     std::size_t addVectors(std::span<const glm::vec3> vectors) {
         const std::size_t start = data.size();
-        for (const glm::vec3& vector : vectors) data.vector(vector);
+        for (const glm::vec3& vector : vectors) data.appendVector(vector);
         return add(start, kArrayBuffer, kGltfFloat, vectors.size(), "VEC3");
     }
     std::size_t addCoordinates(std::span<const glm::vec2> coordinates) {
         const std::size_t start = data.size();
         for (const glm::vec2 texCoord : coordinates) {
-            data.f32(texCoord.x);
-            data.f32(texCoord.y);
+            data.appendF32(texCoord.x);
+            data.appendF32(texCoord.y);
         }
         return add(start, kArrayBuffer, kGltfFloat, coordinates.size(), "VEC2");
     }
     std::size_t addIndices(const Faces& faces) {
         const std::size_t start = data.size();
-        for (const glm::u32vec3& face : faces) data.face(face);
+        for (const glm::u32vec3& face : faces) data.appendFace(face);
         return add(start, kElementArrayBuffer, kGltfUnsignedInt, faces.size() * 3, "SCALAR");
     }
 
@@ -444,15 +444,15 @@ std::string joinChunks(std::string json, std::string_view binary) {
                           "Write it as PLY."});
     LittleEndianBytes out;
     out.reserve(fileSize);
-    out.u32(kGlbMagic);
-    out.u32(2);
-    out.u32(static_cast<std::uint32_t>(fileSize));
-    out.u32(static_cast<std::uint32_t>(json.size()));
-    out.u32(kGlbJson);
-    out.text(json);
-    out.u32(static_cast<std::uint32_t>(binary.size()));
-    out.u32(kGlbBinary);
-    out.text(binary);
+    out.appendU32(kGlbMagic);
+    out.appendU32(2);
+    out.appendU32(static_cast<std::uint32_t>(fileSize));
+    out.appendU32(static_cast<std::uint32_t>(json.size()));
+    out.appendU32(kGlbJson);
+    out.appendText(json);
+    out.appendU32(static_cast<std::uint32_t>(binary.size()));
+    out.appendU32(kGlbBinary);
+    out.appendText(binary);
     return out.release();
 }
 
@@ -504,7 +504,7 @@ std::string encodeGlb(const Mesh& mesh, const MeshWriteOptions& options,
 
 std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
     if (options.texture == nullptr) return encodeGlb(mesh, options, {});
-    const SplitMesh split(mesh, options.texture->coordinates);
+    const SplitMesh split(mesh, options.texture->textureCoordinates);
     return encodeGlb(split.mesh,
                      {.colours = {},
                       .scalars = {},

@@ -97,16 +97,16 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
 void GltfAppearanceReader::reserve(std::size_t faces, bool hasTexCoords) {
     reserveGrowing(appearance_.materialOfFace, faces);
     if (!hasTexCoords) return;
-    appearance_.coordinates.reserve(3 * appearance_.materialOfFace.capacity());
+    appearance_.textureCoordinates.reserve(3 * appearance_.materialOfFace.capacity());
 }
 
 void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
                                    const std::optional<GltfAccessor>& coordinates) {
     if (coordinates) {
-        appearance_.coordinates.resize(3 * appearance_.materialOfFace.size());
+        appearance_.textureCoordinates.resize(3 * appearance_.materialOfFace.size());
         for (int k = 0; k < 3; ++k)
-            appearance_.coordinates.emplace_back(coordinates->at(corners[k], 0),
-                                                 1 - coordinates->at(corners[k], 1));
+            appearance_.textureCoordinates.emplace_back(coordinates->at(corners[k], 0),
+                                                        1 - coordinates->at(corners[k], 1));
     }
     appearance_.materialOfFace.push_back(current_.materialIndex);
 }
@@ -114,7 +114,7 @@ void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
 void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
     if (!appearance_.linearColours.empty())
         appearance_.linearColours.resize(vertices, glm::vec4(1.0F));
-    if (!appearance_.coordinates.empty()) appearance_.coordinates.resize(3 * faces);
+    if (!appearance_.textureCoordinates.empty()) appearance_.textureCoordinates.resize(3 * faces);
 }
 
 GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t materialIndex) {
@@ -125,7 +125,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     Material material;
     material.colour = srgbFromLinear(glm::vec3(base.factor));
     material.opacity = base.factor.w;
-    material.unlit = GltfDocument::extension(json, "KHR_materials_unlit") != nullptr;
+    material.isUnlit = GltfDocument::extension(json, "KHR_materials_unlit") != nullptr;
     const auto mode = json.value("alphaMode", std::string("OPAQUE"));
     if (mode == "MASK") material.alphaMode = AlphaMode::mask;
     if (mode == "BLEND") material.alphaMode = AlphaMode::blend;

@@ -44,11 +44,11 @@ std::size_t structureOf(std::string_view text) {
 }
 
 template <class Value>
-double load(const std::byte* bytes, bool normalised) {
+double load(const std::byte* bytes, bool isNormalised) {
     Value value;
     std::memcpy(&value, bytes, sizeof value);
     const auto wide = static_cast<double>(value);
-    if (!normalised || std::is_floating_point_v<Value>) return wide;
+    if (!isNormalised || std::is_floating_point_v<Value>) return wide;
     return std::max(wide / static_cast<double>(std::numeric_limits<Value>::max()), -1.0);
 }
 
@@ -77,7 +77,7 @@ bool isHarmless(std::string_view extension) {
 
 double GltfAccessor::at(std::size_t element, int componentIndex) const {
     const std::size_t offset = component->size * static_cast<std::size_t>(componentIndex);
-    return component->load(bytes.data() + element * stride + offset, normalised);
+    return component->load(bytes.data() + element * stride + offset, isNormalised);
 }
 
 glm::dvec3 GltfAccessor::vector(std::size_t element) const {
@@ -327,7 +327,7 @@ GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
         fail(place, "has no data");
     }
     if (sparse != json.end()) applySparse(result, *sparse, place);
-    result.normalised = json.value("normalized", false);
+    result.isNormalised = json.value("normalized", false);
     return result;
 }
 

@@ -33,7 +33,7 @@ struct GltfComponentType {
     int componentType;  ///< number in the file, kGltfFloat
     std::size_t size;   ///< bytes
     bool isIndex;       ///< unsigned: can be a vertex index
-    double (*load)(const std::byte* bytes, bool normalised);
+    double (*load)(const std::byte* bytes, bool isNormalised);
 };
 
 /// Data of a glTF accessor.
@@ -43,7 +43,7 @@ struct GltfAccessor {
     std::size_t stride = 0;
     const GltfComponentType* component = nullptr;
     int componentCount = 0;
-    bool normalised = false;
+    bool isNormalised = false;
 
     std::size_t elementSize() const {
         return component->size * static_cast<std::size_t>(componentCount);

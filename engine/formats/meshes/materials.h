@@ -36,10 +36,10 @@ struct NamedMaterial {
 std::string materialName(std::string_view rest);
 
 /// Parses a material library. Returns materials by name; the last of a name counts. tinyobjloader
-/// reads one rewritten material at a time, as its own take 4 kB each: statements are rewritten so
-/// that it reads them correctly, and dropped if not needed. Values that are no numbers become 0,
-/// unknown statements are skipped: real libraries have many of both. Case of statements is ignored.
-/// `Tr 1` without `d` counts as opaque: half of the programs that write it mean that.
+/// reads one rewritten material at a time, since its materials take 4 kB each: statements are
+/// rewritten so that it reads them correctly, and dropped if not needed. Values that are no numbers
+/// become 0, unknown statements are skipped: real libraries have many of both. Case of statements
+/// is ignored. `Tr 1` without `d` counts as opaque: half of the programs that write it mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials, which it

@@ -48,7 +48,7 @@ struct Material {
     TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
     AlphaMode alphaMode = AlphaMode::opaque;
     float alphaCutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
-    bool unlit = false;        ///< shown without shading
+    bool isUnlit = false;      ///< shown without shading
 };
 
 /// Materials of a mesh's faces, and the coordinates and colours that these use.
@@ -58,7 +58,7 @@ struct FaceMaterials {
     std::vector<Material> materials;
     /// Texture coordinates, three for each face: (0, 0) is the texture's lower left corner, (1, 1)
     /// the upper right one. Empty if no face has any.
-    std::vector<glm::vec2> coordinates;
+    std::vector<glm::vec2> textureCoordinates;
     /// Linear colour and opacity of each vertex, 0…1, for faces with a material; or empty.
     std::vector<glm::vec4> linearColours;
 };

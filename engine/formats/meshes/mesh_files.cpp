@@ -101,7 +101,7 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
     const std::size_t faces = mesh.faces.size();
     const bool hasMaterials = appearance != nullptr && appearance->materialOfFace.size() == faces;
     const bool hasCoordinates =
-        appearance != nullptr && appearance->coordinates.size() == 3 * faces;
+        appearance != nullptr && appearance->textureCoordinates.size() == 3 * faces;
     std::size_t keptFaces = 0;
     for (std::size_t i = 0; i < faces; ++i) {
         glm::u32vec3 face = mesh.faces[i];
@@ -110,14 +110,14 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
         mesh.faces[keptFaces] = face;
         if (hasMaterials) appearance->materialOfFace[keptFaces] = appearance->materialOfFace[i];
         for (std::size_t corner = 0; hasCoordinates && corner < 3; ++corner)
-            appearance->coordinates[3 * keptFaces + corner] =
-                appearance->coordinates[3 * i + corner];
+            appearance->textureCoordinates[3 * keptFaces + corner] =
+                appearance->textureCoordinates[3 * i + corner];
         ++keptFaces;
     }
     if (keptFaces < faces) mesh.leftOut[ShapeDefect::nonFiniteFaces] += faces - keptFaces;
     mesh.faces.resize(keptFaces);
     if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
-    if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
+    if (hasCoordinates) appearance->textureCoordinates.resize(3 * keptFaces);
 }
 
 struct DefectNames {
@@ -164,10 +164,11 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),
                    "Give one for each vertex, or none.");
-    if (options.texture != nullptr && options.texture->coordinates.size() != 3 * mesh.faces.size())
+    if (options.texture != nullptr &&
+        options.texture->textureCoordinates.size() != 3 * mesh.faces.size())
         refuse("",
                fmt::format("{} texture coordinates for {} faces",
-                           options.texture->coordinates.size(), mesh.faces.size()),
+                           options.texture->textureCoordinates.size(), mesh.faces.size()),
                "Give three for each face.");
 }
 
@@ -193,6 +194,13 @@ void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource&
     mesh = {};  // two meshes would take too much memory
     mesh = decodeAs(format, {source.bytes, source.subject, silent, source.files, source.appearance},
                     holdsText, origin);
+}
+
+/// Replaces control characters, which would end a line of a text file.
+std::string nameInText(std::string name) {
+    std::ranges::replace_if(
+        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
+    return name;
 }
 
 }  // namespace
@@ -278,7 +286,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
         textured.mesh = decodeMesh(source);
     } catch (const FormatError& error) {
         // The defect may be in the appearance of a glTF: then the shape alone can be read.
-        static_cast<MeshAppearance&>(textured) = {};
+        textured = {};
         source.appearance = nullptr;
         textured.mesh = decodeMesh(source);
         textured.missing.emplace_back(error.what());
@@ -299,17 +307,6 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptio
                fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::writable)));
     return info.encode(mesh, options);
 }
-
-namespace {
-
-/// Replaces control characters, which would end a line of a text file.
-std::string nameInText(std::string name) {
-    std::ranges::replace_if(
-        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
-    return name;
-}
-
-}  // namespace
 
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format) {

@@ -102,7 +102,7 @@ LoadedMesh decodeMesh(std::span<const std::byte> bytes, const std::filesystem::p
 
 /// Texture of a mesh's surface, with texture coordinates.
 struct SurfaceTexture {
-    std::span<const glm::vec2> coordinates;  ///< as in MeshAppearance, three for each face
+    std::span<const glm::vec2> textureCoordinates;  ///< as in MeshAppearance, three for each face
     const Image* picture = nullptr;
     std::string name;  ///< of the files beside an OBJ: "mug" for mug.mtl and mug.png
 };

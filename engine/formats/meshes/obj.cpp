@@ -205,10 +205,10 @@ class ObjReader {
     void finishAppearance(MeshAppearance& appearance) {
         if (!texCoordOfCorner_.empty() && !text_.coordinatesBroken()) {
             texCoordOfCorner_.resize(3 * mesh_.faces.size(), kNone);
-            appearance.coordinates.reserve(texCoordOfCorner_.size());
+            appearance.textureCoordinates.reserve(texCoordOfCorner_.size());
             for (const std::uint32_t index : texCoordOfCorner_)
-                appearance.coordinates.push_back(index < texCoords_.size() ? texCoords_[index]
-                                                                           : glm::vec2(0.0F));
+                appearance.textureCoordinates.push_back(
+                    index < texCoords_.size() ? texCoords_[index] : glm::vec2(0.0F));
         }
         if (input_.files != nullptr)
             addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
@@ -271,7 +271,7 @@ std::string writeObj(const Mesh& mesh, const MeshWriteOptions& options) {
             fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
         return text;
     }
-    for (const glm::dvec2 texCoord : options.texture->coordinates)
+    for (const glm::dvec2 texCoord : options.texture->textureCoordinates)
         fmt::format_to(out, "vt {:.8f} {:.8f}\n", texCoord.x, texCoord.y);
     text += "usemtl photographs\n";
     for (std::size_t i = 0; i < mesh.faces.size(); ++i) {

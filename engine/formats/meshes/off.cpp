@@ -19,11 +19,11 @@ namespace {
 /// Content of each vertex line by the file's first word, in the order of the word; on the line the
 /// order is the reverse, behind the position: weight, normal, colour, texture coordinates.
 struct OffKind {
-    bool textured = false;     ///< ST: two texture coordinates at the end
-    bool coloured = false;     ///< C: three or four numbers
-    bool normals = false;      ///< N: three numbers
-    bool homogeneous = false;  ///< 4: a weight
-    std::size_t length = 0;    ///< of the word
+    bool isTextured = false;     ///< ST: two texture coordinates at the end
+    bool isColoured = false;     ///< C: three or four numbers
+    bool hasNormals = false;     ///< N: three numbers
+    bool isHomogeneous = false;  ///< 4: a weight
+    std::size_t length = 0;      ///< of the word
 };
 
 /// Parses [ST][C][N][4]OFF, also in ModelNet's "OFF490 518 0", which lacks a line end.
@@ -35,10 +35,10 @@ std::optional<OffKind> kindOf(std::string_view word) {
         kind.length += prefix.size();
         return true;
     };
-    kind.textured = take("st");
-    kind.coloured = take("c");
-    kind.normals = take("n");
-    kind.homogeneous = take("4");
+    kind.isTextured = take("st");
+    kind.isColoured = take("c");
+    kind.hasNormals = take("n");
+    kind.isHomogeneous = take("4");
     if (!take("off")) return std::nullopt;
     const std::string_view rest = std::string_view(lower).substr(kind.length);
     if (!rest.empty() && rest.find_first_not_of("0123456789") != rest.npos) return std::nullopt;
@@ -109,11 +109,11 @@ class OffReader {
             position[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
         reserveGrowing(mesh_.vertices, 1);
         mesh_.vertices.push_back(position);
-        if (kind.homogeneous) {
+        if (kind.isHomogeneous) {
             const float weight = scanner_.toFloat(next("a weight"), "a weight");
             if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
         }
-        if (kind.normals) {
+        if (kind.hasNormals) {
             glm::vec3 normal;
             for (int axis = 0; axis < 3; ++axis)
                 normal[axis] = coordinateOf(scanner_, next("a normal"), "a normal", 0);
@@ -134,7 +134,7 @@ class OffReader {
                                word.find_first_of(".eE") == word.npos});
         }
         std::size_t size = numbers.size();
-        if (kind.textured && size >= 2) {
+        if (kind.isTextured && size >= 2) {
             size -= 2;
             ++mesh_.unreadContent["texture coordinates"];
         }

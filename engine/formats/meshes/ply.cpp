@@ -210,7 +210,7 @@ class BodyReader {
                 "the textures: not all of their coordinates are numbers");
             return;
         }
-        appearance.coordinates = std::move(coordinates_);
+        appearance.textureCoordinates = std::move(coordinates_);
         appearance.materialOfFace = std::move(textureOfFace_);
         if (input_.files != nullptr)
             addTextures(header_.textures, input_.subject.parent_path(), *input_.files,

@@ -37,22 +37,22 @@ std::string writePly(const Mesh& mesh, const MeshWriteOptions& options) {
     constexpr std::size_t kFaceBytes = 13;
     out.reserve(header.size() + mesh.vertices.size() * kMaxVertexBytes +
                 mesh.faces.size() * kFaceBytes);
-    out.text(header);
+    out.appendText(header);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         if (inDoubles) {
             const glm::dvec3 position = vertexPosition(mesh, options, i);
-            for (int axis = 0; axis < 3; ++axis) out.f64(position[axis]);
+            for (int axis = 0; axis < 3; ++axis) out.appendF64(position[axis]);
         } else {
-            out.vector(mesh.vertices[i]);
+            out.appendVector(mesh.vertices[i]);
         }
         if (!options.colours.empty())
             for (int channel = 0; channel < 3; ++channel)
-                out.u8(byteOf(options.colours[i][channel]));
-        if (!options.scalars.empty()) out.f32(options.scalars[i]);
+                out.appendU8(byteOf(options.colours[i][channel]));
+        if (!options.scalars.empty()) out.appendF32(options.scalars[i]);
     }
     for (const glm::u32vec3& face : mesh.faces) {
-        out.u8(3);
-        out.face(face);
+        out.appendU8(3);
+        out.appendFace(face);
     }
     return out.release();
 }

@@ -254,19 +254,19 @@ std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
     out.reserve(kHeaderBytes + mesh.faces.size() * kTriangleBytes);
     std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does
     header.resize(kHeaderBytes - 4, ' ');
-    out.text(header);
-    out.u32(static_cast<std::uint32_t>(mesh.faces.size()));
+    out.appendText(header);
+    out.appendU32(static_cast<std::uint32_t>(mesh.faces.size()));
     for (const glm::u32vec3& face : mesh.faces) {
         const glm::vec3 a = mesh.vertices[face.x];
         const glm::vec3 b = mesh.vertices[face.y];
         const glm::vec3 c = mesh.vertices[face.z];
         const glm::vec3 normal = glm::cross(b - a, c - a);
         const float length = glm::length(normal);
-        out.vector(length > 0 ? normal / length : glm::vec3(0.0F));
-        out.vector(a);
-        out.vector(b);
-        out.vector(c);
-        out.u16(0);
+        out.appendVector(length > 0 ? normal / length : glm::vec3(0.0F));
+        out.appendVector(a);
+        out.appendVector(b);
+        out.appendVector(c);
+        out.appendU16(0);
     }
     return out.release();
 }

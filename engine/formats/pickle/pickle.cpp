@@ -7,7 +7,9 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pickle/pickle.h"
+#include "engine/formats/pickle/pickle_callables.h"
 #include "engine/formats/pickle/pickle_graph.h"
+#include "engine/formats/pickle/pickle_text.h"
 #include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 

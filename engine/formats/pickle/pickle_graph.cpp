@@ -1,5 +1,7 @@
 #include "engine/formats/pickle/pickle_graph.h"
 
+#include "engine/formats/pickle/pickle_callables.h"
+
 #include <algorithm>
 #include <limits>
 

@@ -26,7 +26,7 @@ namespace threefold::pickle {
 using NodeId = std::uint32_t;
 
 class Graph;
-/// Emulates the call of a callable or class of the allowlist; pickle_types.cpp has their names.
+/// Emulates the call of a callable or class of the allowlist; pickle_callables.cpp has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 /// str.
@@ -120,51 +120,5 @@ class Graph {
     NodeId none_, true_, false_;
     NodeId firstInteger_;
 };
-
-/// Selects the allowlist of names.
-enum class Dialect {
-    plain,
-    torch,  ///< plain, and the few names of PyTorch's archives
-};
-
-/// Callable of the allowlist by name; nullopt for any other name.
-std::optional<Callable> findCallable(std::string_view module, std::string_view name,
-                                     Dialect dialect);
-std::string callableName(Callable callable);  ///< "numpy.dtype"
-
-/// Throws FormatError for calling a class that is only known as a value.
-[[noreturn]] void failUnexpectedCall(Graph& graph, Callable callable);
-
-/// Emulates `target.__setstate__(state)`: pickle's BUILD.
-void setState(Graph& graph, NodeId target, NodeId state);
-
-/// Storage type ("torch.FloatStorage") or element type ("torch.float32") by name; nullopt for
-/// others.
-std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
-/// Node of the storage that a persistent id names.
-NodeId torchStorage(Graph& graph, NodeId persistentId);
-
-/// Items of a list or tuple; errors call them `what`.
-std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);
-/// Value of a natural number; errors call it `what`.
-std::size_t countOf(Graph& graph, NodeId integer, std::string_view what);
-/// Extents of a shape, at most 64.
-std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
-
-/// Converts UTF-8 to latin1; nullopt if the text is not UTF-8 or has characters beyond latin1.
-std::optional<std::string> latin1FromUtf8(std::string_view text);
-
-/// Whether the text is Python's UTF-8, which allows lone surrogates.
-bool isUtf8WithSurrogates(std::string_view text);
-
-/// Converts protocol 0's text (latin1 with \uXXXX and \UXXXXXXXX) to UTF-8; nullopt if malformed.
-std::optional<std::string> fromRawUnicodeEscape(std::string_view text);
-
-/// Decodes protocol 0's bytes: repr() of a Python 2 string, with its quotes; nullopt if malformed.
-std::optional<std::string> fromQuotedString(std::string_view text);
-
-/// Decodes a little-endian two's complement of any width, zero bytes included; nullopt beyond 64
-/// bits.
-std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes);
 
 }  // namespace threefold::pickle

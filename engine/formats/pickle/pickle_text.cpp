@@ -1,4 +1,4 @@
-#include "engine/formats/pickle/pickle_graph.h"
+#include "engine/formats/pickle/pickle_text.h"
 
 #include <algorithm>
 #include <charconv>

@@ -15,8 +15,8 @@ namespace threefold {
 
 /// Reads files of torch.save (`.pt`, `.pth`): a zip file of a pickle and of the storages that its
 /// tensors view. Safe for untrusted bytes: accepts the closed subset of pickle.h and the names of
-/// torch in pickle_types.cpp, never runs anything; memory stays within 16 × the file's size + 64
-/// MB.
+/// torch in pickle_callables.cpp, never runs anything; memory stays within 16 × the file's size +
+/// 64 MB.
 class TorchArchive {
   public:
     /// `bytes` must outlive the archive. Throws NotThisFormat, FormatError (damaged; names another

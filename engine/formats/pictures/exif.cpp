@@ -20,20 +20,21 @@ struct TiffDirectory {
 
     /// First value of an entry; 0 without such an entry, or of another type.
     std::uint32_t integer(std::uint32_t tag) const {
-        return std::max(numbers(valueOffset(tag, 3), 2),
-                        numbers(valueOffset(tag, 4), 4));  // 16, 32 bits
+        return std::max(numbers.read(valueOffset(tag, 3), 2),
+                        numbers.read(valueOffset(tag, 4), 4));  // 16, 32 bits
     }
     double ratio(std::uint32_t tag) const {
-        const std::uint64_t value = numbers(valueOffset(tag, 5), 4);
+        const std::uint64_t value = numbers.read(valueOffset(tag, 5), 4);
         if (value == 0) return 0;  // no such entry
-        const double denominator = numbers(value + 4, 4);
-        return denominator == 0 ? 0 : numbers(value, 4) / denominator;
+        const double denominator = numbers.read(value + 4, 4);
+        return denominator == 0 ? 0 : numbers.read(value, 4) / denominator;
     }
     std::uint64_t valueOffset(std::uint32_t tag, std::uint32_t type) const {
         std::uint64_t entry = offset + 2;
-        for (std::uint32_t remaining = numbers(offset, 2);
-             remaining > 0 && numbers(entry + 2, 2) != 0; --remaining) {
-            if (numbers(entry, 2) == tag && numbers(entry + 2, 2) == type) return entry + 8;
+        for (std::uint32_t remaining = numbers.read(offset, 2);
+             remaining > 0 && numbers.read(entry + 2, 2) != 0; --remaining) {
+            if (numbers.read(entry, 2) == tag && numbers.read(entry + 2, 2) == type)
+                return entry + 8;
             entry += 12;
         }
         return UINT64_MAX;  // beyond the end: reads as 0
@@ -65,7 +66,7 @@ Exif readExif(std::span<const std::byte> bytes) {
     const bool little = asText(bytes).starts_with("II*\0"sv);
     if (!little && !asText(bytes).starts_with("MM\0*"sv)) return {};
     const EndianReader numbers(bytes, little ? std::endian::little : std::endian::big);
-    const TiffDirectory picture{numbers, numbers(4, 4)};
+    const TiffDirectory picture{numbers, numbers.read(4, 4)};
     Exif exif;
     const std::uint32_t orientation = picture.integer(0x0112);
     if (orientation >= 1 && orientation <= 8) exif.orientation = static_cast<int>(orientation);

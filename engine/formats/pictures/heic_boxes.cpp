@@ -117,9 +117,9 @@ std::uint64_t pixelsOfHevcUnits(Bytes units) {
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset + 4 < units.size();) {
         const std::uint64_t length =
-            std::min<std::uint64_t>(numbers(offset, 4), units.size() - offset - 4);
+            std::min<std::uint64_t>(numbers.read(offset, 4), units.size() - offset - 4);
         offset += 4;
-        if (length > 0 && (numbers(offset, 1) >> 1U & 0x3FU) == kHevcSequence)
+        if (length > 0 && (numbers.read(offset, 1) >> 1U & 0x3FU) == kHevcSequence)
             maxPixels = std::max(maxPixels, pixelsOfSequence(units.subspan(offset, length)));
         offset += length;
     }
@@ -132,13 +132,13 @@ std::uint64_t pixelsOfAv1Units(Bytes units) {
     constexpr std::uint32_t kSequence = 1;
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset < units.size();) {
-        const std::uint32_t head = numbers(offset, 1);
+        const std::uint32_t head = numbers.read(offset, 1);
         offset += 1 + (head >> 2U & 1U);
         std::uint64_t size = units.size() - std::min<std::uint64_t>(offset, units.size());
         if ((head & 2U) != 0) {
             std::uint64_t value = 0;
             for (unsigned i = 0; i < 8; ++i) {
-                const std::uint64_t byte = numbers(offset++, 1);
+                const std::uint64_t byte = numbers.read(offset++, 1);
                 value |= (byte & 0x7FU) << 7 * i;
                 if (byte < 0x80) break;
             }
@@ -196,9 +196,10 @@ class HeicItems {
     void forBoxes(std::uint64_t from, std::uint64_t to, const Visit& visit) const {
         while (from + 8 <= to) {
             Box box{asText(bytes_.subspan(from + 4, 4)), from, from + 8, 0};
-            std::uint64_t size = numbers_(from, 4);
+            std::uint64_t size = numbers_.read(from, 4);
             if (size == 1) {
-                size = std::uint64_t{numbers_(from + 8, 4)} << 32U | numbers_(from + 12, 4);
+                size =
+                    std::uint64_t{numbers_.read(from + 8, 4)} << 32U | numbers_.read(from + 12, 4);
                 box.content += 8;
             }
             box.end = size == 0 || size > to - from ? to : from + size;
@@ -207,13 +208,14 @@ class HeicItems {
             from = box.end;
         }
     }
-    std::uint32_t version(const Box& box) const { return numbers_(box.content, 1); }
+    std::uint32_t version(const Box& box) const { return numbers_.read(box.content, 1); }
 
     void readMeta(const Box& meta) {
         meta_ = meta.begin;
         std::uint64_t data = 0;
         forBoxes(meta.content + 4, meta.end, [&](const Box& box) {
-            if (box.kind == "pitm") main_ = numbers_(box.content + 4, version(box) == 0 ? 2 : 4);
+            if (box.kind == "pitm")
+                main_ = numbers_.read(box.content + 4, version(box) == 0 ? 2 : 4);
             if (box.kind == "iinf") readKinds(box);
             if (box.kind == "iref") readReferences(box);
             if (box.kind == "iprp") readProperties(box);
@@ -229,19 +231,21 @@ class HeicItems {
             const unsigned width = version(box) == 2 ? 2 : 4;
             const std::uint64_t kind = box.content + 4 + width + 2;
             if (kind + 4 <= box.end)
-                items_[numbers_(box.content + 4, width)].kind = asText(bytes_.subspan(kind, 4));
+                items_[numbers_.read(box.content + 4, width)].kind =
+                    asText(bytes_.subspan(kind, 4));
         });
     }
 
     void readReferences(const Box& references) {
         const unsigned width = version(references) == 0 ? 2 : 4;
         forBoxes(references.content + 4, references.end, [&](const Box& box) {
-            const std::uint32_t from = numbers_(box.content, width);
+            const std::uint32_t from = numbers_.read(box.content, width);
             std::uint64_t offset = box.content + width + 2;
-            for (std::uint32_t remaining = numbers_(box.content + width, 2);
+            for (std::uint32_t remaining = numbers_.read(box.content + width, 2);
                  remaining > 0 && offset + width <= box.end; --remaining, offset += width) {
-                if (box.kind == "dimg") items_[from].inputs.push_back(numbers_(offset, width));
-                if (box.kind == "auxl") auxiliaries_.emplace_back(from, numbers_(offset, width));
+                if (box.kind == "dimg") items_[from].inputs.push_back(numbers_.read(offset, width));
+                if (box.kind == "auxl")
+                    auxiliaries_.emplace_back(from, numbers_.read(offset, width));
             }
         });
     }
@@ -259,16 +263,16 @@ class HeicItems {
 
     void readAssociations(const Box& box, const std::vector<Box>& properties) {
         const unsigned idWidth = version(box) == 0 ? 2 : 4;
-        const unsigned width = (numbers_(box.content, 4) & 1U) != 0 ? 2 : 1;
+        const unsigned width = (numbers_.read(box.content, 4) & 1U) != 0 ? 2 : 1;
         std::uint64_t offset = box.content + 8;
-        for (std::uint32_t remaining = numbers_(box.content + 4, 4);
+        for (std::uint32_t remaining = numbers_.read(box.content + 4, 4);
              remaining > 0 && offset < box.end; --remaining) {
-            Item& item = items_[numbers_(offset, idWidth)];
+            Item& item = items_[numbers_.read(offset, idWidth)];
             offset += idWidth;
-            std::uint32_t count = numbers_(offset++, 1);
+            std::uint32_t count = numbers_.read(offset++, 1);
             for (; count > 0 && offset < box.end; --count, offset += width) {
                 const std::uint32_t number =
-                    numbers_(offset, width) & (width == 2 ? 0x7FFFU : 0x7FU);
+                    numbers_.read(offset, width) & (width == 2 ? 0x7FFFU : 0x7FU);
                 if (number > 0 && number <= properties.size()) add(item, properties[number - 1]);
             }
         }
@@ -280,20 +284,20 @@ class HeicItems {
 
     void add(Item& item, const Box& property) const {
         if (property.kind == "ispe")
-            item.pixels = std::uint64_t{numbers_(property.content + 4, 4)} *
-                          numbers_(property.content + 8, 4);
+            item.pixels = std::uint64_t{numbers_.read(property.content + 4, 4)} *
+                          numbers_.read(property.content + 8, 4);
         if (property.kind == "av1C" && property.content + 4 <= property.end)
             addCoded(item, pixelsOfAv1Units(bytes_.subspan(property.content + 4,
                                                            property.end - property.content - 4)));
         if (property.kind != "hvcC") return;
         constexpr std::uint64_t kHead = 22;
         std::uint64_t offset = property.content + kHead + 1;
-        for (std::uint32_t lists = numbers_(property.content + kHead, 1); lists > 0; --lists) {
-            const std::uint32_t kind = numbers_(offset, 1) & 0x3FU;
-            std::uint32_t units = numbers_(offset + 1, 2);
+        for (std::uint32_t lists = numbers_.read(property.content + kHead, 1); lists > 0; --lists) {
+            const std::uint32_t kind = numbers_.read(offset, 1) & 0x3FU;
+            std::uint32_t units = numbers_.read(offset + 1, 2);
             for (offset += 3; units > 0 && offset + 2 < property.end; --units) {
                 const std::uint64_t length =
-                    std::min<std::uint64_t>(numbers_(offset, 2), property.end - offset - 2);
+                    std::min<std::uint64_t>(numbers_.read(offset, 2), property.end - offset - 2);
                 if (kind == kHevcSequence)
                     addCoded(item, pixelsOfSequence(bytes_.subspan(offset + 2, length)));
                 offset += 2 + length;
@@ -302,32 +306,33 @@ class HeicItems {
     }
 
     std::uint64_t integer(std::uint64_t at, unsigned width) const {
-        if (width == 8) return std::uint64_t{numbers_(at, 4)} << 32U | numbers_(at + 4, 4);
-        return width == 0 ? 0 : numbers_(at, width);
+        if (width == 8)
+            return std::uint64_t{numbers_.read(at, 4)} << 32U | numbers_.read(at + 4, 4);
+        return width == 0 ? 0 : numbers_.read(at, width);
     }
 
     /// Reads the location of each item's content (iloc).
     void readLocations(const Box& box) {
         const std::uint32_t boxVersion = version(box);
         const unsigned idWidth = boxVersion < 2 ? 2 : 4;
-        const std::uint32_t widths = numbers_(box.content + 4, 2);
+        const std::uint32_t widths = numbers_.read(box.content + 4, 2);
         const unsigned offset = widths >> 12U & 15U, length = widths >> 8U & 15U,
                        base = widths >> 4U & 15U, index = boxVersion > 0 ? widths & 15U : 0;
         for (const unsigned width : {offset, length, base, index})
             if (width != 0 && width != 4 && width != 8) return;
         std::uint64_t position = box.content + 6 + idWidth;
-        for (std::uint32_t remaining = numbers_(box.content + 6, idWidth);
+        for (std::uint32_t remaining = numbers_.read(box.content + 6, idWidth);
              remaining > 0 && position < box.end; --remaining) {
-            Item& item = items_[numbers_(position, idWidth)];
+            Item& item = items_[numbers_.read(position, idWidth)];
             position += idWidth;
             if (boxVersion > 0) {
-                item.inData = (numbers_(position, 2) & 15U) == 1;
+                item.inData = (numbers_.read(position, 2) & 15U) == 1;
                 position += 2;
             }
             position += 2;
             const std::uint64_t baseOffset = integer(position, base);
             position += base;
-            std::uint32_t extents = numbers_(position, 2);
+            std::uint32_t extents = numbers_.read(position, 2);
             for (position += 2; extents > 0 && position < box.end; --extents) {
                 item.extents.push_back({baseOffset + integer(position + index, offset),
                                         integer(position + index + offset, length)});
@@ -371,10 +376,10 @@ class HeicItems {
             withContent(item, data, [&](Bytes content) {
                 constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
                 const EndianReader numbers(content, std::endian::big);
-                const unsigned width = (numbers(1, 1) & 1U) != 0 ? 4 : 2;
+                const unsigned width = (numbers.read(1, 1) & 1U) != 0 ? 4 : 2;
                 const std::uint64_t size = grid ? kGridSizeOffset : kOverlaySizeOffset;
                 item.canvasPixels =
-                    std::uint64_t{numbers(size, width)} * numbers(size + width, width);
+                    std::uint64_t{numbers.read(size, width)} * numbers.read(size + width, width);
             });
     }
 

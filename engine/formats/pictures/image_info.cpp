@@ -27,7 +27,8 @@ Bytes slice(Bytes bytes, std::size_t at, std::size_t count) {
 
 ImageSize sizeAt(const EndianReader& numbers, std::size_t width, std::size_t height,
                  unsigned bytes) {
-    return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
+    return {static_cast<int>(numbers.read(width, bytes)),
+            static_cast<int>(numbers.read(height, bytes))};
 }
 
 /// Reads the chunks of a PNG or WebP. The colour profile of a PNG, which is compressed, is left
@@ -39,7 +40,7 @@ ImageInfo infoOfChunks(Bytes bytes, bool png) {
     std::uint64_t at = png ? 8 : 12;
     bool hasExif = false;
     while (at + 8 <= bytes.size()) {
-        const std::uint32_t length = numbers(png ? at : at + 4, 4);
+        const std::uint32_t length = numbers.read(png ? at : at + 4, 4);
         const std::string_view kind = asText(bytes.subspan(png ? at + 4 : at, 4));
         const Bytes content = slice(bytes, at + 8, length);
         if (kind == "IEND") break;
@@ -59,13 +60,13 @@ ImageInfo infoOfJpeg(Bytes bytes) {
     const EndianReader numbers(bytes, std::endian::big);
     ImageInfo info;
     bool hasExif = false;
-    for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
-        const std::uint32_t kind = numbers(at + 1, 1);
+    for (std::size_t at = 2; at + 4 <= bytes.size() && numbers.read(at, 1) == kMark;) {
+        const std::uint32_t kind = numbers.read(at + 1, 1);
         if (kind == kMark) {  // padding
             ++at;
             continue;
         }
-        const std::uint32_t length = numbers(at + 2, 2);
+        const std::uint32_t length = numbers.read(at + 2, 2);
         if (kind == 0xDA || length < 2) break;  // pixels
         const Bytes content = slice(bytes, at + 4, length - 2);
         const bool frame =
@@ -128,15 +129,15 @@ std::string nonSrgbProfileName(std::span<const std::byte> icc) {
     constexpr std::uint64_t kMaxLength = 60;
     const EndianReader numbers(icc, std::endian::big);
     std::uint64_t tag = 132;
-    while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
-    const std::uint64_t description = numbers(tag + 4, 4);
-    const bool isUtf16 = numbers(description, 4) == 0x6D6C7563;  // mluc, since version 4
+    while (tag < icc.size() && numbers.read(tag, 4) != 0x64657363) tag += 12;  // desc
+    const std::uint64_t description = numbers.read(tag + 4, 4);
+    const bool isUtf16 = numbers.read(description, 4) == 0x6D6C7563;  // mluc, since version 4
     const unsigned width = isUtf16 ? 2 : 1;
-    const std::uint64_t first = description + (isUtf16 ? numbers(description + 24, 4) : 12);
-    const std::uint64_t length = numbers(description + (isUtf16 ? 20 : 8), 4) / width;
+    const std::uint64_t first = description + (isUtf16 ? numbers.read(description + 24, 4) : 12);
+    const std::uint64_t length = numbers.read(description + (isUtf16 ? 20 : 8), 4) / width;
     std::string name;
     for (std::uint64_t i = 0; i < std::min(length, kMaxLength); ++i) {
-        const std::uint32_t letter = numbers(first + i * width, width);
+        const std::uint32_t letter = numbers.read(first + i * width, width);
         if (letter < ' ') break;
         name += letter < 0x7F ? static_cast<char>(letter) : '?';
     }

@@ -19,14 +19,18 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 
 /// Finds the mask of a photograph `dir/IMG_1.jpg`; empty if there is none.
 ///
-/// Folders, in this order: dir/masks, dir/mask, dir/segmentation, dir/silhouettes and the same
-/// folders of dir/.. (nerfstudio, COLMAP); in these of dir/.. and dir/../.. a folder of the
-/// photographs' own name (masks/left for images/left); dir_masks and dir_mask. Names there:
-/// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1.JPG, IMG_1_mask.png or IMG_1.mask.png. In
-/// a folder `mask`, 000.png is also the mask of 000000.jpg (IDR). If the photograph has a namesake,
-/// IMG_1.jpg.png comes first, to tell the two apart; a.png.png is not the mask of a.png.jpg beside
-/// a photograph a.png. Last: dir/IMG_1_mask.png and
-/// dir/IMG_1.mask.png.
+/// Folders, in this order:
+/// 1. dir/masks, dir/mask, dir/segmentation, dir/silhouettes, and the same folders of dir/..
+///    (nerfstudio, COLMAP);
+/// 2. in these folders of dir/.. and dir/../.., a folder of the photographs' own name (masks/left
+///    for images/left);
+/// 3. dir_masks, dir_mask;
+/// 4. dir itself, for IMG_1_mask.png and IMG_1.mask.png alone.
+///
+/// Names in folders 1 to 3, in this order: IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg,
+/// IMG_1.JPG, IMG_1_mask.png, IMG_1.mask.png. In a folder `mask`, 000.png is also the mask of
+/// 000000.jpg (IDR). If the photograph has a namesake, IMG_1.jpg.png comes first, to tell the two
+/// apart; a.png.png is not the mask of a.png.jpg beside a photograph a.png.
 ///
 /// `named`: a mask that a camera file names for the photograph, empty for none. Only ownMaskFile()
 /// goes before `named`.

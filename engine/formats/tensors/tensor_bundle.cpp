@@ -61,7 +61,7 @@ void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
             expectKind(cursor, *field, Kind::varint);
             if (field->value > 1)
                 cursor.fail(fmt::format("the byte order {}, 0 and 1 are known", field->value));
-            index.bigEndian = field->value == 1;
+            index.isBigEndian = field->value == 1;
         }
     }
 }
@@ -277,7 +277,7 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                fmt::format("the checksum of its bytes {} to {} is wrong", entry.offset,
                            entry.offset + entry.size));
     Array array{*entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
-    if (index.bigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
+    if (index.isBigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
     return array;
 }
 

@@ -29,7 +29,7 @@ struct TensorBundleIndex {
     };
     std::map<std::string, Entry> entries;
     std::uint32_t shardCount = 0;
-    bool bigEndian = false;
+    bool isBigEndian = false;
 };
 
 /// Decodes a `.index` file: a table of blocks, plain or snappy, each with its checksum. Safe for

@@ -29,6 +29,13 @@ bool appendNumbers(const json& list, std::size_t min, std::size_t max,
     return true;
 }
 
+/// The number, or the number written as text; NaN for anything else.
+double lenientValue(const json& value) {
+    if (value.is_number()) return value.get<double>();
+    if (!value.is_string()) return std::nan("");
+    return parseNumber<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
+}
+
 /// The letters around a position.
 std::string_view wordAround(std::string_view text, std::size_t position) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
@@ -210,17 +217,6 @@ std::vector<double> JsonObject::numbers(const char* key, std::size_t min, std::s
     if (!appendNumbers(at(key), min, max, values)) failCount(key, min, max);
     return values;
 }
-
-namespace {
-
-/// The number, or the number written as text; NaN for anything else.
-double lenientValue(const json& value) {
-    if (value.is_number()) return value.get<double>();
-    if (!value.is_string()) return std::nan("");
-    return parseNumber<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
-}
-
-}  // namespace
 
 double JsonObject::numberOrText(const char* key) const {
     const double value = lenientValue(at(key));

@@ -16,6 +16,7 @@
 #include "engine/sample/posed_photos/camera_decoders.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/cameras_json_fields.h"
 #include "engine/sample/posed_photos/json_camera_values.h"
 #include "engine/sample/posed_photos/lens_completion.h"
 #include "engine/sample/posed_photos/photo_files.h"
@@ -221,7 +222,7 @@ CameraFile readTransforms(const JsonObject& root) {
 CameraFile readCamerasJson(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
-    read.format = "cameras.json";
+    read.format = kCamerasJsonName;
     read.placement = readPlacement(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
@@ -253,9 +254,9 @@ const CameraFormat camera_formats::transformsJson{.name = "transforms.json",
                                                   .writers = "instant-ngp, nerfstudio",
                                                   .files = {"transforms.json"},
                                                   .read = readJsonCameras};
-const CameraFormat camera_formats::camerasJson{.name = "cameras.json",
+const CameraFormat camera_formats::camerasJson{.name = kCamerasJsonName,
                                                .writers = "Threefold",
-                                               .files = {"cameras.json"},
+                                               .files = {kCamerasJsonName},
                                                .read = readJsonCameras};
 const CameraFormat camera_formats::transformsTrain{.name = "transforms_train.json",
                                                    .writers = "NeRF's synthetic scenes",

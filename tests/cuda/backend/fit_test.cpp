@@ -163,8 +163,9 @@ TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
 /// Draws every vertex to the origin.
 class Inward final : public fitting::VertexTerm {
   public:
-    void addTo(const Points& vertices, const Points& normals,
+    void addTo(const Points& vertices, const Points& normals, const fitting::FitScale& scale,
                fitting::VertexEquations& sum) override {
+        EXPECT_EQ(scale.level, 1U);
         ASSERT_EQ(normals.size(), vertices.size());
         EXPECT_NEAR(glm::length(normals.front()), 1, 1e-6);
         for (std::size_t v = 0; v < vertices.size(); ++v) {
@@ -200,8 +201,8 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
         if (isFurther) terms.vertexTerms.push_back(&inward);
         for (fitting::FitSolver* steps : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
             steps->begin(levels_, start, terms, ball_);
-        const FitStep a = ours->step(1);
-        const FitStep b = theirs.step(1);
+        const FitStep a = ours->step({.level = 1});
+        const FitStep b = theirs.step({.level = 1});
         EXPECT_NEAR(a.meanEnergy, b.meanEnergy, 1e-5 * b.meanEnergy);
         EXPECT_NEAR(a.meanMovement, b.meanMovement, 1e-2 * b.meanMovement);
         EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.meanMovement);

@@ -238,7 +238,7 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
     const Points one = {first.front()};
     const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
     const NeighbourResults ours = backend->meshOperations().nearestNeighbours(pairs);
-    const NeighbourResults theirs = nearestBidirectional(pairs);
+    const NeighbourResults theirs = bidirectionalNeighbours(pairs);
     ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
         const Neighbours& a = ours.pairs[pair].firstToSecond;

@@ -74,7 +74,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     double fScore(const Points& points) const {
         const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                          "ShapeNetRendering" / golden().location);
-        return measure(points, loadGroundTruth(sample, 0).points).atTau().fScore;
+        return chamferAndFScores(points, loadGroundTruth(sample, 0).points).atTau().fScore;
     }
 
     Deviation allowed(Precision precision, bool library = false) const {

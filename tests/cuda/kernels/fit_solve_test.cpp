@@ -79,7 +79,7 @@ Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Point
     CpuFitSolver processor(1, {});
     processor.begin(levels, start, FitTerms{test::pointersTo(views)}, vertices);
     Stepped made;
-    for (int i = 0; i < steps; ++i) made.steps.push_back(processor.step(level));
+    for (int i = 0; i < steps; ++i) made.steps.push_back(processor.step({.level = level}));
     made.vertices = processor.vertices();
     return made;
 }

@@ -35,8 +35,8 @@ Spread spreadOf(const Points& ours, const Points& theirs) {
 RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {
     return {relativeError(ours.maps, theirs.maps), relativeError(ours.levels, theirs.levels),
             spreadOf(ours.coarse, theirs.coarse), spreadOf(ours.refined, theirs.refined),
-            measure(ours.refined, truth).atTau().fScore -
-                measure(theirs.refined, truth).atTau().fScore};
+            chamferAndFScores(ours.refined, truth).atTau().fScore -
+                chamferAndFScores(theirs.refined, truth).atTau().fScore};
 }
 
 }  // namespace threefold::cuda::simulation

@@ -98,11 +98,11 @@ TEST_F(BundleAdjusterTest, keepsWhatHasAStartPose) {
     show(2, 2);
     show(2, 3);
     const BundleAdjuster kept = bundle({10, 11, 12, 13});
-    EXPECT_EQ(kept.photographs(), (std::vector<std::size_t>{4, 7}));
+    EXPECT_EQ(kept.photoIndices(), (std::vector<std::size_t>{4, 7}));
     EXPECT_EQ(kept.markerIds(), (std::vector<int>{10, 11}));
-    EXPECT_EQ(kept.reprojectionOf(0).markerCount, 2U);
-    EXPECT_LT(kept.reprojectionOf(0).reprojectionError, 1e-5);
-    EXPECT_LT(kept.reprojectionOf(1).reprojectionError, 1e-5);
+    EXPECT_EQ(kept.photoErrorOf(0).markerCount, 2U);
+    EXPECT_LT(kept.photoErrorOf(0).reprojectionError, 1e-5);
+    EXPECT_LT(kept.photoErrorOf(1).reprojectionError, 1e-5);
 }
 
 TEST_F(BundleAdjusterTest, takesTheMarkerSeenMostForTheWorld_whenTheFirstIsNoLongerSeen) {
@@ -113,11 +113,11 @@ TEST_F(BundleAdjusterTest, takesTheMarkerSeenMostForTheWorld_whenTheFirstIsNoLon
     show(2, 2);
     BundleAdjuster kept = bundle({10, 11, 12});
     kept.keepPhotographs({false, true, true});
-    EXPECT_EQ(kept.photographs(), (std::vector<std::size_t>{7, 9}));
+    EXPECT_EQ(kept.photoIndices(), (std::vector<std::size_t>{7, 9}));
     EXPECT_EQ(kept.markerIds(), (std::vector<int>{12, 11}));
     EXPECT_LT(glm::length(kept.state().markerPoses[0].translation), 1e-9);
     EXPECT_LT(glm::length(kept.state().markerPoses[1].translation - glm::dvec3(-5, 0, 0)), 1e-5);
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(kept.reprojectionOf(i).reprojectionError, 1e-5);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(kept.photoErrorOf(i).reprojectionError, 1e-5);
 }
 
 }  // namespace

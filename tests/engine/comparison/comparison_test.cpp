@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/comparison/comparison_texts.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal/journal.h"
 #include "engine/formats/files/file_bytes.h"
@@ -35,9 +36,10 @@ double& f(SampleRecord& record) {
     return record.scores.front().result().measures.atTau().fScore;
 }
 
-testing::Matcher<const Remark&> remark(Remark::Kind kind,
-                                       const testing::Matcher<const std::string&>& text) {
-    return testing::AllOf(testing::Field(&Remark::kind, kind), testing::Field(&Remark::text, text));
+testing::Matcher<const ComparisonRemark&> remark(ComparisonRemark::Kind kind,
+                                                 const testing::Matcher<const std::string&>& text) {
+    return testing::AllOf(testing::Field(&ComparisonRemark::kind, kind),
+                          testing::Field(&ComparisonRemark::text, text));
 }
 
 Mesh triangle(float moved) {
@@ -46,7 +48,7 @@ Mesh triangle(float moved) {
 
 TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     ComparedRun run = runOf("same");
-    run.mesh = [](const SampleRecord&) { return triangle(0); };
+    run.readMesh = [](const SampleRecord&) { return triangle(0); };
     const Comparison made = compareRuns(run, run);
     EXPECT_EQ(made.pairs.size(), kSamples);
     EXPECT_EQ(made.minCorrelationPercent(), 100);
@@ -78,7 +80,7 @@ TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+    EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
                                                  "10 samples only before has done: not compared")));
 }
 
@@ -100,8 +102,8 @@ TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     const std::string broken = before.run.records[4].name;
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
-    after.mesh = [broken](const SampleRecord& record) {
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
+    after.readMesh = [broken](const SampleRecord& record) {
         Mesh mesh = triangle(0);
         if (record.name == broken)
             for (glm::vec3& vertex : mesh.vertices) vertex.x = std::nanf("");
@@ -124,12 +126,12 @@ TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
 TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
-    after.mesh = [](const SampleRecord&) { return triangle(-0.25F); };
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
+    after.readMesh = [](const SampleRecord&) { return triangle(-0.25F); };
     Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.meshes->max, 0.25, 1e-6);
     EXPECT_NEAR(made.meshes->mean, 0.25 / 3, 1e-6);
-    after.mesh = [](const SampleRecord&) {
+    after.readMesh = [](const SampleRecord&) {
         Mesh more = triangle(0);
         more.vertices.emplace_back(0, 0.5F, -1);
         return more;
@@ -144,7 +146,8 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
     ComparedRun after = runOf("after");
     after.run.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
+                ElementsAre(remark(ComparisonRemark::Kind::truth,
+                                   HasSubstr("measures are not comparable"))));
 }
 
 TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
@@ -157,7 +160,7 @@ TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
     after.run.records[3].truth = "/gt/two.dat";
     EXPECT_THAT(
         compareRuns(before, after).remarks,
-        ElementsAre(remark(Remark::Kind::truth,
+        ElementsAre(remark(ComparisonRemark::Kind::truth,
                            testing::AllOf(HasSubstr("/gt/one.dat"), HasSubstr("/gt/two.dat"),
                                           HasSubstr("measures are not comparable")))));
 }
@@ -168,7 +171,7 @@ TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
     before.run.description.machines.front().gpu = "H200";
     after.run.description.machines.front().gpu = "RTX 4090";
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::machines, HasSubstr("different GPUs"))));
+                ElementsAre(remark(ComparisonRemark::Kind::machines, HasSubstr("different GPUs"))));
     after.run.description.machines.front().gpu.clear();
     EXPECT_THAT(compareRuns(before, after).remarks, IsEmpty());
 }
@@ -184,7 +187,8 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, 10, 1e-9);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::fit, "fit: none in A, all in B")));
+    EXPECT_THAT(made.remarks,
+                ElementsAre(remark(ComparisonRemark::Kind::fit, "fit: none in A, all in B")));
 }
 
 TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
@@ -193,7 +197,7 @@ TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
     after.run.description.identity.fit = "all";
     after.run.description.identity.sampler = "here and there";
     EXPECT_THAT(compareRuns(before, after).remarks,
-                ElementsAre(remark(Remark::Kind::settings,
+                ElementsAre(remark(ComparisonRemark::Kind::settings,
                                    testing::AllOf(HasSubstr("here and there in B; "),
                                                   HasSubstr("fit: none in A, all in B")))));
 }
@@ -206,7 +210,7 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
-    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+    EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
                                                  "1 sample only before has done: not compared")));
 }
 
@@ -237,10 +241,10 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     EXPECT_EQ(chamfer.betterCount(), 3U) << "less is better";
     EXPECT_EQ(chamfer.worseCount(), 3U);
     EXPECT_EQ(
-        made.verdictText(),
+        verdictText(made),
         "B is better by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     EXPECT_EQ(
-        compareRuns(after, before).verdictText(),
+        verdictText(compareRuns(after, before)),
         "B is worse by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     const ComparisonTable quality = comparisonTables(before, made).front();
     EXPECT_THAT(quality.rows[1], testing::Contains("30"));
@@ -260,12 +264,12 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
         for (SampleRecord& record : after.run.records) f(record) += 5;
         const Comparison made = compareRuns(before, after);
         if (count == 8) {
-            EXPECT_THAT(made.verdictText(), HasSubstr("B is better by F(τ)"));
+            EXPECT_THAT(verdictText(made), HasSubstr("B is better by F(τ)"));
             continue;
         }
-        EXPECT_THAT(made.verdictText(),
+        EXPECT_THAT(verdictText(made),
                     HasSubstr(count == 1 ? ": 1 sample is too few" : "are too few"));
-        EXPECT_EQ(made.verdictText().find("intervals"), std::string::npos);
+        EXPECT_EQ(verdictText(made).find("intervals"), std::string::npos);
         EXPECT_EQ(made.all.statisticsOf("f_tau")->correlation.has_value(), count > 2);
         EXPECT_THAT(comparisonTables(before, made).front().highlightedCells, IsEmpty());
         const std::vector<std::string> notes = comparisonTables(before, made).front().notes;
@@ -278,9 +282,9 @@ TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
     writeJournal(folder.path(), fakeRun(1, 1, 0));
     const ComparedRun run = readRun(folder.path());
     const SampleRecord& record = run.run.records.at(0);
-    EXPECT_TRUE(run.mesh(record).vertices.empty());
+    EXPECT_TRUE(run.readMesh(record).vertices.empty());
     writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view());
-    EXPECT_THAT(messageOf<FormatError>([&] { run.mesh(record); }),
+    EXPECT_THAT(messageOf<FormatError>([&] { run.readMesh(record); }),
                 testing::AllOf(HasSubstr("_predict.obj"), HasSubstr("`resume`")));
 }
 
@@ -305,11 +309,11 @@ TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network *= 2;
-    EXPECT_THAT(compareRuns(before, after).timeVerdictText(), HasSubstr("0.500"));
+    EXPECT_THAT(timeVerdictText(compareRuns(before, after)), HasSubstr("0.500"));
     for (SampleRecord& record : after.run.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
     EXPECT_TRUE(made.isOnlyOneFitted);
-    EXPECT_THAT(made.timeVerdictText(), HasSubstr("In B fits ran at the same time"));
+    EXPECT_THAT(timeVerdictText(made), HasSubstr("In B fits ran at the same time"));
     const ComparisonTable times = comparisonTables(before, made)[1];
     EXPECT_EQ(times.rows[1][3], "–");
     EXPECT_THAT(times.rows,
@@ -376,7 +380,7 @@ TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
 
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
-    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    before.readMesh = [](const SampleRecord&) { return triangle(0); };
     before.run.description.identity.version = "<b>1.0";
     const TempFolder folder;
     const std::vector<ComparedRun> runs{before, before};

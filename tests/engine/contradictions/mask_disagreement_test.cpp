@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/shapes.h"
 
@@ -51,7 +51,7 @@ class MaskDisagreementTest : public testing::Test {
 
     static std::vector<std::size_t> viewsOf(const std::vector<ContradictingSilhouette>& found) {
         std::vector<std::size_t> views;
-        for (const ContradictingSilhouette& each : found) views.push_back(each.view);
+        for (const ContradictingSilhouette& each : found) views.push_back(each.viewIndex);
         std::ranges::sort(views);
         return views;
     }
@@ -120,7 +120,7 @@ TEST_F(MaskDisagreementTest, isTheSame_forAnyNumberOfThreads) {
     const std::vector<ContradictingSilhouette> three = find(3);
     ASSERT_EQ(one.size(), three.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
-        EXPECT_EQ(one[i].view, three[i].view);
+        EXPECT_EQ(one[i].viewIndex, three[i].viewIndex);
         EXPECT_EQ(one[i].disagreement.missing, three[i].disagreement.missing);
         EXPECT_EQ(one[i].disagreement.surplus, three[i].disagreement.surplus);
     }

@@ -14,7 +14,7 @@
 
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/evaluation/report/report_json.h"
+#include "engine/evaluation/report/json_parts.h"
 #include "engine/evaluation/run/evaluation_run.h"
 #include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/evaluation/run/output_files.h"

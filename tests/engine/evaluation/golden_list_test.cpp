@@ -140,8 +140,8 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
                       1e-6);
 
         const fs::path xyz = meshFilesOf(folder / golden.name, record).at(1);
-        const Deviation refined =
-            deviationFrom(golden, "measures_refined_2", measure(withoutChance(golden, xyz), truth));
+        const Deviation refined = deviationFrom(
+            golden, "measures_refined_2", chamferAndFScores(withoutChance(golden, xyz), truth));
         EXPECT_LE(refined.chamfer, 2 * kReferencesOwn);
         // Vertices are right to 4e-6: so near to a threshold may be two points of the truth.
         EXPECT_LE(refined.percentages, 100.0 * 2.5 / static_cast<double>(truth.size()));

@@ -7,6 +7,7 @@
 #include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/raster/render_mask.h"
 #include "engine/sample_steps/measure_sample.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"

@@ -44,10 +44,10 @@ class CoverageTermTest : public testing::Test {
         std::vector<const ViewOutline*> views;
         for (const auto& each : terms_) views.push_back(each.get());
         CoverageTerm term(levels_, views, threads, cancel);
-        term.setScale({.blurSigma = sigma});
         VertexEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
-        term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        term.addTo(vertices, vertexNormals(vertices, levels_.faces()), {.coverageBlurSigma = sigma},
+                   sum);
         return sum;
     }
 

@@ -13,6 +13,7 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/geometry/self_intersections.h"
 #include "engine/geometry/vertex_normals.h"
+#include "engine/raster/render_mask.h"
 #include "engine/views/left_out_view.h"
 #include "tests/engine/fitting/sphere.h"
 

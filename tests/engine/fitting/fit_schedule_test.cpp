@@ -10,19 +10,26 @@ namespace {
 
 TEST(FitSchedule, blursCoarserLevelsMore) {
     const FitSchedule schedule(4);
-    EXPECT_EQ(schedule.coverageBlurSigma(0, 0), 8);
-    EXPECT_EQ(schedule.coverageBlurSigma(1, 0), 8);
-    EXPECT_EQ(schedule.coverageBlurSigma(2, 0), 4);
-    EXPECT_EQ(schedule.coverageBlurSigma(3, 0), 2);
-    EXPECT_EQ(schedule.photometricBlurSigma(2), 2);
-    EXPECT_EQ(FitSchedule(1).coverageBlurSigma(0, 0), 8);
+    EXPECT_EQ(schedule.scale(0, 0).coverageBlurSigma, 8);
+    EXPECT_EQ(schedule.scale(1, 0).coverageBlurSigma, 8);
+    EXPECT_EQ(schedule.scale(2, 0).coverageBlurSigma, 4);
+    EXPECT_EQ(schedule.scale(3, 0).coverageBlurSigma, 2);
+    EXPECT_EQ(schedule.scale(2, 0).photometricBlurSigma, 2);
+    EXPECT_EQ(FitSchedule(1).scale(0, 0).coverageBlurSigma, 8);
 }
 
 TEST(FitSchedule, shrinksTheBlurToAPixel_onTheFinestLevelOnly) {
     const FitSchedule schedule(2);
-    EXPECT_LT(schedule.coverageBlurSigma(1, 1), schedule.coverageBlurSigma(1, 0));
-    EXPECT_EQ(schedule.coverageBlurSigma(1, schedule.maxSteps(1) - 1), 1);
-    EXPECT_EQ(schedule.coverageBlurSigma(0, 5), schedule.coverageBlurSigma(0, 0));
+    EXPECT_LT(schedule.scale(1, 1).coverageBlurSigma, schedule.scale(1, 0).coverageBlurSigma);
+    EXPECT_EQ(schedule.scale(1, schedule.maxSteps(1) - 1).coverageBlurSigma, 1);
+    EXPECT_EQ(schedule.scale(0, 5).coverageBlurSigma, schedule.scale(0, 0).coverageBlurSigma);
+}
+
+TEST(FitSchedule, comparesAllSamples_onTheFinestLevelOnly) {
+    const FitSchedule schedule(2);
+    EXPECT_FALSE(schedule.scale(0, 0).hasFineCoverage);
+    EXPECT_TRUE(schedule.scale(1, 0).hasFineCoverage);
+    EXPECT_EQ(schedule.scale(1, 0).level, 1U);
 }
 
 TEST(FitSchedule, countsTheStepsOfAllLevels) {

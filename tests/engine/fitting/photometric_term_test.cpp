@@ -66,17 +66,25 @@ class PhotometricTermTest : public testing::Test {
         return image;
     }
 
-    VertexEquations ask(const Points& vertices, int threads = 1,
-                        const std::stop_token& cancel = {}) const {
+    std::vector<PhotometricView> photometricViews() const {
         std::vector<PhotometricView> views;
         for (std::size_t i = 0; i < terms_.size(); ++i)
             views.push_back({terms_[i].get(), &photographs_[i]});
-        PhotometricTerm term(levels_, views, threads, cancel);
-        term.setBlurSigma(1.5F);
+        return views;
+    }
+
+    VertexEquations addedBy(PhotometricTerm& term, const Points& vertices, float sigma) const {
         VertexEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
-        term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        term.addTo(vertices, vertexNormals(vertices, levels_.faces()),
+                   {.photometricBlurSigma = sigma}, sum);
         return sum;
+    }
+
+    VertexEquations ask(const Points& vertices, int threads = 1,
+                        const std::stop_token& cancel = {}) const {
+        PhotometricTerm term(levels_, photometricViews(), threads, cancel);
+        return addedBy(term, vertices, 1.5F);
     }
 
     /// The mean movement outwards that the term alone asks for.
@@ -167,13 +175,14 @@ TEST_F(PhotometricTermTest, isTheSameWithAnyThreads_andIsCancelled) {
     EXPECT_THROW(ask(vertices, 2, stop.get_token()), Cancelled);
 }
 
-TEST_F(PhotometricTermTest, keepsNoBlur_whenCancelled) {
-    std::stop_source stop;
-    PhotometricTerm term(levels_, {{terms_.front().get(), &photographs_.front()}}, 1,
-                         stop.get_token());
-    stop.request_stop();
-    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled);
-    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled) << "the photographs are not blurred yet";
+TEST_F(PhotometricTermTest, blursThePhotographsAnew_whenTheScaleChanges) {
+    const Points vertices = scaledBall(0.97F);
+    PhotometricTerm term(levels_, photometricViews(), 1, {});
+    const VertexEquations coarse = addedBy(term, vertices, 3);
+    const VertexEquations fine = addedBy(term, vertices, 1.5F);
+    EXPECT_NE(coarse.energy, fine.energy);
+    EXPECT_EQ(fine.energy, ask(vertices).energy);
+    EXPECT_EQ(fine.rhs, ask(vertices).rhs);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/raster/render_mask.h"
+
 namespace threefold::test {
 
 TemplateMesh sphereTemplate(int subdivisions) {

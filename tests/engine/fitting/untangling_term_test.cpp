@@ -29,7 +29,7 @@ class UntanglingTermTest : public testing::Test {
     }
     VertexEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
         VertexEquations sum = none();
-        term.addTo(vertices, {}, sum);
+        term.addTo(vertices, {}, {}, sum);
         return sum;
     }
     static std::vector<std::uint32_t> drawn(const VertexEquations& sum) {

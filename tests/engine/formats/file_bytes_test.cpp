@@ -20,6 +20,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/reserved_file.h"
 #include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

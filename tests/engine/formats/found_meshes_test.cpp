@@ -245,8 +245,9 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
     ASSERT_THAT(mesh.textures, SizeIs(2));
     EXPECT_EQ(mesh.textures[1].rgba[2], 3);
     EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 1));
-    EXPECT_THAT(mesh.coordinates, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1),
-                                              glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)));
+    EXPECT_THAT(mesh.textureCoordinates,
+                ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 0),
+                            glm::vec2(1, 1), glm::vec2(0, 1)));
 
     const std::string ofVertices =
         "ply\nformat ascii 1.0\ncomment TextureFile skin.png\nelement vertex 3\n" + kPlyVertices +
@@ -255,7 +256,7 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
         "0 0 0 .1 .2\n1 0 0 .3 .4\n1 1 0 .5 .6\n3 0 1 2\n";
     writeFileAtomically(folder / "b.ply", std::string_view(ofVertices));
     const TexturedMesh second = readTexturedMesh(folder / "b.ply");
-    EXPECT_THAT(second.coordinates,
+    EXPECT_THAT(second.textureCoordinates,
                 ElementsAre(glm::vec2(.1F, .2F), glm::vec2(.3F, .4F), glm::vec2(.5F, .6F)));
     EXPECT_THAT(second.textures, SizeIs(1));
 }
@@ -279,8 +280,8 @@ TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsAndTexturedFacesAreMixed) {
         writeFileAtomically(folder / "a.ply", std::string_view(text));
         const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
         ASSERT_THAT(mesh.mesh.faces, SizeIs(3));
-        ASSERT_THAT(mesh.coordinates, SizeIs(9));
-        EXPECT_EQ(mesh.coordinates[stripsFirst ? 8 : 2], glm::vec2(1, 1));
+        ASSERT_THAT(mesh.textureCoordinates, SizeIs(9));
+        EXPECT_EQ(mesh.textureCoordinates[stripsFirst ? 8 : 2], glm::vec2(1, 1));
         EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 0, 0));
     }
 }

@@ -55,13 +55,13 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     EXPECT_NEAR(material.colour.y, 0.5, 1e-3);  // sRGB-encoded
     EXPECT_EQ(material.opacity, 0.25F);
     EXPECT_EQ(material.alphaMode, AlphaMode::opaque);
-    EXPECT_FALSE(material.unlit);
+    EXPECT_FALSE(material.isUnlit);
     ASSERT_EQ(material.map.texture, 0);
     EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
     // glTF's v points down, ours up: the square's places are its coordinates.
     for (std::size_t i = 0; i < 6; ++i) {
         const glm::vec3 place = mesh.mesh.vertices[mesh.mesh.faces[i / 3][static_cast<int>(i % 3)]];
-        EXPECT_EQ(mesh.coordinates.at(i), glm::vec2(place));
+        EXPECT_EQ(mesh.textureCoordinates.at(i), glm::vec2(place));
     }
 }
 
@@ -79,7 +79,7 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     const Material masked = decoded(writer.glb()).materials.at(0);
     EXPECT_EQ(masked.alphaMode, AlphaMode::mask);
     EXPECT_EQ(masked.alphaCutoff, 0.75F);
-    EXPECT_TRUE(masked.unlit);
+    EXPECT_TRUE(masked.isUnlit);
     EXPECT_EQ(masked.map.wrapS, Wrap::mirror);
     EXPECT_EQ(masked.map.wrapT, Wrap::clamp);
     material["alphaMode"] = "BLEND";
@@ -117,10 +117,10 @@ TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
     json& info = writer.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"];
     info["texCoord"] = 1;
     const TexturedMesh bytes = decoded(writer.glb());
-    EXPECT_EQ(bytes.coordinates.at(1), glm::vec2(1, 0));
-    EXPECT_EQ(bytes.coordinates.at(2), glm::vec2(1, 1));
+    EXPECT_EQ(bytes.textureCoordinates.at(1), glm::vec2(1, 0));
+    EXPECT_EQ(bytes.textureCoordinates.at(2), glm::vec2(1, 1));
     info["texCoord"] = 2;  // is not there: no coordinates, and no texture then
-    EXPECT_THAT(decoded(writer.glb()).coordinates, IsEmpty());
+    EXPECT_THAT(decoded(writer.glb()).textureCoordinates, IsEmpty());
 }
 
 TEST(GltfSurface, tintsByVertexColours) {

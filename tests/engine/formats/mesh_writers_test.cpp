@@ -106,10 +106,10 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
         EXPECT_TRUE(read.missing.empty());
         ASSERT_EQ(read.textures.size(), 1U);
         EXPECT_EQ(read.textures[0].rgba, picture.rgba);
-        ASSERT_EQ(read.coordinates.size(), places.size());
+        ASSERT_EQ(read.textureCoordinates.size(), places.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
-            EXPECT_NEAR(read.coordinates[i].x, places[i].x, 1e-7) << i;
-            EXPECT_NEAR(read.coordinates[i].y, places[i].y, 1e-7) << i;
+            EXPECT_NEAR(read.textureCoordinates[i].x, places[i].x, 1e-7) << i;
+            EXPECT_NEAR(read.textureCoordinates[i].y, places[i].y, 1e-7) << i;
             const auto face = static_cast<int>(i % 3);
             EXPECT_EQ(read.mesh.vertices[read.mesh.faces[i / 3][face]],
                       mesh.vertices[mesh.faces[i / 3][face]]);

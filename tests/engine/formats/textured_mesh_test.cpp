@@ -77,20 +77,20 @@ TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     ASSERT_EQ(mesh.mesh.faces.size(), 4U);
     ASSERT_EQ(mesh.materialOfFace.size(), 4U);
-    ASSERT_EQ(mesh.coordinates.size(), 12U);
+    ASSERT_EQ(mesh.textureCoordinates.size(), 12U);
     ASSERT_EQ(mesh.textures.size(), 1U);
     EXPECT_EQ(mesh.textures[0].height, 2);
     for (std::size_t face = 0; face < 2; ++face) {
         EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[face]).map.texture, 0);
         for (std::size_t k = 0; k < 3; ++k) {  // the coordinates are the places
             const glm::vec3 vertex = mesh.mesh.vertices[mesh.mesh.faces[face][static_cast<int>(k)]];
-            EXPECT_EQ(mesh.coordinates[3 * face + k], glm::vec2(vertex.x, vertex.y));
+            EXPECT_EQ(mesh.textureCoordinates[3 * face + k], glm::vec2(vertex.x, vertex.y));
         }
     }
     EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).colour, glm::vec3(1, 0, 0));
     EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).map.texture, TextureMap::kNoTexture);
     EXPECT_EQ(mesh.materialOfFace[3], kNoMaterial);
-    EXPECT_EQ(mesh.coordinates[11], glm::vec2(0));
+    EXPECT_EQ(mesh.textureCoordinates[11], glm::vec2(0));
     EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("'unknown'")));
 }
 
@@ -136,7 +136,7 @@ TEST(TexturedMesh, isTheSame_inEveryEncoding) {
             const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
             EXPECT_EQ(mesh.mesh.faces, readMesh(folder / "mesh.obj").faces);
             EXPECT_EQ(mesh.mesh.faces.size(), 4U);
-            EXPECT_EQ(mesh.coordinates.size(), 12U);
+            EXPECT_EQ(mesh.textureCoordinates.size(), 12U);
             EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(0)).colour, glm::vec3(0, 1, 0));
             EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(2)).colour, glm::vec3(1, 0, 0));
         }
@@ -248,9 +248,9 @@ TEST(TexturedMesh, isDrawn_whenItsCoordinatesAreBroken) {
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     EXPECT_EQ(mesh.mesh.faces.size(), 2U);
     EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("line 4")));
-    EXPECT_THAT(mesh.coordinates, IsEmpty());
+    EXPECT_THAT(mesh.textureCoordinates, IsEmpty());
     write(folder / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt .5\nf 1/1 2/999999999 3/-7\n");
-    EXPECT_THAT(readTexturedMesh(folder / "mesh.obj").coordinates,
+    EXPECT_THAT(readTexturedMesh(folder / "mesh.obj").textureCoordinates,
                 ElementsAre(glm::vec2(0.5F, 0), glm::vec2(0), glm::vec2(0)));
 }
 
@@ -260,7 +260,7 @@ TEST(TexturedMesh, equalsReadMesh_whenThereAreNoMaterials) {
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     EXPECT_EQ(mesh.mesh.colours.size(), 3U);
     EXPECT_THAT(mesh.missing, IsEmpty());
-    EXPECT_THAT(mesh.coordinates, IsEmpty());
+    EXPECT_THAT(mesh.textureCoordinates, IsEmpty());
     EXPECT_EQ(mesh.materialOfFace, std::vector<std::uint32_t>(1, kNoMaterial));
     EXPECT_THROW(readTexturedMesh(folder / "none.obj"), IoError);
 }

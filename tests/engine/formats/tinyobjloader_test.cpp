@@ -139,8 +139,9 @@ TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
         EXPECT_EQ(mesh.mesh.colours.at(0).y, floatOf(number));
         EXPECT_EQ(mesh.mesh.colours.at(1).y, floatOf(number));
         EXPECT_EQ(mesh.mesh.colours.at(2).z, floatOf(number));
-        EXPECT_THAT(mesh.coordinates, ElementsAre(glm::vec2(0, floatOf(number)),
-                                                  glm::vec2(floatOf(number), 0), glm::vec2(0.5F)));
+        EXPECT_THAT(mesh.textureCoordinates,
+                    ElementsAre(glm::vec2(0, floatOf(number)), glm::vec2(floatOf(number), 0),
+                                glm::vec2(0.5F)));
     }
 }
 
@@ -197,7 +198,7 @@ TEST(ObjLines, doNotEnd_atACarriageReturnInside) {
 TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
     const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n";
     const auto coordinates = [&](const char* face) {
-        return objWithLook(points + "f 1/1 2/2 3/3\n" + face).coordinates;
+        return objWithLook(points + "f 1/1 2/2 3/3\n" + face).textureCoordinates;
     };
     const glm::vec2 none(0);
     EXPECT_THAT(coordinates("f 3/ 2/ 1/3\n"),

@@ -101,14 +101,14 @@ TEST(MeanCurvature, vanishes_atASaddlesCentre) {
 
 TEST(MeanCurvature, isUndefined_withoutFacesOrArea) {
     const Points points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}};
-    for (const float curvature : meanCurvature(points, {{0, 1, 2}})) {
+    for (const float curvature : meanCurvature(points, Faces{{0, 1, 2}})) {
         EXPECT_TRUE(std::isnan(curvature));
     }
     EXPECT_TRUE(meanCurvature({}, {}).empty());
 }
 
 TEST(MeanCurvature, refusesFaces_whenTheirVerticesAreMissing) {
-    EXPECT_THROW(meanCurvature(Points{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 2}}), InputError);
+    EXPECT_THROW(meanCurvature(Points{{0, 0, 0}, {1, 0, 0}}, Faces{{0, 1, 2}}), InputError);
 }
 
 }  // namespace

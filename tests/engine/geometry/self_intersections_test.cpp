@@ -184,7 +184,7 @@ TEST(IntersectingFaces, areFound_whenASpikePiercesASphere) {
 TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
     const Faces faces = {{0, 1, 2}, {0, 3, 4}};
     const auto found = [&](glm::vec3 third, glm::vec3 fourth) {
-        return intersectingFaces({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
+        return intersectingFaces(Points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
     };
     EXPECT_THAT(found({-4, 0, 1}, {0, -4, 1}), IsEmpty());
     EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));  // its far edge cuts the other
@@ -198,10 +198,10 @@ TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
 
 TEST(IntersectingFaces, leaveOutNeighbours_andFacesWithoutArea) {
     const Points flat = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 1, 5}};
-    EXPECT_THAT(intersectingFaces(flat, {{0, 1, 2}, {1, 0, 3}}), IsEmpty());
-    EXPECT_THAT(intersectingFaces(flat, {{0, 1, 2}, {3, 4, 4}}), IsEmpty());
-    EXPECT_THAT(intersectingFaces(flat, {{0, 1, 2}, {0, 1, 2}}), IsEmpty());
-    EXPECT_THAT(intersectingFaces(Points(3, glm::vec3(1)), {{0, 1, 2}, {2, 1, 0}}), IsEmpty());
+    EXPECT_THAT(intersectingFaces(flat, Faces{{0, 1, 2}, {1, 0, 3}}), IsEmpty());
+    EXPECT_THAT(intersectingFaces(flat, Faces{{0, 1, 2}, {3, 4, 4}}), IsEmpty());
+    EXPECT_THAT(intersectingFaces(flat, Faces{{0, 1, 2}, {0, 1, 2}}), IsEmpty());
+    EXPECT_THAT(intersectingFaces(Points(3, glm::vec3(1)), Faces{{0, 1, 2}, {2, 1, 0}}), IsEmpty());
     EXPECT_THAT(intersectingFaces({}, {}), IsEmpty());
 }
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "engine/silhouettes/silhouette_field.h"
 #include "engine/views/camera.h"
 #include "tests/engine/hull/shapes.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/hull/visual_hull.h"
-#include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold {

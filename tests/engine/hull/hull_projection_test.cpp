@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "engine/silhouettes/silhouette_set.h"
 #include "tests/engine/hull/shapes.h"
 

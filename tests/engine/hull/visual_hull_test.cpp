@@ -13,7 +13,7 @@
 #include "engine/error.h"
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
-#include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "engine/views/left_out_view.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"

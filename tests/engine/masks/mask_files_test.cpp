@@ -43,11 +43,11 @@ TEST(ReplaceMaskFile, keepsTheFirstMask_whenReplacedTwice) {
     file.photograph = folder / "a.png";
     replaceMaskFile(file, uniformMask(10));
     EXPECT_EQ(file.mask, ownMaskFile(file.photograph));
-    EXPECT_TRUE(file.replaced.empty()) << "there was no mask";
+    EXPECT_TRUE(file.keptCopy.empty()) << "there was no mask";
     replaceMaskFile(file, uniformMask(20));
     replaceMaskFile(file, uniformMask(30));
-    EXPECT_EQ(file.replaced, file.mask.parent_path() / "replaced" / file.mask.filename());
-    EXPECT_EQ(readImage(file.replaced).rgba[0], 10);
+    EXPECT_EQ(file.keptCopy, file.mask.parent_path() / "replaced" / file.mask.filename());
+    EXPECT_EQ(readImage(file.keptCopy).rgba[0], 10);
     EXPECT_EQ(readImage(file.mask).rgba[0], 30);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::test {

@@ -15,7 +15,7 @@ namespace {
 
 TEST(ChamferAndFScores, isPerfect_whenBothAreTheSame) {
     const Points points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    const ChamferAndFScores measures = measure(points, points);
+    const ChamferAndFScores measures = chamferAndFScores(points, points);
     EXPECT_EQ(measures.chamfer, 0.0);
     for (const FScore& score : measures.fScores) {
         EXPECT_EQ(score.precision, 100.0);
@@ -28,13 +28,14 @@ TEST(ChamferAndFScores, addsBothMeans_whenSizesDiffer) {
     // Prediction → truth: 0 and 4 (to x = 3); truth → prediction: 0, 1 and 4.
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    EXPECT_DOUBLE_EQ(measure(prediction, truth).chamfer, (0.0 + 4) / 2 + (0.0 + 1 + 4) / 3);
+    EXPECT_DOUBLE_EQ(chamferAndFScores(prediction, truth).chamfer,
+                     (0.0 + 4) / 2 + (0.0 + 1 + 4) / 3);
 }
 
 TEST(ChamferAndFScores, countsPoints_exactlyAtTheThreshold) {
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    const ChamferAndFScores measures = measure(prediction, truth, 2.0);
+    const ChamferAndFScores measures = chamferAndFScores(prediction, truth, 2.0);
     ASSERT_EQ(measures.fScores.size(), 4u);
     EXPECT_EQ(measures.fScores[0].threshold, 1.0);
     EXPECT_EQ(measures.atTau().threshold, 2.0);
@@ -48,7 +49,7 @@ TEST(ChamferAndFScores, countsPoints_exactlyAtTheThreshold) {
 }
 
 TEST(ChamferAndFScores, isZero_whenNothingIsNear) {
-    const ChamferAndFScores measures = measure(Points{{0, 0, 0}}, Points{{1, 0, 0}});
+    const ChamferAndFScores measures = chamferAndFScores(Points{{0, 0, 0}}, Points{{1, 0, 0}});
     EXPECT_EQ(measures.atTau().fScore, 0.0);
     EXPECT_EQ(measures.chamfer, 2.0);
 }
@@ -56,7 +57,7 @@ TEST(ChamferAndFScores, isZero_whenNothingIsNear) {
 TEST(ChamferAndFScores, swapsPrecisionAndRecall_whenSidesAreSwapped) {
     const Points a = {{0, 0, 0}, {0.01f, 0, 0}, {1, 0, 0}};
     const Points b = {{0, 0.005f, 0}, {0.5f, 0, 0}};
-    const ChamferAndFScores there = measure(a, b), back = measure(b, a);
+    const ChamferAndFScores there = chamferAndFScores(a, b), back = chamferAndFScores(b, a);
     EXPECT_EQ(there.chamfer, back.chamfer);
     EXPECT_NE(there.atTau().precision, there.atTau().recall);
     EXPECT_EQ(there.atTau().precision, back.atTau().recall);
@@ -65,9 +66,9 @@ TEST(ChamferAndFScores, swapsPrecisionAndRecall_whenSidesAreSwapped) {
 
 TEST(ChamferAndFScores, namesTheSide_whenItIsEmpty) {
     const Points some = {{0, 0, 0}};
-    EXPECT_NE(test::messageOf<InputError>([&] { measure({}, some); }).find("prediction"),
+    EXPECT_NE(test::messageOf<InputError>([&] { chamferAndFScores({}, some); }).find("prediction"),
               std::string::npos);
-    EXPECT_NE(test::messageOf<InputError>([&] { measure(some, {}); }).find("truth"),
+    EXPECT_NE(test::messageOf<InputError>([&] { chamferAndFScores(some, {}); }).find("truth"),
               std::string::npos);
 }
 
@@ -90,7 +91,7 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
     for (std::size_t i = 0; i < thresholds.size(); ++i) {
         EXPECT_EQ(scores[i].threshold, thresholds[i]);
         if (thresholds[i] == 0) continue;
-        const FScore expected = measure(toTruth, toPrediction, thresholds[i]).atTau();
+        const FScore expected = chamferAndFScores(toTruth, toPrediction, thresholds[i]).atTau();
         EXPECT_EQ(scores[i].precision, expected.precision);
         EXPECT_EQ(scores[i].recall, expected.recall);
         EXPECT_EQ(scores[i].fScore, expected.fScore);
@@ -104,7 +105,7 @@ TEST(ChamferAndFScores, refuses_whenTauIsNoThreshold) {
     const Points some = {{0, 0, 0}};
     for (double tau : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
                        std::numeric_limits<double>::infinity()})
-        EXPECT_THROW(measure(some, some, tau), InputError);
+        EXPECT_THROW(chamferAndFScores(some, some, tau), InputError);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/raster/render_mask.h"
 #include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
@@ -168,20 +169,6 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
                 .overlap,
             0.9999);
     }
-}
-
-TEST(Silhouette, isStretched_whenImagesAreNotSquare) {
-    const Mesh mesh = ball(30);
-    Mesh small = mesh;
-    for (glm::vec3& vertex : small.vertices) vertex *= 0.2F;
-    const Mask mask = renderMask(small.vertices, small.faces, Camera{},
-                                 Camera::fromRow({0, 0, 0, 0.8, 25}), 300, 100);
-    int across = 0;
-    int down = 0;
-    for (std::size_t x = 0; x < 300; ++x) across += mask.inside[50 * 300 + x];
-    for (std::size_t y = 0; y < 100; ++y) down += mask.inside[y * 300 + 150];
-    EXPECT_NEAR(across, 3 * down, 4);
-    EXPECT_THROW(renderMask(small.vertices, small.faces, Camera{}, Camera{}, 0, 100), InputError);
 }
 
 }  // namespace

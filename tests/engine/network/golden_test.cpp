@@ -92,7 +92,8 @@ void Golden::expectClose(Precision precision, double vertices, double points) co
     const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                      "ShapeNetRendering" / golden().location);
     const GroundTruth truth = loadGroundTruth(sample, 0);
-    const ChamferAndFScores ours = measure(result.result.vertices("refined"), truth.points);
+    const ChamferAndFScores ours =
+        chamferAndFScores(result.result.vertices("refined"), truth.points);
     EXPECT_NEAR(ours.atTau().fScore, golden().values("measures_refined_2")[6], points);
 }
 
@@ -179,7 +180,7 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
                                      "ShapeNetRendering" / golden().location);
     const GroundTruth truth = loadGroundTruth(sample, 0);
     const ChamferAndFScores ours =
-        measure(run(Precision::float32).result.vertices("refined"), truth.points);
+        chamferAndFScores(run(Precision::float32).result.vertices("refined"), truth.points);
     const std::vector<float> theirs = golden().values("measures_refined_2");
     // One point of 2466 over the threshold is 0.04 %: the vertices at gaps may be such points.
     EXPECT_NEAR(ours.chamfer / theirs[0], 1.0, 1e-3);

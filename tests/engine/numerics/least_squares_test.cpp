@@ -3,8 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <stop_token>
 
 #include <gtest/gtest.h>
+
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -69,6 +73,33 @@ TEST(LevenbergMarquardt, isRefused_whenTheStartHasNoCost) {
             [](double&, std::span<const double>) {});
     };
     EXPECT_THROW(minimise(), InputError);
+}
+
+/// Minimises x² + y² from (1, 1), with normal equations of this matrix.
+Eigen::Vector2d minimisedSquares(const Eigen::Matrix2d& matrix, const std::stop_token& cancel) {
+    Eigen::Vector2d state(1, 1);
+    levenbergMarquardt(
+        state, 10, 0, [](const Eigen::Vector2d& at) { return at.squaredNorm(); },
+        [&](const Eigen::Vector2d& at) {
+            return DenseNormalEquations{matrix, -at};
+        },
+        [](Eigen::Vector2d& to, std::span<const double> step) {
+            to += Eigen::Vector2d(step[0], step[1]);
+        },
+        cancel);
+    return state;
+}
+
+TEST(LevenbergMarquardt, keepsTheStart_whenTheDiagonalHasAZero) {
+    EXPECT_LT(minimisedSquares(Eigen::Matrix2d::Identity(), {}).norm(), 1e-6);
+    const Eigen::Matrix2d singular{{1, 0}, {0, 0}};
+    EXPECT_EQ(minimisedSquares(singular, {}), Eigen::Vector2d(1, 1));
+}
+
+TEST(LevenbergMarquardt, throwsCancelled_whenCancelled) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(minimisedSquares(Eigen::Matrix2d::Identity(), stop.get_token()), Cancelled);
 }
 
 }  // namespace

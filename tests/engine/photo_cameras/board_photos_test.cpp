@@ -41,7 +41,7 @@ class BoardPhotos : public testing::Test {
 
 TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
     BoardCamerasOptions options;
-    options.cutsOut = false;
+    options.makesMasks = false;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     ASSERT_EQ(result.photos.size(), files_.size());
     ASSERT_EQ(result.calibration.cameras.size(), cameras_.size());
@@ -55,8 +55,8 @@ TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
     EXPECT_THAT(result.photos.back().problem, HasSubstr("broken.png"));
     EXPECT_EQ(result.photos.back().markerCount, 0U);
     EXPECT_EQ(result.unit, "mm");
-    EXPECT_EQ(result.file, folder_ / "cameras.json");
-    const nlohmann::json written = nlohmann::json::parse(asText(readFile(result.file)));
+    EXPECT_EQ(result.cameraFile, folder_ / "cameras.json");
+    const nlohmann::json written = nlohmann::json::parse(asText(readFile(result.cameraFile)));
     EXPECT_EQ(written["unit"], "mm");
     EXPECT_EQ(written["views"].size(), cameras_.size());
     EXPECT_TRUE(written["views"][0].contains("markers"));
@@ -64,7 +64,7 @@ TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
 
 TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     BoardCamerasOptions options;
-    options.cutsOut = false;
+    options.makesMasks = false;
     options.inMetres = true;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     EXPECT_EQ(result.unit, "m");

@@ -67,7 +67,7 @@ TEST_F(CamerasFile, isReplaced_whenItsMakerIsTheSame) {
 
 TEST_F(CamerasFile, isItsMakersOwn_whenItHasTenThousandPhotographs) {
     CameraSearchResult result;
-    result.file = file_;
+    result.cameraFile = file_;
     const Lens lens{.width = 40, .height = 30};
     ordered_json views = ordered_json::array();
     for (int i = 0; i < 10'000; ++i) views.push_back(viewJson(photographs_[0], Pose{}, lens));
@@ -86,7 +86,7 @@ TEST_F(CamerasFile, isReplacedOnRequestOnly_whenItsMakerIsAnother) {
 
 TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
     CameraSearchResult result;
-    result.file = file_;
+    result.cameraFile = file_;
     result.unit = "mm";
     result.objectBox = Box3d{{0, 0, 0}, {2, 4, 4}};
     const Lens lens{.width = 40, .height = 30};
@@ -107,7 +107,7 @@ TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
 
 TEST_F(CamerasFile, doesNotStateWhatIsUnknown) {
     CameraSearchResult result;
-    result.file = file_;
+    result.cameraFile = file_;
     result.isUpKnown = false;
     writeCameras(result, kMaker, ordered_json::object(), ordered_json::array());
     const ordered_json written = ordered_json::parse(asText(readFile(file_)));

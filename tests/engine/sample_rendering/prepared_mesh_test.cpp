@@ -72,14 +72,14 @@ TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     textured.materials = {{}, {}};
     textured.materialOfFace.assign(14, 1);
     textured.materialOfFace.front() = 0;
-    textured.coordinates.resize(42);
+    textured.textureCoordinates.resize(42);
     textured.mesh.colours.assign(10, glm::vec3(0.5F));
     const PreparedMesh subject = prepareMesh(textured);
     EXPECT_EQ(subject.degenerateFaceCount, 2U);
     EXPECT_EQ(subject.mesh.faces.size(), 12U);
     EXPECT_EQ(subject.mesh.vertices.size(), 8U);
     EXPECT_EQ(subject.colours.size(), 8U);
-    EXPECT_EQ(subject.coordinates.size(), 36U);
+    EXPECT_EQ(subject.textureCoordinates.size(), 36U);
     EXPECT_EQ(subject.materialOfFace, std::vector<std::uint32_t>(12, 1));
     glm::vec3 centre;
     EXPECT_NEAR(glm::length(boxOf(subject.mesh.vertices, centre)), 0.57, 1e-6);

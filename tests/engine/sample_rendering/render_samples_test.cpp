@@ -1,4 +1,5 @@
 #include "engine/sample_rendering/render_samples.h"
+#include "engine/raster/render_mask.h"
 #include "engine/sample_rendering/render_sample.h"
 
 #include <algorithm>

@@ -26,9 +26,9 @@ class Plates {
         }
         for (const glm::vec2 at : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1),
                                    glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
-            mesh_.coordinates.push_back(at);
+            mesh_.textureCoordinates.push_back(at);
         mesh_.materials.push_back(material);
-        mesh_.materials.back().unlit = true;
+        mesh_.materials.back().isUnlit = true;
         return *this;
     }
     /// Across the view, at this x: the larger, the nearer.
@@ -156,9 +156,9 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.mesh.vertices = {{0, -0.1F, 0.1F}, {0, -0.1F, -0.1F}, {0, 0.2F, 0}};
     mesh.mesh.faces = {{0, 1, 2}};
     mesh.materialOfFace = {0};
-    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .unlit = true}};
+    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .isUnlit = true}};
     mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
-    mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
+    mesh.textureCoordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
         const PreparedMesh subject = prepareMesh(mesh, {.keepsCoordinates = true});
         return middleOf(ViewRenderer(subject, kSize, kFromAbove, 1).render(kCamera));

@@ -169,7 +169,7 @@ TEST(ViewRenderer, drawsTexturesUpright) {
     // A plate that faces the camera of azimuth 0: red above green, left half dark.
     TexturedMesh plate =
         plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}});
-    plate.coordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    plate.textureCoordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
     Image image{64, 64, {}};
     for (int y = 0; y < 64; ++y)
         for (int x = 0; x < 64; ++x) {

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/measures/silhouette.h"
+#include "engine/raster/render_mask.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::test {

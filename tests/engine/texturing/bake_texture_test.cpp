@@ -62,7 +62,8 @@ void visitSurface(const Mesh& mesh, const BakedTexture& texture, const Visit& vi
             glm::vec2 place(0.0F);
             glm::vec3 point(0.0F);
             for (int k = 0; k < 3; ++k) {
-                place += weights[k] * texture.coordinates[3 * face + static_cast<std::size_t>(k)];
+                place +=
+                    weights[k] * texture.textureCoordinates[3 * face + static_cast<std::size_t>(k)];
                 point += weights[k] * mesh.vertices[mesh.faces[face][k]];
             }
             visit(face, place, point);
@@ -73,7 +74,7 @@ void visitSurface(const Mesh& mesh, const BakedTexture& texture, const Visit& vi
 TEST(BakeTexture, showsEachPoint_inItsColour) {
     for (const Mesh& mesh : {test::sphere(0.2), test::torus()}) {
         const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
-        ASSERT_EQ(texture.coordinates.size(), 3 * mesh.faces.size());
+        ASSERT_EQ(texture.textureCoordinates.size(), 3 * mesh.faces.size());
         EXPECT_EQ(texture.picture.width, kMinTextureSide);
         EXPECT_GT(texture.visibleFraction, 0.8);
         std::size_t all = 0;
@@ -111,12 +112,12 @@ TEST(BakeTexture, doesNotOverlapFaces) {
     double areas = 0;
     for (std::uint32_t i = 0; i < mesh.faces.size(); ++i) {
         own.emplace_back(3 * i, 3 * i + 1, 3 * i + 2);
-        const glm::dvec2 corner = texture.coordinates[3 * i];
-        const glm::dvec2 a = glm::dvec2(texture.coordinates[3 * i + 1]) - corner;
-        const glm::dvec2 b = glm::dvec2(texture.coordinates[3 * i + 2]) - corner;
+        const glm::dvec2 corner = texture.textureCoordinates[3 * i];
+        const glm::dvec2 a = glm::dvec2(texture.textureCoordinates[3 * i + 1]) - corner;
+        const glm::dvec2 b = glm::dvec2(texture.textureCoordinates[3 * i + 2]) - corner;
         areas += std::abs(a.x * b.y - a.y * b.x) / 2 * kSide * kSide;
     }
-    for (const glm::vec2 place : texture.coordinates)
+    for (const glm::vec2 place : texture.textureCoordinates)
         clip.emplace_back(2.0F * place - 1.0F, 0.0F, 1.0F);
     RasterOptions options;
     options.width = options.height = kSide;
@@ -213,7 +214,7 @@ TEST(BakeTexture, isTheSame_withAnyThreads) {
     const BakedTexture two = bakeTexture(mesh, views, {.side = kMinTextureSide, .threads = 2});
     EXPECT_EQ(one.picture.rgba, two.picture.rgba);
     EXPECT_EQ(one.observedPicture.rgba, two.observedPicture.rgba);
-    EXPECT_EQ(one.coordinates, two.coordinates);
+    EXPECT_EQ(one.textureCoordinates, two.textureCoordinates);
 }
 
 TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
@@ -252,11 +253,11 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     textured.mesh.vertices = mesh.vertices;
     textured.mesh.faces = mesh.faces;
     textured.materialOfFace.assign(mesh.faces.size(), 0);
-    textured.coordinates = texture.coordinates;
+    textured.textureCoordinates = texture.textureCoordinates;
     textured.textures = {texture.picture};
     Material material;
     material.map.texture = 0;
-    material.unlit = true;
+    material.isUnlit = true;
     textured.materials = {material};
     const PreparedMesh prepared =
         prepareMesh(std::move(textured), {.isZUp = false, .keepsCoordinates = true});

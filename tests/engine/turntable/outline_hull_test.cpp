@@ -39,5 +39,11 @@ TEST(OutlineHull, isEmpty_whenTheMaskIsEmptyOrReachesTheBorder) {
     EXPECT_TRUE(turntable::outlineHullOf(rectangleFrom(0)).empty());
 }
 
+TEST(OutlineHull, isCounted_unlessItIsEmpty) {
+    const std::vector<turntable::OutlineHull> hulls{
+        turntable::outlineHullOf(rectangleFrom(5)), {}, turntable::outlineHullOf(rectangleFrom(8))};
+    EXPECT_EQ(turntable::wholeOutlineCount(hulls), 2U);
+}
+
 }  // namespace
 }  // namespace threefold::test

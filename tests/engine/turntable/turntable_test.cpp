@@ -93,7 +93,7 @@ TEST(FitMotion, costsTheSame_withOutlinesThatAreEmpty) {
     constexpr double kWrongTilt = Scene::kTilt - 0.1;
     const auto costOf = [&] {
         TurntableMotion motion{{kWrongTilt, 0, 0, 0, std::numbers::pi / 4}};
-        motion.parameters.resize(TurntableMotion::kSharedParameterCount + outlines.size() - 1, 0);
+        motion.parameters.resize(TurntableMotion::parameterCount(outlines.size()), 0);
         const std::vector<double> sigma(motion.parameters.size(), 1);
         return fitMotion(outlines, {motion.parameters, sigma, 1 / Scene::kFocal}, motion, 0, {})
             .cost;
@@ -179,7 +179,7 @@ TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
     EXPECT_THROW(findTurntable(outlines, {}, stop.get_token()), Cancelled);
 }
 
-TEST(UncoveredShares, areZero_whenCamerasAreCorrect) {
+TEST(UncoveredFractions, areZero_whenCamerasAreCorrect) {
     std::vector<PosedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
     const Box3d box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredFractions(outlines, box), Each(Lt(0.01)));

@@ -45,7 +45,7 @@ void bothWays(benchmark::State& state) {
     const Points vertices = normalCloud(1, 2466);
     const Points truth = normalCloud(2, 6500);
     const CloudPair pair[] = {{vertices, truth}};
-    for (auto _ : state) benchmark::DoNotOptimize(nearestBidirectional(pair));
+    for (auto _ : state) benchmark::DoNotOptimize(bidirectionalNeighbours(pair));
 }
 BENCHMARK(bothWays)->Unit(benchmark::kMillisecond)->UseRealTime();
 

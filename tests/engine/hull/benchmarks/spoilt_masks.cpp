@@ -71,7 +71,7 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
         findContradictingSilhouettes(silhouettes.all(), 2, {});
     Outcome outcome{count, 0, 0, watch.milliseconds()};
     for (const ContradictingSilhouette& each : found)
-        ++(std::ranges::count(order, each.view) > 0 ? outcome.found : outcome.accused);
+        ++(std::ranges::count(order, each.viewIndex) > 0 ? outcome.found : outcome.accused);
     if (verbose) {
         const auto scores = maskDisagreements(silhouettes.all(), 2, {});
         std::printf("%s %d %zu:", set.name.c_str(), static_cast<int>(how), count);

@@ -1,4 +1,4 @@
-#include "engine/formats/pickle/pickle_graph.h"
+#include "engine/formats/pickle/pickle_callables.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/pickle/pickle_text.h"
 
 namespace threefold::pickle {
 namespace {
