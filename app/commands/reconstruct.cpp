@@ -241,7 +241,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->sources.imageRoot;
+        request->model.quantisationImageRoot = request->sources.imageRoot;
         return reconstruct(*request);
     });
 }

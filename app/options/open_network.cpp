@@ -20,7 +20,7 @@ DeviceSettings deviceSettings(const ModelOptions& options) {
     settings.threads = options.threads;
     settings.gpus = deviceNumbers(options.device);
     settings.gpu = options.gpu;
-    settings.quantisationSamples = [options] { return calibrationSamples(options); };
+    settings.quantisationSamples = [options] { return quantisationSamples(options); };
     settings.log = logLine;
     return settings;
 }

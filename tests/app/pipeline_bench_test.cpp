@@ -68,10 +68,10 @@ TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
     EXPECT_FALSE(verdicts.at(1).pays);
     EXPECT_EQ(verdicts.at(2).baseline, "simple");
     EXPECT_EQ(recommendedMode(verdicts), "full");
-    EXPECT_THAT(
-        pipelineRemarks(runs),
-        AllOf(HasSubstr("overlapped does not pay here: 71.4 % slower than simple"),
-              HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
+    EXPECT_THAT(pipelineRemarks(runs),
+                AllOf(HasSubstr("overlapped is not worth it here: 71.4 % slower than simple"),
+                      HasSubstr("full is worth it: 11.1 % faster than simple"),
+                      HasSubstr("best here: full")));
 }
 
 TEST(ThroughputBound, isTheRateOfTheSlowestStep) {
@@ -93,7 +93,7 @@ TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
     EXPECT_EQ(bound->step, "cores");
     EXPECT_NEAR(bound->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
     EXPECT_NEAR(bound->reached, 3900.0 / 2 / 1980, 1e-9);
-    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
+    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all steps together"));
 }
 
 TEST(PipelineRow, holdsTheNumbersOfTheReport) {
