@@ -69,7 +69,8 @@ class CutOut : public QWidget {
         setVisible(uncut > 0 || running_);
     }
 
-    // The pictures arrive one by one, and each is looked at once.
+    // Whether a picture has a background. Cached, since refresh() runs for every picture that
+    // arrives.
     bool hasBackground(const QImage& image) {
         const auto known = backgrounds_.constFind(image.cacheKey());
         if (known != backgrounds_.cend()) return *known;
