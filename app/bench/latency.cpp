@@ -168,7 +168,7 @@ void addBottleneck(BenchReport& report, const StepTimings& medians) {
                                        {"text", longest->text()}};
 }
 
-/// The rates that stages are compared with: of the processor's products, and of the GPU.
+/// Adds the rates that stages are compared with: those of the processor's products and of the GPU.
 void addMeasuredRates(BenchReport& report, const RowMaker& rows) {
     if (rows.roofline) {
         report.remarks += fmt::format(

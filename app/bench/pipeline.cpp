@@ -360,11 +360,11 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
 void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addInputs(command, options);
     addConditions(command, options);
-    command.add_flag("--alone", options.alone, "Afterwards measure each step alone");
-    addSetting(command, setting::trace, options.trace);  // of the last mode
+    command.add_flag("--alone", options.alone, "Also measure each step by itself, after the modes");
+    addSetting(command, setting::trace, options.trace);  // the trace is that of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
-            "Sizes of batch in the picture; as in `bench throughput`")
+            "Batch sizes in the picture; as in `bench throughput`")
         ->check(numberValidator(NumberRange::wholeNumber(1, 4096)));
 }
 

@@ -157,7 +157,7 @@ std::string queuesText(const PipelineReport& report) {
 
 std::string verdictText(const ModeVerdict& verdict) {
     return fmt::format("{} {}: {:.1f} % {} than {}\n", verdict.name,
-                       verdict.pays ? "is worth it" : "is not worth it here",
+                       verdict.isWorthIt ? "is worth it" : "is not worth it here",
                        kPercent * std::abs(verdict.gain), verdict.gain < 0 ? "slower" : "faster",
                        verdict.baseline);
 }
@@ -223,7 +223,7 @@ Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     Json json;
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
     json["verdicts"] = jsonArray(verdicts, [](const ModeVerdict& verdict) {
-        Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
+        Json entry{{"mode", verdict.name}, {"pays", verdict.isWorthIt}};
         if (!verdict.baseline.empty())
             entry.update({{"than", verdict.baseline}, {"gain", verdict.gain}});
         return entry;

@@ -18,8 +18,8 @@ constexpr double kPanelWidth = 430;
 constexpr double kPanelHeight = 270;
 constexpr double kLeft = 52;  ///< left margin of a panel, for labels of the y axis
 constexpr double kRight = 12;
-constexpr double kTop = 72;     ///< for its title and legend
-constexpr double kBottom = 42;  ///< for the labels of its x axis
+constexpr double kTop = 72;     ///< top margin, for title and legend
+constexpr double kBottom = 42;  ///< bottom margin, for labels of the x axis
 constexpr int kTicks = 5;
 
 /// Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow.

@@ -176,12 +176,12 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     command.add_flag(
         "--ablate", options.ablate,
-        "Measure what streams, graphs and page-locked memory of a GPU gain, each alone");
+        "Measure what streams, graphs and page-locked memory of a GPU gain, each by itself");
 }
 
 }  // namespace
 
-extern const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch",
+extern const Bench kThroughputBench{"throughput", "Meshes a second, by batch size",
                                     kThroughputExamples, true,
                                     prepared<ThroughputBenchOptions, addOptions, runThroughput>};
 

@@ -49,7 +49,7 @@ constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit 
 
 void addLogOptions(CLI::App& command, CommandLine& line) {
     CLI::Option* const verbose =
-        command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+        command.add_flag("-v,--verbose", line.verbose, "Log each step on standard error");
     addSetting(command, setting::logLevel, line.logLevel)->excludes(verbose);
     addSetting(command, setting::logFile, line.logFile);
 }

@@ -31,9 +31,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFramesExamples =
     R"(Takes photographs out of a video of one object, where ffmpeg is installed (Debian: apt install
-ffmpeg): the sharpest frame of each of 40 parts of equal length, or as many as --count says, as
-JPEG files in a new folder. Walk slowly once around the object. Then run cameras, board or turntable
-on that folder.
+ffmpeg): the sharpest frame of each of 40 parts of equal length (--count), as JPEG files in a new
+folder. Walk slowly once around the object. Then run cameras, board or turntable on that folder.
 
 Examples:
   threefold frames walk.mp4

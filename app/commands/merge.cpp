@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMergeExamples =
-    R"(Joins what `threefold eval --shard` wrote on several machines into the reports of one run. The
+    R"(Joins the results of `threefold eval --shard` on several machines into the reports of one run. The
 parts must be of one run: the same list, model, views, protocols and τ. Mesh files stay where they
 are; report.html embeds copies of the meshes that it shows in 3D.
 
@@ -75,8 +75,8 @@ ExitCode merge(const MergeRequest& request) {
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
     if (merged.truthFolders.size() > 1)
         spdlog::warn(
-            "the truths were in different folders, {}: the parts are comparable only if these hold "
-            "the same",
+            "the truths were in different folders, {}: the parts are comparable only if the "
+            "folders have the same content",
             fmt::join(merged.truthFolders, " and "));
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);

@@ -36,9 +36,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPageExamples =
     R"(A SOURCE is a test list, as `threefold eval` takes it, a data set's folder, or a sample. The page
-is one file that makes no request: it opens from a disk, a mail or any server. It has the
-photographs, all meshes and the truth side by side, turning together, coloured by their distance to
-the truth. A sample that fails is left out.
+is one file that makes no request: it opens from a disk, a mail or any server. It shows the
+photographs, all meshes and the truth side by side in 3D, turning together, coloured by their
+distance to the truth. A sample that fails is left out.
 
 Examples:
   threefold page p0001 -o page.html

@@ -53,10 +53,10 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_EQ(verdicts[0].baseline, "");
     EXPECT_EQ(verdicts[1].baseline, "simple");
     EXPECT_NEAR(verdicts[1].gain, 1, 1e-9);
-    EXPECT_TRUE(verdicts[1].pays);
+    EXPECT_TRUE(verdicts[1].isWorthIt);
     EXPECT_EQ(verdicts[2].baseline, "overlapped");
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
-    EXPECT_FALSE(verdicts[2].pays) << "1 % is no reason";
+    EXPECT_FALSE(verdicts[2].isWorthIt) << "1 % is no reason";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }
@@ -65,7 +65,7 @@ TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
     const std::vector<PipelineRun> runs = {runOf("simple", 1000), runOf("overlapped", 3500),
                                            runOf("full", 900)};
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    EXPECT_FALSE(verdicts.at(1).pays);
+    EXPECT_FALSE(verdicts.at(1).isWorthIt);
     EXPECT_EQ(verdicts.at(2).baseline, "simple");
     EXPECT_EQ(recommendedMode(verdicts), "full");
     EXPECT_THAT(pipelineRemarks(runs),
