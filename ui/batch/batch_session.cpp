@@ -105,7 +105,7 @@ void BatchSession::adoptFoundRun() {
     try {
         contents = readJournal(folder_);
     } catch (const FormatError&) {
-        return;  // Journal reports the problem, or finds that nothing is lost
+        return;  // Journal's constructor reports the problem, unless no record is lost
     }
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);
