@@ -192,7 +192,7 @@ class FfmpegPipe {
         process_.kill();
         process_.waitForFinished();
         throw IoError({file_.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
-                       "Choose .png for the pictures of the turn."});
+                       "Choose .png for the frames of the turntable."});
     }
 
     QString ffmpeg_;
@@ -235,7 +235,7 @@ void requireFigureFile(const std::filesystem::path& file, int turntableFrameCoun
         throw UsageError(
             {file.string(), "", "cannot hold an animation", "Use .mp4, .webm or .png."});
     if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
-    throw UsageError({file.string(), "", "has not the ending of a figure",
+    throw UsageError({file.string(), "", "does not have the extension of a figure",
                       "Use .pdf, .svg or .png, or for a video .mp4 or .webm."});
 }
 

@@ -143,8 +143,8 @@ void FitRunner::buildMenu() {
             choose([i](FitChoice& to) { to.source = kFitSourceNames[i].second; });
         });
     sourceActions_[0]->setToolTip(
-        tr("The network or, with six photographs or more, their hull: whichever agrees better "
-           "with photographs that it has not used. Depth moves the hull of photographs of your "
+        tr("The network or, with six photographs or more, their hull: whichever agrees better with "
+           "photographs that the fit has not used. Depth moves the hull of photographs of your "
            "own"));
     sourceActions_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
