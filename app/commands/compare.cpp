@@ -73,7 +73,7 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
 bool warnOfFailures(std::span<const ComparedRun> runs) {
     bool failed = false;
     for (const ComparedRun& run : runs) {
-        const auto& records = run.run.records;
+        const auto& records = run.evaluation.records;
         const auto done = std::ranges::count_if(records, &SampleRecord::succeeded);
         const auto first = std::ranges::find_if_not(records, &SampleRecord::succeeded);
         if (first == records.end()) continue;

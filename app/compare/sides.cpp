@@ -97,14 +97,15 @@ class SideRunner {
         choices.protocols = request_.protocols;
         if (const auto* const options = std::get_if<ModelOptions>(&side.source)) {
             OpenedNetwork opened = openNetwork(withoutStepTimes(*options));
-            run.run.description =
+            run.evaluation.description =
                 describeRun(list_, choices, opened.network->info(),
                             describeMachine(options->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
-            pendingWarmUpRuns_ = std::max(pendingWarmUpRuns_, run.run.description.warmUpRuns);
+            pendingWarmUpRuns_ =
+                std::max(pendingWarmUpRuns_, run.evaluation.description.warmUpRuns);
         } else {
-            run.run.description.identity.protocols = request_.protocols;
-            run.run.description.backendDescription = "meshes of another program";
+            run.evaluation.description.identity.protocols = request_.protocols;
+            run.evaluation.description.backendDescription = "meshes of another program";
         }
         run.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
@@ -185,7 +186,7 @@ class SideRunner {
                 record.error = error.what();
             }
         }
-        side.comparedRun->run.records.push_back(std::move(record));
+        side.comparedRun->evaluation.records.push_back(std::move(record));
     }
 
     void measureRun(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
