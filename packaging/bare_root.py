@@ -28,7 +28,7 @@ class Failed(Exception):
 
 
 def mirror():
-    """Where this machine's apt finds Debian."""
+    """The mirror from which this machine's apt takes Debian."""
     known = os.environ.get("THREEFOLD_MIRROR", "").split() or subprocess.run(
         ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages",
          "Origin: Debian", "Label: Debian", "Component: main"],
@@ -39,7 +39,7 @@ def mirror():
 
 
 class Root:
-    """A bare system in a folder, with a log of what is done there."""
+    """A bare Debian system in a folder, with a log of all commands."""
 
     def __init__(self, release, name=None):
         self.release = release
@@ -49,7 +49,7 @@ class Root:
         self.log = open(self.log_path, "wb")
 
     def run(self, *command, **options):
-        """What the command prints, which the log gets as it comes. Throws Failed."""
+        """Runs a command, which prints into the log, and returns its output. Throws Failed."""
         self.log.write(f"$ {' '.join(map(str, command))}\n".encode())
         self.log.flush()
         begin = self.log.tell()
@@ -57,7 +57,7 @@ class Root:
                                    stderr=subprocess.STDOUT, **options)
         try:
             status = process.wait()
-        finally:  # an interrupt leaves nothing behind: what is inside ends with unshare
+        finally:  # also after an interrupt: processes in the root end with unshare
             process.kill()
         self.log.seek(0, os.SEEK_END)
         output = self.log_path.read_bytes()[begin:].decode(errors="replace")
@@ -67,7 +67,7 @@ class Root:
         return output
 
     def inside(self, *command, **environment):
-        """The same in the root, with an environment of its own."""
+        """Runs a command in the root, with an environment of its own. As run()."""
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         return self.run("unshare", "--mount", "--pid", "--fork", "--kill-child",
                         "bash", "-c", INSIDE, self.folder, *command,
@@ -76,7 +76,7 @@ class Root:
                              "CCACHE_DISABLE": "1", **passed_on, **environment})
 
     def make(self):
-        """The bare system, unless it is there, and how this machine reaches the network."""
+        """Makes the bare system if it is missing; copies this machine's network settings into it."""
         if not self.folder.exists():
             part = roots / f"{self.folder.name}.part"
             shutil.rmtree(part, ignore_errors=True)
@@ -98,7 +98,7 @@ class Root:
 
 
 def outcome_of(output):
-    """Tests by how they ended, or what compilers found; empty where there is neither."""
+    """Counts of passed, failed and skipped tests, or of a compiler's errors and warnings; else empty."""
     tests = re.search(r"(\d+) tests failed out of (\d+)", output)
     if not tests:
         found = [(len(re.findall(rf":\d+: {kind}: ", output)), kind) for kind in ("error", "warning")]

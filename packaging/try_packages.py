@@ -1,5 +1,5 @@
-"""Each package in a bare root of its own: installed, started, its window drawn on an X server of this
-machine, and removed.
+"""Tries each package in a bare root of its own: installs and starts it, draws its window on an X server
+of this machine, and removes it.
 """
 import concurrent.futures
 import os
@@ -13,16 +13,16 @@ import time
 from bare_root import Failed, Root, processor_seconds
 
 SAMPLE = "ShapeNetRendering/02691156/p0001"
-# Where apt and dpkg keep what they did, and the user's own.
+# Files of apt, dpkg and users, which a package may leave behind.
 PASSING = re.compile(r"/(proc|sys|dev|tmp|srv|run|root|var/(log|cache|lib/(apt|dpkg|systemd))|"
                      r"etc/(ld\.so\.cache|machine-id|mtab|resolv\.conf|.*-$))")
-# What something else would like to have is removed too.
+# Options by which autoremove also removes packages that others only recommend or suggest.
 ALL = ["-o", "APT::AutoRemove::RecommendsImportant=false",
        "-o", "APT::AutoRemove::SuggestsImportant=false"]
 
 
 def fresh(release):
-    """A bare root as debootstrap leaves it, where nothing has been installed."""
+    """Makes a copy of the bare root that debootstrap made, without further packages."""
     bare = Root(release, f"{release}-bare")
     bare.make()
     trial = Root(release, f"{release}-trial")
@@ -38,7 +38,7 @@ def files(root):
 
 
 def window(root, picture, command):
-    """What the X screen shows once the window has its first result."""
+    """Opens the window, and saves a picture of the X screen after the first result."""
     read, write = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x960x24",
                                "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -58,7 +58,7 @@ def window(root, picture, command):
             server.terminate()
             try:
                 running.result()
-            except Failed:  # its display is gone
+            except Failed:  # the X server has been ended
                 pass
         if not shown.exists():
             raise Failed(f"no window, see {root.log_path}")
@@ -110,7 +110,7 @@ def try_deb(package, root):
 
 
 def try_appimage(package, root):
-    # Neither FUSE nor Qt is there.
+    # The root has neither FUSE nor Qt.
     command = f"env APPIMAGE_EXTRACT_AND_RUN=1 {put(root, package)}"
     before = files(root)
     samples = root.folder / "srv/samples"
@@ -122,13 +122,13 @@ def try_appimage(package, root):
 
 
 def script(manifest):
-    """What a Kubernetes Job's pod runs."""
+    """The shell script that a Kubernetes Job's pod runs."""
     block = re.search(r"- \|\n((?: {14}.*\n)+)", pathlib.Path(manifest).read_text())
     return textwrap.dedent(block[1])
 
 
 def try_tarball(package, root):
-    """By the steps of the container's recipe; then what the Jobs would run in it, as its user."""
+    """Runs the steps of the Containerfile, then the commands of the Jobs, as the container's user."""
     for line in pathlib.Path("packaging/Containerfile").read_text().splitlines():
         step, _, rest = line.partition(" ")
         if step == "ADD":
@@ -147,7 +147,7 @@ def try_tarball(package, root):
 
 
 def run(out, release):
-    """A line for each thing that was tried. Throws Failed."""
+    """Tries all packages of a folder; prints a line for each result. Throws Failed."""
     if os.geteuid() != 0:
         raise Failed("--try needs root, for debootstrap and chroot")
     kinds = {"threefold_*.deb": try_deb, "*.AppImage": try_appimage, "*.tar.gz": try_tarball}

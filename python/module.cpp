@@ -9,7 +9,7 @@
 namespace threefold::python {
 namespace {
 
-/// Files may hold bytes that are no UTF-8.
+/// Converts a text, which may hold bytes that are not UTF-8.
 nb::object text(const std::string& value) {
     return nb::steal(PyUnicode_DecodeUTF8(value.data(), std::ssize(value), "replace"));
 }

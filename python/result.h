@@ -11,12 +11,12 @@
 
 namespace threefold::python {
 
-/// Result of reconstruct() and fit(), which Python sees as threefold.Result: meshes of one object.
+/// Result of reconstruct() and fit(), threefold.Result in Python: meshes of one object.
 struct PythonResult {
     FittedReconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
-    std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's
+    std::optional<HullFit> startSurface = {};  ///< start mesh of fit(); none: the network's mesh
     std::string choice = {};                   ///< HullFitResult::choice
 
     bool fitted() const { return reconstruction.fitted.has_value(); }

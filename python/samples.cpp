@@ -48,7 +48,7 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
                     const RenderOptions& options, const std::stop_token& cancel) {
-    requireValidOptions(options);  // before the file is read
+    requireValidOptions(options);  // throws before the file is read
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";

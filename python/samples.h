@@ -14,7 +14,7 @@
 
 namespace threefold::python {
 
-/// Views of one object as the network sees them, which Python sees as threefold.Sample.
+/// Views of one object as the network sees them: threefold.Sample in Python.
 struct PythonSample {
     std::string name;
     std::vector<int> views;

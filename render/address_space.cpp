@@ -15,13 +15,13 @@
 namespace threefold::render {
 namespace {
 
-/// Measured with lavapipe of Mesa 22.3 on 2 cores: of a figure, 830 MiB from the instance to the
-/// last picture, reserved ones included. With less than 270 it crashed or hung, with less than 550
-/// it could fail.
+/// Address space that a software driver needs. Measured with lavapipe of Mesa 22.3 on 2 cores:
+/// `threefold figure` took 830 MiB from the instance to the last picture, reserved pages included.
+/// With less than 270 MiB it crashed or hung, with less than 550 MiB it could fail.
 std::uint64_t neededBytes() {
     constexpr std::uint64_t kDriver = 512 * kBytesPerMebibyte;
-    constexpr std::uint64_t kThread =
-        72 * kBytesPerMebibyte;           // its stack, and what malloc() reserves
+    // Stack of a thread and its arena of malloc().
+    constexpr std::uint64_t kThread = 72 * kBytesPerMebibyte;
     constexpr unsigned kMaxThreads = 16;  // of lavapipe
     return kDriver + kThread * std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }

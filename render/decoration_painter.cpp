@@ -209,7 +209,7 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PaneView& view = views[i];
         const Pane& pane = scene.panes[i];
-        // Transparent pictures are composited over another background: no line there.
+        // A transparent picture, which is composited over another background, has no dividers.
         if (i > 0 && scene.background.w > 0)
             fillRectangle(commands, intersection(divider(views[i - 1].whole, view.whole), target),
                           glm::vec4(scene.dividerColour, 1.0F));

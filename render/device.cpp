@@ -70,7 +70,8 @@ void requireVulkan11() {
 struct Candidate {
     VkPhysicalDevice device = VK_NULL_HANDLE;
     VkPhysicalDeviceProperties properties{};
-    std::optional<std::uint32_t> queueFamily;  // draws, and presents if a surface was given
+    // Of a queue that draws, and that presents if a surface was given.
+    std::optional<std::uint32_t> queueFamily;
     DeviceDescription description;
 };
 
@@ -106,7 +107,7 @@ std::optional<std::uint32_t> findQueue(VkPhysicalDevice device, VkSurfaceKHR sur
         if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) continue;
         if (surface == VK_NULL_HANDLE) return i;
         VkBool32 presents = VK_FALSE;
-        // A driver that fails here does not present; another device may.
+        // A driver that fails this query counts as unable to present: another device may be able.
         const VkResult result = vkGetPhysicalDeviceSurfaceSupportKHR(device, i, surface, &presents);
         if (result == VK_SUCCESS && presents == VK_TRUE) return i;
     }
@@ -147,7 +148,7 @@ int preferenceOf(const Candidate& candidate) {
     return static_cast<int>(type - std::begin(kBestFirst));
 }
 
-// Describes a device by its properties alone: not usable.
+// Describes a device by its properties alone. The result is not marked usable.
 Candidate describeByProperties(VkPhysicalDevice device) {
     Candidate candidate{.device = device};
     vkGetPhysicalDeviceProperties(device, &candidate.properties);
@@ -170,7 +171,8 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
     return candidate;
 }
 
-/// As describe(), but a device whose driver fails is not usable, and hides no other.
+/// As describe(), but a device whose driver fails is described as not usable, so that the other
+/// devices are still listed.
 Candidate describeSafely(VkPhysicalDevice device, VkSurfaceKHR surface) try {
     return describe(device, surface);
 } catch (const DeviceError& error) {

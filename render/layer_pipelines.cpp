@@ -75,7 +75,7 @@ void LayerPipelines::ensure(LayerPipelineKey key) {
     key = withoutColourFeatures(key);
     if (pipelines_.contains(key)) return;
     PipelineDescription description = shadersOf(key);
-    // Depth alone needs a fragment shader only to cut fragments off.
+    // A depth-only pipeline needs a fragment shader only to discard fragments.
     const bool depthAlone =
         key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthWithoutColour;
     if (depthAlone && key.features == 0) description.fragmentShader = {};

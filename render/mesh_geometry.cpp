@@ -74,7 +74,8 @@ void alignNormals(MeshGeometry& geometry, const std::vector<float>& areas) {
     // Normals cancel if their sum is shorter than this fraction of the areas; a cube's corner keeps
     // 0.58.
     constexpr float kMinRelativeLength = 0.5F;
-    // One in this many is tolerated: sharp blades have such vertices, too.
+    // One cancelled normal in this many vertices is tolerated: sharp blades have such vertices,
+    // too.
     constexpr std::size_t kVerticesPerCancelled = 64;
     std::size_t cancelled = 0;
     for (std::size_t i = 0; i < areas.size(); ++i)

@@ -9,7 +9,7 @@
 namespace threefold::render {
 namespace {
 
-// Largest mesh that is staged at once, in about a millisecond.
+// Largest mesh that is staged on the caller's thread, in about a millisecond.
 constexpr std::size_t kMaxImmediate = 20'000;  // vertices and faces
 
 bool isSmall(const SceneMesh& mesh) {
@@ -47,12 +47,12 @@ bool MeshStager::isReady(const SceneMeshRef& mesh) const {
 
 void MeshStager::startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
     if (isSmall(*mesh)) return;
-    // Before the mesh is staged: a thread that cannot be started must leave no entry behind.
+    // Starts the thread first: if that throws, no entry must remain.
     if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { run(closing); });
     const auto [entry, isNew] = staged_.try_emplace(mesh);
     if (!isNew) return;
-    // The job holds the mesh.
+    // Job::mesh keeps the mesh alive for the task.
     Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), onReady};
     entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
@@ -65,7 +65,8 @@ std::optional<StagedMesh> MeshStager::take(const SceneMeshRef& mesh) {
     if (entry == staged_.end()) return stageMesh(device_, *mesh);
     auto staged = std::move(entry->second);
     staged_.erase(entry);
-    // The other thread's copy is freed with its job.
+    // If the other thread is not done, this thread stages a copy; the other copy is freed with its
+    // job.
     return isDone(staged) ? staged.get() : stageMesh(device_, *mesh);
 }
 

@@ -43,8 +43,7 @@ void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
     for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4) {
         const std::span<std::uint8_t> pixel = rgba.subspan(i, 4);
         const int alpha = pixel[3];
-        // Drawing only adds alpha: no more than the background's means that nothing covers the
-        // pixel.
+        // Drawing only adds alpha: a pixel with at most the background's alpha is not covered.
         if (alpha <= exact[3]) {
             std::ranges::copy(exact, pixel.begin());
             continue;

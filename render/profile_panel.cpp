@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <imgui.h>
-// After imgui.h, which it needs.
+// Must follow imgui.h, which it needs.
 #include <backends/imgui_impl_vulkan.h>
 
 #include "engine/profile/stopwatch.h"
@@ -49,7 +49,7 @@ constexpr std::uint32_t kTextures = 8;
 DescriptorPoolHandle makePool(const Device& device) {
     constexpr VkDescriptorPoolSize kSizes[] = {
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kTextures},
-        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, kTextures},  // since 1.92.8, with samplers apart
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, kTextures},  // since 1.92.8, which has separate samplers
         {VK_DESCRIPTOR_TYPE_SAMPLER, kTextures}};
     return makeDescriptorPool(device, kSizes, 2 * kTextures);
 }

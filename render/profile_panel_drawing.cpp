@@ -32,7 +32,7 @@ class Pen {
     void frame(const PanelBox& area, ImU32 colour) const {
         list_.AddRect(at(area.from), at(area.to), colour, 0, 0, scale_);
     }
-    // At whole device pixels, where glyphs are sharp.
+    // Rounds the position to whole device pixels, where glyphs are sharp.
     void text(glm::vec2 from, const std::string& string, ImU32 colour) const {
         list_.AddText({std::round(from.x * scale_), std::round(from.y * scale_)}, colour,
                       string.data(), string.data() + string.size());

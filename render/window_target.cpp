@@ -263,7 +263,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     if (!state.updateSwapchain(size)) return false;
     frame.commands.begin();
-    // Before acquiring an image: an invalid mesh must not cost one.
+    // Prepares before an image is acquired: an invalid mesh throws, and the image would be lost.
     const VkExtent2D extent = state.swapchain->images.extent();
     const PreparedScene prepared =
         state.renderer.prepare(frame.commands.handle(), scene, extent, frame.resources);

@@ -1,7 +1,8 @@
-// Linked into every program with a window where the sanitizers are on: what is not ours to free.
+// Leaks of libraries that the leak sanitizer must not report. Linked into every program with a
+// window that is built with sanitizers.
 
-// Qt's connection to the session bus, which libdbus keeps to the end of the process.
-// The name is the leak checker's.
+// libdbus keeps Qt's connection to the session bus until the process ends. LeakSanitizer calls this
+// function by its name.
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" const char* __lsan_default_suppressions() {
     return "leak:libdbus-1\n";

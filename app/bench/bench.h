@@ -52,7 +52,7 @@ struct BenchReport {
 };
 
 /// Called after each added row with the report so far, whose heading and `jsonHeader` are complete.
-/// Prints the row at once: a time limit may end the process.
+/// The callee prints the row immediately, since a time limit may end the process.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
 /// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.

@@ -30,15 +30,16 @@ namespace threefold {
 namespace {
 
 constexpr const char* kFitExamples =
-    R"(Reconstructs every sample of a data set from its default views, then fits it to 3 of its
-photographs, to 8 and to all. Photographs of your own are a folder with cameras, or a folder of such;
-with `--surface depth` or auto a table tells the time of each step of depth from photographs.
-"fit ms": from masks to mesh, the median and the slowest of the samples, each the median of its runs;
-"read ms": photographs to masks. Then means over the samples, the network's mesh → fitted:
-F(τ) under the published and the surface protocol, Chamfer distance, overlap of the silhouettes in
-the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
-the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
-"intersecting" those that cut others. "worst ΔF" names the sample whose F(τ) rose least (or fell
+    R"(Reconstructs every sample of a data set from its default views, then fits the mesh to 3 of the
+sample's photographs, to 8 and to all. Photographs of your own are a folder with cameras, or a
+folder of such folders; with `--surface depth` or auto a table has the time of each step of depth
+from photographs. "fit ms" is the time from masks to mesh: median and maximum over the samples, of
+which each counts with the median of its runs. "read ms" is the time from photographs to masks.
+Further columns are means over the samples, network's mesh → fitted mesh: F(τ) under the published
+and the surface protocol, Chamfer distance, and overlap of the silhouettes in the views of the fit.
+"crease" is the median of 1 − cos of the angle between neighbouring faces' normals of the fitted
+meshes. "folded" is the mean number of faces that are folded back onto a neighbour, "intersecting"
+that of faces that intersect others. "worst ΔF" names the sample whose F(τ) rose least (or fell
 most).
 
 Examples:
@@ -143,8 +144,8 @@ double fAtTau(const Scores& scores) {
     return scores.measures.atTau().fScore;
 }
 
-/// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value. `value`:
-/// value of a sample's fitted or network mesh.
+/// Adds a cell "refined → fitted (change)" and its JSON; a dash where no sample has the value.
+/// `value`: value of a sample's fitted or network mesh.
 void addCompared(BenchRow& row, const char* header, const char* key,
                  const std::vector<Fitted>& samples, const auto& value, double scale, int digits) {
     const auto mean = [&](bool fromFitted) {
@@ -158,7 +159,7 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
-/// Times of fits and of reading photographs.
+/// Adds the times of fits and of reading photographs.
 void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
     std::vector<double> times;
     double reading = 0;
@@ -174,7 +175,7 @@ void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
     row.json["readMs"] = reading;
 }
 
-/// F-scores, Chamfer distance and overlap, of the network's meshes and of the fitted ones.
+/// Adds F-scores, Chamfer distance and overlap of the network's meshes and of the fitted ones.
 void addScores(BenchRow& row, const std::vector<Fitted>& samples) {
     const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
         return [=](const Fitted& sample, bool fromFitted) -> std::optional<double> {
@@ -196,7 +197,7 @@ void addScores(BenchRow& row, const std::vector<Fitted>& samples) {
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
 }
 
-/// Creases, folds and self-intersections.
+/// Adds creases, folds and self-intersections.
 void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
     std::vector<double> creases;
     for (const Fitted& sample : samples) creases.push_back(sample.fit.defectsAfter.crease);
@@ -215,7 +216,7 @@ void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
                 countOf(&MeshDefects::intersectingFaceCount), 1, 0);
 }
 
-/// The sample whose F(τ) the fit raises least.
+/// Adds the sample whose F(τ) the fit raises least.
 void addWorstGain(BenchRow& row, const std::vector<Fitted>& samples) {
     const Fitted* worst = nullptr;
     double gain = 0;
@@ -275,8 +276,8 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
 std::string depthText(const std::string& views, const nlohmann::ordered_json& depth) {
     const double total = depth.at("ms");
     std::string text = fmt::format(
-        "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
-        depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
+        "\ndepth from photographs ({}): used for {} of {} samples, reliable on {}, {:.0f} ms\n",
+        views, depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
         percentText(depth.at("sure")), total);
     TextTable table("lrr");
     table.add({"step", "ms", "fraction"});
@@ -342,7 +343,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
         command, [&options](std::size_t count) { options.vertices = count; },
         "Vertices of the fitted mesh");
     addValue(command, "--runs", options.runs, "N",
-             fmt::format("Fits of each, {} if not given", options.runs))
+             fmt::format("Fits of each sample, {} if not given", options.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
 }
 

@@ -15,12 +15,13 @@ namespace threefold {
 namespace {
 
 constexpr const char* kKernelsExamples =
-    R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in
-the order in which they run. Each becomes a graph of its own that is replayed while nothing else
-runs, a short one up to ten times in a row: "median µs" is one part of a replay. "nodes" counts
-what the step is in the whole mesh's graph. GB/s counts the least that a step must read and write;
-steps find that in the device's caches where it fits, and so may exceed the peak rate of its memory.
-Copies from and to the host are bound by the bus.
+    R"(Times each step of a reconstruction by itself, on a GPU: kernels, copies, and calls of NVIDIA's
+libraries, in the order in which they run. Each becomes a CUDA graph of its own that is replayed
+while nothing else runs; the graph of a short step repeats it up to ten times. "median µs" is the
+time of one repetition. "nodes" is the number of nodes that the step has in the CUDA graph of a
+whole mesh. GB/s is the step's minimum memory traffic divided by its time. Data that fit into the
+GPU's caches do not go through memory, so the figure may exceed the memory's peak rate. Copies from
+and to the host are bound by the bus.
 
 Examples:
   threefold bench kernels --precision float16
@@ -109,7 +110,8 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
 
 }  // namespace
 
-extern const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kKernelsExamples,
-                                 true, prepared<KernelsBenchOptions, addOptions, runKernels>};
+extern const Bench kKernelsBench{"kernels", "Each step of a reconstruction by itself, on a GPU",
+                                 kKernelsExamples, true,
+                                 prepared<KernelsBenchOptions, addOptions, runKernels>};
 
 }  // namespace threefold

@@ -25,8 +25,9 @@ namespace {
 constexpr const char* kLatencyExamples =
     R"(Reconstructs one sample again and again. With --roofline, "products" is the time that the same
 multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
-"%" is of the sum of all stages but load. On a GPU, stages are timed by events and may overlap, and
-hypothesis blocks include their projection (`bench kernels --kernels library` times it apart).
+"%" is the percentage of the summed time of all stages but load. On a GPU, stages are timed by
+events and may overlap, and the times of hypothesis blocks include the pooling of image features
+(`bench kernels --kernels library` times it by itself).
 "network" is the wall time of runs without stage timing, from views to mesh in main memory. The
 rates that each stage reaches stand beside the device's measured peak rates. GB/s counts the
 minimum that a stage must read and write.
@@ -40,7 +41,7 @@ constexpr int kProductRepeats = 5;
 struct LatencyBenchOptions {
     std::string sample;
     int runs = 20;
-    int warmup = 3;         ///< uncounted runs before them
+    int warmup = 3;         ///< warm-up runs, not counted
     bool roofline = false;  ///< compare with oneDNN products on the processor
     Targets targets;
 };
@@ -78,8 +79,8 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
         measured.gigaflops =
             std::max(measured.gigaflops, measureGflopPerSecond(threads, kProductRepeats));
     };
-    // Measure before and after and take the faster rate: a machine that slows down in between must
-    // not flatter the network.
+    // Products are timed before and after the runs, and the faster rate counts: if the machine
+    // slowed down in between, a slower rate of products would make the network look better.
     timeProducts();
     for (int i = 0; i < options.runs; ++i) runOnce(backend, sample, cancel, measured);
     timeProducts();
@@ -87,7 +88,7 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
 }
 
 /// Makes the rows of one measurement.
-struct Rows {
+struct RowMaker {
     NetworkInfo info;
     bool roofline;
     double gigaflops;  ///< of oneDNN's products
@@ -129,18 +130,19 @@ struct Rows {
         double bytes = 0;  ///< minimum traffic of memory
     };
     Cost costOf(std::span<const RunStep> stages) const {
-        const bool wide =
+        const bool usesFourByteFloats =
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         Cost cost;
         for (const RunStep step : stages) {
             cost.flop += minimumFlop(*info.model, step, kPublishedViews.size());
-            cost.bytes +=
-                minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
+            cost.bytes += minimumTrafficBytes(*info.model, step, kPublishedViews.size(),
+                                              usesFourByteFloats ? 4 : 2);
         }
         return cost;
     }
 
-    /// Adds the time of oneDNN's products of as many operations, and the ratio to it.
+    /// Adds the time that oneDNN's products need for `flop` operations, and the ratio of `median`
+    /// to that time.
     void addProducts(BenchRow& row, double flop, double median) const {
         constexpr double kFlopInGigaflopMillisecond = 1e6;
         if (flop <= 0) {
@@ -156,7 +158,7 @@ struct Rows {
     }
 };
 
-/// The slowest stage.
+/// Adds the slowest run step.
 void addBottleneck(BenchReport& report, const StepTimings& medians) {
     const auto longest = slowestStep(medians);
     if (!longest) return;
@@ -166,8 +168,8 @@ void addBottleneck(BenchReport& report, const StepTimings& medians) {
                                        {"text", longest->text()}};
 }
 
-/// The rates that stages are compared with: of the processor's products, and of the GPU.
-void addMeasuredRates(BenchReport& report, const Rows& rows) {
+/// Adds the rates that stages are compared with: those of the processor's products and of the GPU.
+void addMeasuredRates(BenchReport& report, const RowMaker& rows) {
     if (rows.roofline) {
         report.remarks += fmt::format(
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", rows.gigaflops);
@@ -188,7 +190,7 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
         "use before (the bare context, other processes) are not counted\n",
         mega(memory.peakBytes), mega(memory.peakPoolBytes), mega(memory.baselineBytes));
     const PoolStatistics& pools = memory.pools;
-    report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
+    report.remarks += fmt::format("memory pools: {}\n", poolUseText(pools));
     report.jsonFooter["deviceMemory"] = {{"peakMb", mega(memory.peakBytes)},
                                          {"peakPoolMb", mega(memory.peakPoolBytes)},
                                          {"beforeMb", mega(memory.baselineBytes)},
@@ -209,8 +211,8 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
                      const OpenedNetwork& opened, const ModelOptions& model,
                      const Measured& measured) {
     const NetworkInfo info = opened.network->info();
-    const Rows rows{info, options.roofline, measured.gigaflops,
-                    measurePeakRates(opened, model, info.precision)};
+    const RowMaker rows{info, options.roofline, measured.gigaflops,
+                        measurePeakRates(opened, model, info.precision)};
     BenchReport report = reportOn(opened, "stages");
     report.heading += fmt::format("{}, {} views, {} runs after {} to warm up\n", sample.name(),
                                   kPublishedViews.size(), options.runs, options.warmup);
@@ -225,7 +227,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     for (const auto& [stage, times] : measured.stages)
         report.rows.push_back(rows.row(runStepName(stage), runStepDescription(stage), times,
                                        std::span(&stage, 1), stage == RunStep::load ? 0 : sum));
-    // Every stage counts: a backend need not time them.
+    // The operations of all run steps are counted, also of those that the back end does not time.
     report.rows.push_back(rows.row("network", "All stages but load", measured.network,
                                    runStepsOf(info.model->hypothesisBlocks()), 0));
     addBottleneck(report, medians);

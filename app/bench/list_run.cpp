@@ -23,19 +23,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kCopied = 16;
+constexpr std::size_t kMaxCachedSamples = 16;
 constexpr const char* kRemedy = "Choose another folder with -o.";
 
 std::size_t fileSize(const fs::path& file) {
-    std::error_code unknown;
-    const std::uintmax_t size = fs::file_size(file, unknown);
-    return unknown ? 0 : static_cast<std::size_t>(size);
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(file, error);
+    return error ? 0 : static_cast<std::size_t>(size);
 }
 
-void advise(const fs::path& file, bool keep) {
+void setInPageCache(const fs::path& file, bool cached) {
     const FileDescriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!descriptor) return;
-    const int advice = keep ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
+    const int advice = cached ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
     static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
 }
 
@@ -87,9 +87,9 @@ void BenchedList::setCached(std::size_t index, bool cached) const {
         const Sample sample = findSample({.location = entry.location,
                                           .imageRoot = work_.sources.imageRoot,
                                           .truthRoot = work_.sources.truthRoot});
-        advise(sample.truthFile(), cached);
+        setInPageCache(sample.truthFile(), cached);
         for (const int view : defaultViews(sample))
-            advise(sample.images.at(static_cast<std::size_t>(view)), cached);
+            setInPageCache(sample.images.at(static_cast<std::size_t>(view)), cached);
     } catch (const Error&) {
         return;  // the run reports it
     }
@@ -101,7 +101,8 @@ const ListEntry& BenchedList::entryAt(std::size_t index) const {
 
 LoadedSample BenchedList::remember(LoadedSample loaded, const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
-    if (record.succeeded() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
+    if (record.succeeded() && loaded_.size() < kMaxCachedSamples)
+        loaded_.emplace_back(record, loaded);
     return loaded;
 }
 

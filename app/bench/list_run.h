@@ -46,7 +46,7 @@ class ReadLimit {
 /// The samples of a run, and the work on each.
 struct ListWork {
     std::vector<ListEntry> entries;  ///< used in turn, repeated for long runs
-    EntryReadOptions sources;        ///< without LoadOptions::read
+    EntryReadOptions sources;        ///< BenchedList replaces LoadOptions::readView
     FinishOptions finish = {};
     bool meshes = true;  ///< write OBJ and XYZ of the result, as `eval` does
     std::filesystem::path output;

@@ -44,11 +44,11 @@ struct OpsBenchOptions {
 struct OpRow {
     std::string name;
     std::string description;
-    double medianMs = 0;  ///< of the computation alone, see NeighbourResults
+    double medianMs = 0;  ///< computation without transfers, see NeighbourResults
     double p95Ms = 0;
-    double callMs = 0;     ///< median with everything around it: transfers, waiting
+    double callMs = 0;     ///< median of the whole call, with transfers and waiting
     double flop = 0;       ///< operations on all pairs; exponentials and roots count 1
-    double bytes = 0;      ///< clouds in and results out, once
+    double bytes = 0;      ///< clouds read and results written, each once
     double error = 0;      ///< largest difference from the processor's result, relative to the
                            ///< squared extent (nearest) or the extent (matching)
     double gapOfCost = 0;  ///< matching: gap ÷ cost, the largest of the batch
@@ -91,7 +91,7 @@ struct Clouds {
     std::vector<CloudPair> pairs;
 };
 
-/// Calls work() repeatedly; it returns its own milliseconds.
+/// Times repeated calls of `work`, which returns the milliseconds of its computation.
 template <class Work>
 void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token& cancel,
               Work work) {
@@ -110,7 +110,6 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
     row.callMs = *medianOf(around);
 }
 
-/// Largest gap ÷ cost over the batch.
 double pairCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first) * static_cast<double>(options.second) * options.batch;
 }
@@ -236,7 +235,7 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
              fmt::format("Points of the first cloud, {} if not given", options.first))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
     addValue(command, "--second", options.second, "N",
-             fmt::format("Points of the second, {} if not given", options.second))
+             fmt::format("Points of the second cloud, {} if not given", options.second))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
 }
 

@@ -42,11 +42,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPipelineExamples =
     R"(Takes the samples of LIST from files to measured meshes three times, as `eval` does: one after
-another (simple), one thread for each part (overlapped), and with as many threads and batches of a
-size as the run's own times ask for (full). For each: throughput, how long a sample took from its
-first byte until it was stored, how much of their time the threads of each group were at work, the
-part that slows the run down and what would help, and whether the mode pays on this machine. A list
-that is shorter than --samples is taken again. docs/PERFORMANCE.md says how to read it.
+another (simple), with one thread for each step (overlapped), and with as many threads and as large
+batches as the run's own times ask for (full). For each mode it prints the throughput, the time from
+a sample's first byte until the sample is stored, the occupancy of each group of threads, the step
+that slows the run down with a remedy, and whether the mode is worth it on this machine. A list that
+is shorter than --samples is repeated. docs/PERFORMANCE.md says how to read the output.
 
 Examples:
   threefold bench pipeline
@@ -58,7 +58,7 @@ Examples:
 struct Mode {
     std::string_view name;
     bool isSequential = false;    ///< one sample after another
-    bool usesMinThreads = false;  ///< one thread for each part, and batches of a fixed size
+    bool usesMinThreads = false;  ///< one thread for each step, and batches of a fixed size
 };
 
 /// Modes, the simplest first.
@@ -361,11 +361,11 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
 void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addInputs(command, options);
     addConditions(command, options);
-    command.add_flag("--alone", options.alone, "Afterwards measure each step alone");
-    addSetting(command, setting::trace, options.trace);  // of the last mode
+    command.add_flag("--alone", options.alone, "Also measure each step by itself, after the modes");
+    addSetting(command, setting::trace, options.trace);  // the trace is that of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
-            "Sizes of batch in the picture; as in `bench throughput`")
+            "Batch sizes in the picture; as in `bench throughput`")
         ->check(numberValidator(NumberRange::wholeNumber(1, 4096)));
 }
 

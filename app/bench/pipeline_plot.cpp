@@ -28,8 +28,9 @@ PlotPanel throughputPanel(const ThroughputResult& sweep) {
     PlotSeries series{"network alone", {}};
     for (const ThroughputRow& row : sweep.rows) {
         if (row.runs == 0) continue;
-        series.points.push_back({static_cast<double>(panel.groups.size()), row.meshesPerSecond});
-        panel.groups.push_back(std::to_string(row.batch));
+        series.points.push_back(
+            {static_cast<double>(panel.categories.size()), row.meshesPerSecond});
+        panel.categories.push_back(std::to_string(row.batch));
     }
     panel.note = "not measured";
     if (!series.points.empty()) panel.series.push_back(std::move(series));
@@ -52,7 +53,7 @@ PlotPanel latencyPanel(const ModeRuns& modes) {
     const bool seconds = longest >= kMillisecondsPerSecond;
     PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
                     seconds ? "seconds" : "milliseconds"};
-    for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
+    for (const PipelineRun* run : modes) panel.categories.push_back(run->name);
     for (const double fraction : {0.5, 0.9, 0.99})
         panel.series.push_back(
             overModes(fmt::format("p{:.0f}", 100 * fraction), modes, [&](const PipelineRun& run) {
@@ -66,7 +67,7 @@ PlotPanel occupancyPanel(const ModeRuns& modes) {
     PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the workers", "",
                     "% of their threads' time"};
     panel.yMax = kWhole;
-    for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
+    for (const PipelineRun* run : modes) panel.categories.push_back(run->name);
     for (const WorkerGroup group : kWorkerGroups)
         panel.series.push_back(
             overModes(std::string(workerGroupName(group)), modes, [&](const PipelineRun& run) {

@@ -120,9 +120,9 @@ Json runJson(const PipelineRun& run) {
 }
 
 /// A group's threads and waiting times go into the row of its first active step.
-std::string partsTable(const PipelineReport& report) {
+std::string stepsTable(const PipelineReport& report) {
     TextTable table("lrrrrrr");
-    table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
+    table.add({"step", "samples", "busy s", "CPU s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<WorkerGroup> before;
     for (const PipelineStep step : kPipelineSteps) {
@@ -149,15 +149,15 @@ std::string queuesText(const PipelineReport& report) {
     const QueueUse loaded = queueUse(report, &QueueDepths::loaded);
     const QueueUse computed = queueUse(report, &QueueDepths::computed);
     return fmt::format(
-        "  {} batches of {:.1f} on average, {} at most; waiting for the network {:.1f} (of at most "
-        "{}), for the finishers {:.1f}\n",
+        "  {} batches of {:.1f} on average, {} at most; samples in the queue to the network {:.1f} "
+        "on average (capacity {}), to the finishers {:.1f}\n",
         report.batches.size(), meanBatch(report), maxBatch(report), loaded.mean,
         report.loadedCapacity, computed.mean);
 }
 
 std::string verdictText(const ModeVerdict& verdict) {
     return fmt::format("{} {}: {:.1f} % {} than {}\n", verdict.name,
-                       verdict.pays ? "pays" : "does not pay here",
+                       verdict.isWorthIt ? "is worth it" : "is not worth it here",
                        kPercent * std::abs(verdict.gain), verdict.gain < 0 ? "slower" : "faster",
                        verdict.baseline);
 }
@@ -165,7 +165,7 @@ std::string verdictText(const ModeVerdict& verdict) {
 std::string boundText(const ThroughputBound& bound) {
     if (bound.step == kCoresBound)
         return fmt::format(
-            "{} reaches {:.1f} % of what all parts together can on these cores "
+            "{} reaches {:.1f} % of what all steps together can on these cores "
             "({:.2f} samples/s)\n",
             bound.mode, kPercent * bound.reached, bound.samplesPerSecond);
     return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n", bound.mode,
@@ -195,8 +195,8 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     for (const WorkerGroup group : kWorkerGroups)
         row.addNumber(std::string(workerGroupName(group)), percentText(report.occupancy(group)));
     row.addNumber("cores", percentText(run.coresOccupancy()));
-    row.addNumber("MB after 20", fmt::format("{:.0f}", run.settledMemoryMb));
-    row.addNumber("MB most", fmt::format("{:.0f}", run.peakMemoryMb));
+    row.addNumber("MB at 20 samples", fmt::format("{:.0f}", run.settledMemoryMb));
+    row.addNumber("max MB", fmt::format("{:.0f}", run.peakMemoryMb));
     row.addLabel("slowest", std::string(pipelineStepName(bottleneckOf(report).step)));
     row.json = runJson(run);
     return row;
@@ -206,7 +206,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     std::string text;
     for (const PipelineRun& run : runs) {
         if (run.isSingleStep) continue;
-        text += fmt::format("\n{}\n{}{}", run.name, partsTable(run.report), queuesText(run.report));
+        text += fmt::format("\n{}\n{}{}", run.name, stepsTable(run.report), queuesText(run.report));
         text += fmt::format("  {}\n", bottleneckText(bottleneckOf(run.report)));
         if (run.report.failed > 0) text += fmt::format("  {} failed\n", run.report.failed);
     }
@@ -223,7 +223,7 @@ Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     Json json;
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
     json["verdicts"] = jsonArray(verdicts, [](const ModeVerdict& verdict) {
-        Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
+        Json entry{{"mode", verdict.name}, {"pays", verdict.isWorthIt}};
         if (!verdict.baseline.empty())
             entry.update({{"than", verdict.baseline}, {"gain", verdict.gain}});
         return entry;

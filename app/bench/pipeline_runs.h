@@ -35,7 +35,8 @@ struct PipelineRun {
 /// `first`: baseline run.
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first);
 
-/// Lines below the table: each mode's steps and queues, what slows it down, which mode pays.
+/// Lines below the table: each mode's steps and queues, what slows it down, and which mode is worth
+/// it.
 std::string pipelineRemarks(std::span<const PipelineRun> runs);
 /// Conclusions as JSON: "verdicts", "recommended", "throughputBound".
 nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);

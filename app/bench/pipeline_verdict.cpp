@@ -16,9 +16,9 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
         if (best != nullptr && best->samplesPerSecond() > 0) {
             verdict.baseline = best->name;
             verdict.gain = run.samplesPerSecond() / best->samplesPerSecond() - 1;
-            verdict.pays = verdict.gain > kMinGain;
+            verdict.isWorthIt = verdict.gain > kMinGain;
         }
-        if (verdict.pays) best = &run;
+        if (verdict.isWorthIt) best = &run;
         verdicts.push_back(std::move(verdict));
     }
     return verdicts;
@@ -27,7 +27,7 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
 std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
     std::string name;
     for (const ModeVerdict& verdict : verdicts)
-        if (verdict.pays) name = verdict.name;
+        if (verdict.isWorthIt) name = verdict.name;
     return name;
 }
 

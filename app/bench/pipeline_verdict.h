@@ -12,17 +12,17 @@ namespace threefold {
 /// Verdict on a mode: whether its gain in throughput is worth its cost.
 struct ModeVerdict {
     std::string name;
-    std::string baseline;  ///< fastest simpler mode that pays; empty: none
-    double gain = 0;       ///< relative gain in throughput; 0.5: 50 % more
-    bool pays = true;      ///< gains more than kMinGain
+    std::string baseline;   ///< fastest simpler mode that is worth it; empty: none
+    double gain = 0;        ///< relative gain in throughput; 0.5: 50 % more
+    bool isWorthIt = true;  ///< gains more than kMinGain
 };
 
-/// Minimum relative gain in throughput at which a mode pays.
+/// Minimum relative gain in throughput at which a mode is worth it.
 inline constexpr double kMinGain = 0.02;
 
 /// Verdict for each mode among the runs, which are ordered from the simplest mode.
 std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs);
-/// Last mode that pays; empty without modes.
+/// Last mode that is worth it; empty without modes.
 std::string recommendedMode(std::span<const ModeVerdict> verdicts);
 
 /// ThroughputBound::step where the cores are the bound.

@@ -18,8 +18,8 @@ constexpr double kPanelWidth = 430;
 constexpr double kPanelHeight = 270;
 constexpr double kLeft = 52;  ///< left margin of a panel, for labels of the y axis
 constexpr double kRight = 12;
-constexpr double kTop = 72;     ///< for its title and legend
-constexpr double kBottom = 42;  ///< for the labels of its x axis
+constexpr double kTop = 72;     ///< top margin, for title and legend
+constexpr double kBottom = 42;  ///< bottom margin, for labels of the x axis
 constexpr int kTicks = 5;
 
 /// Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow.
@@ -29,15 +29,15 @@ const char* seriesColour(std::size_t series) {
     return kColours[series % kColours.size()];
 }
 
-std::string textAt(double x, double y, std::string_view kind, std::string_view text) {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind,
+std::string textAt(double x, double y, std::string_view cssClass, std::string_view text) {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, cssClass,
                        escapeHtml(text));
 }
 
-std::string lineFrom(double x1, double y1, double x2, double y2, std::string_view kind) {
+std::string lineFrom(double x1, double y1, double x2, double y2, std::string_view cssClass) {
     return fmt::format(
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" class=\"{}\"/>\n", x1, y1,
-        x2, y2, kind);
+        x2, y2, cssClass);
 }
 
 double maxValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
@@ -47,7 +47,7 @@ double maxValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
     return max;
 }
 
-/// Leaves space for point labels below the axis label.
+/// Upper end of the y axis. That of lines lies above the highest point, whose label needs space.
 double maxShown(const PlotPanel& panel) {
     constexpr double kHeadroom = 1.1;
     if (panel.yMax > 0) return panel.yMax;
@@ -87,9 +87,11 @@ class PanelDrawing {
     double atY(double value) const {
         return bottom() - (bottom() - top()) * value / yTicks_.back();
     }
-    double slot() const { return (right() - left()) / static_cast<double>(panel_.groups.size()); }
+    double slot() const {
+        return (right() - left()) / static_cast<double>(panel_.categories.size());
+    }
     double atX(double value) const {
-        if (!panel_.groups.empty()) return left() + slot() * (value + 0.5);
+        if (!panel_.categories.empty()) return left() + slot() * (value + 0.5);
         return left() + (right() - left()) * (lastX_ > 0 ? value / lastX_ : 0);
     }
 
@@ -112,9 +114,10 @@ class PanelDrawing {
             text_ += lineFrom(left(), atY(tick), right(), atY(tick), tick > 0 ? "grid" : "axis");
             text_ += textAt(left() - 6, atY(tick) + 4, "end", plotNumber(tick));
         }
-        for (std::size_t i = 0; i < panel_.groups.size(); ++i)
-            text_ += textAt(atX(static_cast<double>(i)), bottom() + 16, "middle", panel_.groups[i]);
-        if (panel_.groups.empty())
+        for (std::size_t i = 0; i < panel_.categories.size(); ++i)
+            text_ +=
+                textAt(atX(static_cast<double>(i)), bottom() + 16, "middle", panel_.categories[i]);
+        if (panel_.categories.empty())
             for (const double tick : roundTicks(lastX_, kTicks)) {
                 if (tick > lastX_) break;
                 text_ += textAt(atX(tick), bottom() + 16, "middle", plotNumber(tick));
@@ -124,7 +127,7 @@ class PanelDrawing {
     }
 
     void bars(std::size_t number) {
-        constexpr double kGap = 0.2;  // gap between groups, as a fraction of a slot
+        constexpr double kGap = 0.2;  // gap between categories, as a fraction of a slot
         const double width = slot() * (1 - kGap) / static_cast<double>(panel_.series.size());
         for (const PlotPoint& point : panel_.series[number].points) {
             const double x =
@@ -200,8 +203,9 @@ std::vector<double> roundTicks(double max, int count) {
 }
 
 std::string plotNumber(double value) {
-    constexpr double kShort = 100;
-    return value >= kShort ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+    constexpr double kMinWithoutDecimals = 100;
+    return value >= kMinWithoutDecimals ? fmt::format("{:.0f}", value)
+                                        : fmt::format("{:.3g}", value);
 }
 
 std::string plotSvg(const std::string& title, const std::string& subtitle,

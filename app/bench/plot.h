@@ -31,7 +31,7 @@ struct PlotPanel {
     std::string xLabel;
     std::string yLabel;
     /// Names of x = 0, 1, …; empty: x is a number.
-    std::vector<std::string> groups = {};
+    std::vector<std::string> categories = {};
     std::vector<PlotSeries> series = {};
     double yMax = 0;        ///< end of the y axis; 0: set by the values
     std::string note = {};  ///< shown in the middle if there are no series
@@ -45,8 +45,8 @@ inline constexpr std::string_view kPlotStart = "<svg ";
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 
-/// Ticks from 0 in steps of 1, 2 or 5 times a power of ten, up to the first tick not below
-/// `max`: about `count` at most. {0, 1} if `max` is not positive.
+/// Ticks from 0 in steps of 1, 2 or 5 times a power of ten; the last is the first that is not below
+/// `max`. At most `count` + 1 ticks, 0 included. {0, 1} if `max` is not positive.
 std::vector<double> roundTicks(double max, int count);
 
 /// Number with about three significant digits: "0.125", "12.5", "1250".

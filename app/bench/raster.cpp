@@ -28,11 +28,11 @@ namespace threefold {
 namespace {
 
 constexpr const char* kRasterExamples =
-    R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
-and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. --mesh FILE
-adds a mesh of your own, six views of it (from each side of its box) drawn in one go. Rates are
-those of the first vectorised tier: triangles drawn and pixels covered per second. "× basic" is the
-ratio of medians.
+    R"(Draws a ball of each number of --triangles, with both sides of its surface, with every tier of the
+rasteriser: face index and barycentrics of each pixel. "ms" is the median time of one image, from
+vertices to pixels. --mesh FILE adds a mesh of your own: six views of it, one from each side of its
+box, drawn in one call and timed together. Rates are those of the first vectorised tier: triangles
+drawn and pixels covered per second. "× basic" is the ratio of medians.
 
 Examples:
   threefold bench raster
@@ -66,7 +66,7 @@ struct TierTime {
 /// Times of one mesh.
 struct RasterRow {
     std::string name;
-    std::size_t views = 0;  ///< drawn in one go; times and pixels are of all of them together
+    std::size_t views = 0;  ///< number of views; times and pixels are those of all views together
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< pixels that are not background
     std::vector<TierTime> tiers = {};
@@ -244,8 +244,9 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
 
 void addOptions(CLI::App& command, RasterBenchOptions& options) {
     constexpr std::size_t kMaxTriangles = 100'000'000;
-    addValue(command, "--triangles", options.triangles, "N,N,...",
-             fmt::format("Sizes of meshes, {} if not given", fmt::join(options.triangles, ",")))
+    addValue(
+        command, "--triangles", options.triangles, "N,N,...",
+        fmt::format("Numbers of triangles; {} if not given", fmt::join(options.triangles, ",")))
         ->delimiter(',')
         ->check(numberValidator(NumberRange::wholeNumber(12, kMaxTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "Also draw six views of this mesh");
@@ -255,14 +256,14 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     addRunOptions(command, options.runs, options.warmup);
     addSetting(command, setting::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
-             "What the vectorised tier computes with: avx512, avx2, portable; the widest "
-             "that this processor has if not given")
+             "Instruction sets of the vectorised tier: avx512, avx2, portable; the widest "
+             "of this processor if not given")
         ->delimiter(',')
         ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
     command.add_flag("--cuda", options.cuda,
                      "Also measure the GPU, with the transfers of each image");
     addValue(command, "--device", options.device, "N",
-             fmt::format("Number of that GPU; {} if not given", options.device))
+             fmt::format("CUDA number of the GPU; {} if not given", options.device))
         ->check(numberValidator(NumberRange::wholeNumber(0, 1024)));
 }
 

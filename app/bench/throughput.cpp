@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kThroughputExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
-from views to meshes in main memory. A GPU is given the next batch before the one before is done:
+from views to meshes in main memory. A GPU gets the next batch while it computes the current one:
 "median ms" is the time from one batch's end to the next. The processor works through a batch one
 sample at a time. --ablate runs a GPU's batches with --streams, --graphs and --pinned switched off
 in turn, each as often as with all of them, and prints the ratios.
@@ -31,7 +31,7 @@ Examples:
 
 struct ThroughputBenchOptions {
     std::string sample;
-    ThroughputOptions sweep;  ///< empty: default sizes of the device
+    ThroughputOptions sweep;  ///< `batches` empty: defaultBatchSizes() of the device
     bool ablate = false;
 };
 
@@ -63,7 +63,7 @@ BenchRow benchRow(const ThroughputRow& size) {
 
 constexpr int kAblationRounds = 3;
 
-/// Network with one feature switched off, or none.
+/// Network with the GPU feature `without` switched off; empty: the network with all features.
 struct Ablated {
     const char* without;
     std::unique_ptr<NetworkService> network = nullptr;
@@ -78,7 +78,8 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     report.jsonHeader["rounds"] = kAblationRounds;
     if (!opened.gpu) {
         report.remarks =
-            "nothing to ablate: only a GPU has streams, graphs and page-locked memory\n";
+            "--ablate has no effect on the processor: streams, CUDA graphs and page-locked memory "
+            "exist only on a GPU\n";
         return report;
     }
     std::vector<Ablated> networks;
@@ -112,7 +113,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
             row.addNumber("batch", std::to_string(size));
             row.addLabel("without", each.without);
             row.addNumber("meshes/s", rate > 0 ? fmt::format("{:.2f}", rate) : "does not fit");
-            row.addNumber("it pays", ratio > 0 ? fmt::format("{:.3f} ×", ratio) : "");
+            row.addNumber("gain", ratio > 0 ? fmt::format("{:.3f} ×", ratio) : "");
             row.json = {{"batch", size}, {"without", each.without}, {"meshesPerSecond", rate}};
             if (ratio > 0) row.json["ratio"] = ratio;
             report.rows.push_back(std::move(row));
@@ -161,7 +162,7 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
-            "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
+            "Batch sizes; if not given, 1 and 2 on the processor, 1 to 64 on a GPU")
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              fmt::format("Minimum time for each size, {:g} if not given", options.sweep.seconds))
@@ -175,12 +176,12 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     command.add_flag(
         "--ablate", options.ablate,
-        "Measure what streams, graphs and page-locked memory of a GPU gain, each alone");
+        "Measure what streams, graphs and page-locked memory of a GPU gain, each by itself");
 }
 
 }  // namespace
 
-extern const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch",
+extern const Bench kThroughputBench{"throughput", "Meshes a second, by batch size",
                                     kThroughputExamples, true,
                                     prepared<ThroughputBenchOptions, addOptions, runThroughput>};
 

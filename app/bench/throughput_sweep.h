@@ -31,7 +31,7 @@ struct ThroughputResult {
 struct ThroughputOptions {
     std::vector<int> batches;  ///< sizes to try, in this order
     double seconds = 2;        ///< counted time of each size, at least
-    int warmup = 1;            ///< uncounted batches before that
+    int warmup = 1;            ///< warm-up batches, not counted
     /// Batches begun before the first is collected; 0: the network's maximum.
     std::size_t pending = 0;
 };

@@ -15,8 +15,9 @@ namespace threefold {
 namespace {
 
 constexpr const char* kViewsExamples =
-    R"(Reconstructs every sample of a data set from its default views, then from those that the window
-suggests; samples without a truth are left out: F(τ) of the result under the published protocol, and the means.
+    R"(Reconstructs every sample of a data set twice, from its default views and from the views that the
+window suggests. Prints F(τ) of both results under the published protocol, and the means. Samples
+without a truth are left out.
 
 Examples:
   threefold bench views
@@ -34,14 +35,14 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
     return measured.evaluation->result().measures.atTau().fScore;
 }
 
-BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,
+BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggestedViews,
                double defaultF, double suggestedF) {
     BenchRow row;
     row.addLabel("sample", name);
     row.addLabel("views", views);
     row.addNumber("F(τ)", fmt::format("{:.1f}", defaultF));
-    row.addLabel("suggested", suggested);
-    row.addNumber("F(τ) of these", fmt::format("{:.1f}", suggestedF));
+    row.addLabel("suggested", suggestedViews);
+    row.addNumber("F(τ), suggested", fmt::format("{:.1f}", suggestedF));
     row.addNumber("Δ", fmt::format("{:+.1f}", suggestedF - defaultF));
     row.json = {{"sample", name}, {"f", defaultF}, {"suggestedF", suggestedF}};
     return row;
@@ -54,8 +55,8 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
     BenchReport report = reportOn(opened, "samples");
     report.totalKey = "mean";
     std::size_t measured = 0;
-    double standardF = 0;
-    double suggested = 0;
+    double sumOfDefaultF = 0;
+    double sumOfSuggestedF = 0;
     for (const auto& folder : folders) {
         const auto sample = std::make_shared<const Sample>(findSample(folder));
         if (!sample->truth) continue;
@@ -67,12 +68,12 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
             return opened.network->withDevice(
                 [&](Backend& device) { return fOf(device, sample, chosen, cancel); });
         };
-        const double before = fWith(views);
-        const double after = fWith(best);
-        standardF += before;
-        suggested += after;
+        const double defaultF = fWith(views);
+        const double suggestedF = fWith(best);
+        sumOfDefaultF += defaultF;
+        sumOfSuggestedF += suggestedF;
         BenchRow row = rowOf(sample->name(), fmt::format("{}", fmt::join(views, ",")),
-                             fmt::format("{}", fmt::join(best, ",")), before, after);
+                             fmt::format("{}", fmt::join(best, ",")), defaultF, suggestedF);
         row.json["views"] = views;
         row.json["suggested"] = best;
         report.rows.push_back(std::move(row));
@@ -82,7 +83,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         throw InputError({samples.string(), "", "holds no sample with a truth",
                           "Put the truths into gt/ beside the samples."});
     const auto count = static_cast<double>(measured);
-    report.rows.push_back(rowOf("mean", "", "", standardF / count, suggested / count));
+    report.rows.push_back(rowOf("mean", "", "", sumOfDefaultF / count, sumOfSuggestedF / count));
     return report;
 }
 

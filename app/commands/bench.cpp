@@ -17,8 +17,8 @@ namespace {
 
 constexpr const char* kBenchExamples = R"(Examples:
   threefold bench latency                       one mesh, stage by stage
-  threefold bench throughput --seconds 5        meshes a second, for each size of batch
-  threefold bench latency --help                what a measurement takes)";
+  threefold bench throughput --seconds 5        meshes a second, for each batch size
+  threefold bench latency --help                the options of a benchmark)";
 
 #define THREEFOLD_BENCH(bench) &(bench),
 constexpr const Bench* kBenches[] = {

@@ -130,7 +130,7 @@ ExitCode runBoard(const BoardRequest& request) {
             {"board", "", "neither -o nor photographs are given",
              "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
     if (!request.sheet.empty()) {
-        Interrupt interrupt;  // waits for the file
+        Interrupt interrupt;  // lets the file be completed
         const Interrupt::ImmediateExit immediateExit(interrupt);
         board::writeBoard(request.sheet,
                           request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);

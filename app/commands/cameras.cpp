@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCamerasExamples =
-    R"(Finds the camera of each photograph by what the photographs show, without a board, where COLMAP
-is installed (Debian: apt install colmap): an object with texture that stands still, on a ground
-with texture where it has little itself; 20 photographs or more from all around, 10° to 20° apart.
+    R"(Finds the camera of each photograph from the photographs alone, without a board, where COLMAP is
+installed (Debian: apt install colmap). The object must stand still, and it or the ground below it
+must have texture; take 20 photographs or more from all around, 10° to 20° apart.
 Cuts the object out where there is no mask yet, and writes cameras.json beside the photographs:
 every other command and the window read it. Takes minutes, on the processor. Where COLMAP lacks
 photographs or contradicts the outlines, cameras of equal turns (as 'threefold turntable' finds
@@ -164,7 +164,7 @@ void addCameras(CLI::App& program, CommandLine& line) {
         ->required();
     addValue(command, "--camera-distance", request->options.meanCameraDistance, "LENGTH",
              fmt::format("Mean distance of the cameras from the object, in the unit that meshes "
-                         "shall have; else {:g}",
+                         "shall have; {:g} if not given",
                          request->options.meanCameraDistance))
         ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,

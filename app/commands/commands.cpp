@@ -42,14 +42,14 @@ constexpr const char* kExamples = R"(Examples:
   threefold config --template                   what threefold.toml may set
   threefold doctor                              check this machine
 
-Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed or
-are doubtful.)";
+Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed, or a
+mesh has a warning.)";
 
 constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
 
 void addLogOptions(CLI::App& command, CommandLine& line) {
     CLI::Option* const verbose =
-        command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+        command.add_flag("-v,--verbose", line.verbose, "Log each step on standard error");
     addSetting(command, setting::logLevel, line.logLevel)->excludes(verbose);
     addSetting(command, setting::logFile, line.logFile);
 }
@@ -90,11 +90,11 @@ std::string commandText(CLI::App& program) {
 /// broken file unless --config named it.
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
-    const bool takes =
+    const bool needsConfiguration =
         usesSettings(*commands.back()) || line.configurationProblems == ConfigurationProblems::show;
     line.configuration = readConfiguration(configurationFiles(line.configurationFile));
     applyConfiguration(line.configuration, commands);
-    if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
+    if (!needsConfiguration && line.configurationFile.empty()) line.configuration.problems.clear();
 }
 
 /// Starts logging as the command line and the configuration say. A command that shows the
@@ -111,7 +111,7 @@ void startLog(CommandLine& line) {
         spdlog::info("configuration: {}", file.string());
 }
 
-/// Exit code if parsing already ends the program: help, version, or a mistake.
+/// Prints help, version or the error of the command line, and returns the exit code.
 ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseError& reason) {
     if (reason.get_exit_code() == 0) {
         const bool help = dynamic_cast<const CLI::CallForHelp*>(&reason) != nullptr;
@@ -125,7 +125,7 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
     // An unrecognised word is often why an option is missing.
     const std::vector<CLI::App*> commands = chosenCommands(program);
     ErrorReport report = mistypedWord(commands).value_or(valueCountError(commands, reason));
-    report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
+    report.remedy += fmt::format("{}Run `{} --help` to see its options.",
                                  report.remedy.empty() ? "" : " ", commandText(program));
     spdlog::error("{}", Error(report).what());
     return ExitCode::usage;
@@ -156,7 +156,8 @@ ExitCode run(int argc, char** argv) {
     }
     requireNoEmptyValue(chosenCommands(program), {argv, static_cast<std::size_t>(argc)});
     if (program.get_subcommands().empty()) {
-        // Any other name goes to the window, which reports files that cannot be opened.
+        // A first argument that is no file and resembles a command is refused here; any other
+        // argument is a file for the window, which reports files that it cannot open.
         const auto mistyped = mistypedCommand(program);
         if (mistyped && !mistyped->remedy.empty()) throw UsageError(*mistyped);
     }

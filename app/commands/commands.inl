@@ -1,5 +1,5 @@
 // All commands, in the order of the help: each line names the function that adds one.
-THREEFOLD_COMMAND(addWindow)  // what runs where no command is named
+THREEFOLD_COMMAND(addWindow)  // the default without a command
 THREEFOLD_COMMAND(addReconstruct)
 THREEFOLD_COMMAND(addEval)
 THREEFOLD_COMMAND(addMerge)

@@ -73,7 +73,7 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
 bool warnOfFailures(std::span<const ComparedRun> runs) {
     bool failed = false;
     for (const ComparedRun& run : runs) {
-        const auto& records = run.run.records;
+        const auto& records = run.evaluation.records;
         const auto done = std::ranges::count_if(records, &SampleRecord::succeeded);
         const auto first = std::ranges::find_if_not(records, &SampleRecord::succeeded);
         if (first == records.end()) continue;
@@ -127,7 +127,7 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
         requireReplaceable("-o", request.output / kComparisonPageName, kComparisonPageStart,
                            "a comparison");
     }
-    std::optional<Interrupt> interrupt;  // runs that are only read may end at once
+    std::optional<Interrupt> interrupt;  // none if runs are only read: Ctrl-C may end the process
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
     const std::vector<ComparedRun> runs =
         runSides(sides, request.samples, interrupt ? interrupt->token() : std::stop_token());
@@ -135,7 +135,7 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     const bool failed = warnOfFailures(runs);
     ComparisonOutcome outcome = compareAll(request, runs, requirements);
     if (!request.output.empty()) {
-        outcome.comparisons.resize(runs.size() - 1);  // under the first protocol
+        outcome.comparisons.resize(runs.size() - 1);  // keeps those of the first protocol
         const fs::path page = writeComparisonPage(request.output, runs, outcome.comparisons,
                                                   request.figures, request.samples.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));
@@ -166,7 +166,7 @@ void addCompare(CLI::App& program, CommandLine& line) {
                          request->samples.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",
-             "Write compare.html there, and what --figures asks for");
+             "Folder for compare.html and the pictures of --figures");
     addValue(command, "--figures", request->figures, "N",
              "The N samples that differ most as PNG, and all as one SVG with captions")
         ->check(numberValidator(NumberRange::wholeNumber(0, kMaxFigures)));

@@ -10,10 +10,10 @@ namespace threefold {
 namespace {
 
 constexpr const char* kConfigExamples =
-    R"(Prints the values that hold, as a threefold.toml, and where each comes from: a file and its line, or
-the default. Files: --config FILE alone; else threefold.toml in the working folder, and for what it
-leaves out threefold/threefold.toml in $XDG_CONFIG_HOME or ~/.config. The command line wins over the
-files. The exit code is 2 where a file has mistakes.
+    R"(Prints the effective values as a threefold.toml, with the source of each: a file and its line, or
+the default. Files: --config FILE alone; else threefold.toml in the working folder, and for keys
+that it lacks threefold/threefold.toml in $XDG_CONFIG_HOME or ~/.config. The command line takes
+precedence over the files. The exit code is 2 where a file has mistakes.
 
 Examples:
   threefold config

@@ -23,20 +23,20 @@ namespace threefold {
 namespace {
 
 constexpr const char* kConvertExamples =
-    R"(Weights: .npz, .safetensors, .pt/.pth (torch.save of a state_dict), or a TensorFlow checkpoint
-by its .index, its prefix or its folder. Tensors may have our names, also behind "module." or
+    R"(Weights: .npz, .safetensors, .pt/.pth (torch.save of a state_dict), or a TensorFlow checkpoint by
+its .index, its prefix or its folder. Tensors may have Threefold's names, also behind "module." or
 "state_dict.", or those of the published TensorFlow code.
-The file is written only if every tensor that the method needs was found, in the right shape.
-The sampler is a property of the weights: nearest-first for the published ones, bilinear-each for
-those trained by Threefold's own reference. Where the file does not say, --self-test finds out.
+The file is written only if every tensor that the method needs was found, in the right shape. The
+sampler is a property of the weights: nearest-first for the published ones, bilinear-each for those
+trained by Threefold's own reference. If the file does not state it, --self-test compares both.
 
 Examples:
   threefold convert --stage1 stage1.npz --stage2 stage2.npz --template template.dat -o m.safetensors
   threefold convert --stage1 mvp2m/ --stage2 meshnet/model.ckpt-10.index --template iccv_p2mpp.dat \
       --dtype f16 --self-test -o published.safetensors)";
 
-/// From this number on, unused tensors of one kind share a line.
-constexpr std::size_t kMany = 4;
+/// Minimum number of unused tensors of one kind that share a line.
+constexpr std::size_t kMinGrouped = 4;
 
 std::string outcomeText(TensorComparison::Outcome outcome) {
     constexpr const char* kNames[] = {"matched", "missing", "left over", "wrong shape",
@@ -44,7 +44,8 @@ std::string outcomeText(TensorComparison::Outcome outcome) {
     return kNames[static_cast<std::size_t>(outcome)];
 }
 
-/// "stage1.cnn" of "stage1.cnn.conv1.weight": matched tensors are counted by this.
+/// Part of the model by which matched tensors are counted: "stage1.cnn" of
+/// "stage1.cnn.conv1.weight".
 std::string modelPart(const std::string& name) {
     const std::size_t stage = name.find('.');
     if (stage == std::string::npos) return name;
@@ -78,7 +79,7 @@ std::string reportText(const ConvertReport& report) {
                        "expected " + tensor.expected});
     }
     for (const auto& [kind, tensors] : leftOver) {
-        if (tensors.size() >= kMany) {
+        if (tensors.size() >= kMinGrouped) {
             table.add({outcomeText(Outcome::leftOver), kind,
                        fmt::format("{} tensors, such as {}", tensors.size(), tensors[0]->name),
                        ""});
@@ -195,7 +196,7 @@ void addConvert(CLI::App& program, CommandLine& line) {
              "auto (default: from stage 1's file), bilinear-each or nearest-first")
         ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}));
     addValue(command, "--dtype", request->dtype, "TYPE",
-             "keep (default), f16 or f32: how weights are kept")
+             "Type of the stored weights: keep (default), f16 or f32")
         ->check(CLI::IsMember({"keep", "f16", "f32"}));
     command.add_flag_callback(
         "--complete-template",
@@ -204,7 +205,8 @@ void addConvert(CLI::App& program, CommandLine& line) {
     command.add_flag("--self-test", request->selfTest,
                      "Reconstruct the bundled samples with both samplers; exit code 1 where the "
                      "result is not plausible");
-    addValue(command, "--description", sources.description, "TEXT", "Where the weights come from");
+    addValue(command, "--description", sources.description, "TEXT",
+             "Origin of the weights, stored in the model");
     addValue(command, "-o,--output", request->output, "MODEL", "The model file to write")
         ->required();
     setAction(command, line, [request] { return convert(*request); });

@@ -31,10 +31,10 @@ constexpr const char* kCutoutExamples =
 masks/IMG_1.png, which every other command and the window then read; the photograph itself is never
 written to. Photographs that have a mask (also nerfstudio's or COLMAP's), transparent pixels or a
 white background stay as they are. The object should be in the middle, whole, and differ in colour
-from what the picture's border shows. Look at the masks: a line says which may be wrong;
-with cameras beside the photographs, also which contradict the others. --repair cuts these out
-again by what the other masks show; a mask that it replaces is kept in masks/replaced. --box and
---point say where the object is in one photograph, and cameras carry it to all others.
+from the picture's border. Look at the masks: a line names those that may be wrong, and with cameras
+beside the photographs those that contradict the others. --repair cuts the contradicting ones out
+again with the help of the other masks; a mask that it replaces is kept in masks/replaced. --box and
+--point mark the object in one photograph; with cameras it is then found in all others.
 
 Examples:
   threefold cutout mug

@@ -26,12 +26,12 @@ namespace threefold {
 namespace {
 
 constexpr const char* kDoctorExamples =
-    R"(Each line is ok, a warning, or missing, with what to do about it. The exit code is 1 only where
+    R"(Each line is ok, a warning, or missing, with a remedy. The exit code is 1 only where
 `threefold reconstruct` could not work.
 
-With --gpu: compares every GPU operation with the processor. Shows its error, the allowed error, its
-time, and its fraction of the device's measured peak rate. The exit code is 1 where an operation is
-wrong, or where there is no GPU to check.
+With --gpu: compares every GPU operation with the processor's. Shows its error, the allowed error,
+its time, and its fraction of the device's measured peak rate. The exit code is 1 where an
+operation is wrong, or where there is no GPU to check.
 
 Example:
   threefold doctor --gpu --precision float32 --json)";

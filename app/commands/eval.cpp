@@ -52,8 +52,8 @@ from standard input), a data set's folder, or a sample, photographs of your own 
 --gt. A sample without a ground truth gets no scores, but a mesh and the overlap of its silhouettes
 with the photographs; with --gt it is an error.
 
-The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
-cut, run the same command with --resume to continue; it ends in the same files.
+The folder of -o holds one run. Each finished sample is saved immediately: after Ctrl-C, a full disk
+or a power cut, run the same command with --resume to continue; the files will be the same.
 
 Examples:
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out
@@ -67,32 +67,36 @@ constexpr const char* kResume = "run the same command with --resume to continue"
 void warnOfChangedMeshFiles(const std::vector<fs::path>& meshes) {
     if (meshes.empty()) return;
     const std::size_t further = meshes.size() - 1;
-    spdlog::warn("{} is not as this run wrote it{}: computed again, and replaced",
-                 meshes.front().string(),
-                 further == 0 ? "" : fmt::format(", nor are {} more", further));
+    spdlog::warn(
+        "{} was changed after this run wrote it{}", meshes.front().string(),
+        further == 0
+            ? ": the sample is computed again, and the file replaced"
+            : fmt::format(
+                  ", as were {} more: the samples are computed again, and the files replaced",
+                  further));
 }
 
-/// Logs the slowest part, and warns if the GPU was idle.
-void reportTimes(const PipelineReport& times, const GpuMonitor& gauges) {
+/// Logs the slowest step, and warns if the GPU was idle.
+void reportTimes(const PipelineReport& times, const GpuMonitor& monitor) {
     // With few samples, reading the first dominates.
     constexpr std::size_t kMinSamples = 8;
     if (times.samples < kMinSamples) return;
     const std::string slowest = bottleneckText(bottleneckOf(times));
-    spdlog::info("slowest part: {}", slowest);
-    constexpr double kIdle = 30;
-    const std::optional<GpuUtilisation> busy = gauges.utilisation();
+    spdlog::info("slowest step: {}", slowest);
+    constexpr double kMinBusyPercent = 30;
+    const std::optional<GpuUtilisation> busy = monitor.utilisation();
     if (!busy) return;
-    spdlog::debug("{}; busy for {:.0f} % of the time, {:.0f} % at least",
-                  gpuReadingText(*gauges.last()), busy->meanPercent, busy->minPercent);
-    if (busy->meanPercent < kIdle)
-        spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}",
+    spdlog::debug("{}; utilisation {:.0f} % in the mean, lowest reading {:.0f} %",
+                  gpuReadingText(*monitor.last()), busy->meanPercent, busy->minPercent);
+    if (busy->meanPercent < kMinBusyPercent)
+        spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest step: {}",
                      busy->meanPercent, slowest);
 }
 
 /// Evaluates the list, with progress on standard error. Throws as evaluateList().
 PipelineReport evaluateWithProgress(const EvalRequest& request, const EvaluationList& list,
                                     OpenedNetwork& opened, Journal& journal,
-                                    const GpuMonitor& gauges, const std::stop_token& cancel) {
+                                    const GpuMonitor& monitor, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.output.trace.empty();
@@ -100,7 +104,7 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
         earlierSamples(journal.contents(), request.output.folder, options);
     warnOfChangedMeshFiles(earlier.changedMeshFiles);
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
-                          earlier.finished, gauges);
+                          earlier.finished, monitor);
     options.onStored = [&](const SampleRecord& record) { progress.add(record); };
     std::atomic<std::size_t> noted = 0;
     options.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
@@ -130,14 +134,14 @@ ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& lis
                            OpenedNetwork& opened, Journal& journal, const std::stop_token& cancel) {
     // The trace is written last, so that no mesh or report can replace it.
     ReservedFile trace(request.output.trace, "the trace");
-    const GpuMonitor gauges(opened.network->info().pciBusIds, request.nvml);
+    const GpuMonitor monitor(opened.network->info().pciBusIds, request.nvml);
     try {
         const PipelineReport times =
-            evaluateWithProgress(request, list, opened, journal, gauges, cancel);
+            evaluateWithProgress(request, list, opened, journal, monitor, cancel);
         EvaluationRun run = journal.run();
-        run.deviceStatistics.utilisation = gauges.utilisation();
+        run.deviceStatistics.utilisation = monitor.utilisation();
         run.deviceStatistics.memory = opened.network->info().memoryUse;
-        reportTimes(times, gauges);
+        reportTimes(times, monitor);
         const ExitCode code = reportOutcome(
             run, request.output.folder, request.output.json, request.targets,
             {.imageRoot =
@@ -291,7 +295,7 @@ void addEval(CLI::App& program, CommandLine& line) {
     addScriptFlags(command, request->script);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->sources.imageRoot;
+        request->model.quantisationImageRoot = request->sources.imageRoot;
         return eval(*request);
     });
 }

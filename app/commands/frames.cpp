@@ -31,9 +31,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFramesExamples =
     R"(Takes photographs out of a video of one object, where ffmpeg is installed (Debian: apt install
-ffmpeg): the sharpest frame of each of 40 parts of equal length, or as many as --count says, as
-JPEG files in a new folder. Walk slowly once around the object. Then run cameras, board or turntable
-on that folder.
+ffmpeg): the sharpest frame of each of 40 parts of equal length (--count), as JPEG files in a new
+folder. Walk slowly once around the object. Then run cameras, board or turntable on that folder.
 
 Examples:
   threefold frames walk.mp4
@@ -79,18 +78,19 @@ ExitCode takeFrames(FramesRequest request) {
     const TemporaryFolder temporary("video");
     const Stopwatch watch;
     const video::VideoFrames result = [&] {
-        constexpr double kQuick = 1;  // seconds before progress is shown
+        constexpr double kProgressDelaySeconds = 1;
         ProgressLine line;
         const video::VideoOptions options{
             program, temporary.path(), request.count, [&line](const char* work, double fraction) {
-                if (line.seconds() < kQuick || !line.isDue()) return;
+                if (line.seconds() < kProgressDelaySeconds || !line.isDue()) return;
                 line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
             }};
         return video::writeSharpFrames(request.video, folder.path(), options, interrupt.token());
     }();
     if (result.endsEarly())
         spdlog::warn(
-            "{}: its last frame with edges is at {:.1f} of {:.1f} s: the file may be cut off",
+            "{}: its last frame that is not blank is at {:.1f} of {:.1f} s: the file may be cut "
+            "off",
             request.video.string(), result.lastFrameSeconds, result.statedDurationSeconds);
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)
@@ -120,7 +120,7 @@ void addFrames(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "FOLDER",
              "Folder for the photographs; if not given, beside the video under the video's name");
     addValue(command, "--count", request->count, "N",
-             fmt::format("Number of frames, 3 to 1000; else {}", request->count))
+             fmt::format("Number of frames, 3 to 1000; {} if not given", request->count))
         ->check(numberValidator(NumberRange::wholeNumber(3, 1000)));
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return takeFrames(*request); });

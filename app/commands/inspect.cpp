@@ -30,7 +30,7 @@ projects, test lists, {},
 {}, npz, npy, safetensors, PyTorch archives, TensorFlow
 checkpoints (by their .index, their prefix, a data file or their folder) and pickles of data;
 nothing that a pickle names is ever run.
-Ranges of values are shown of files that hold at most 32 MB of them.
+Ranges of values are shown for files with at most 32 MB of values.
 
 Examples:
   threefold inspect resources/models/default.safetensors --ranges

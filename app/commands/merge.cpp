@@ -24,9 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMergeExamples =
-    R"(Joins what `threefold eval --shard` wrote on several machines into the reports of one run. The
-parts must be of one run: the same list, model, views, protocols and τ. Meshes stay where they are;
-the report has copies of those that it turns.
+    R"(Joins the results of `threefold eval --shard` on several machines into the reports of one run. The
+parts must be of one run: the same list, model, views, protocols and τ. Mesh files stay where they
+are; report.html embeds copies of the meshes that it shows in 3D.
 
 Examples:
   threefold merge part1 part2 part3 part4 -o all
@@ -75,8 +75,8 @@ ExitCode merge(const MergeRequest& request) {
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
     if (merged.truthFolders.size() > 1)
         spdlog::warn(
-            "the truths were in different folders, {}: the parts are comparable only if these hold "
-            "the same",
+            "the truths were in different folders, {}: the parts are comparable only if the "
+            "folders have the same content",
             fmt::join(merged.truthFolders, " and "));
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
@@ -100,9 +100,8 @@ void addMerge(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the reports, created if missing")
         ->required();
-    addValue(
-        command, "--images", request->imageRoot, "ROOT",
-        "Folder that names of the list are looked up in, for the report's photographs and truths");
+    addValue(command, "--images", request->imageRoot, "ROOT",
+             "Folder of the list's samples, from which the report takes photographs and truths");
     addEmbed(command, request->embedded);
     command.add_flag("--partial", request->partial, "Allow missing samples");
     command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");

@@ -36,9 +36,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPageExamples =
     R"(A SOURCE is a test list, as `threefold eval` takes it, a data set's folder, or a sample. The page
-is one file that makes no request: it opens from a disk, a mail or any server. It has the
-photographs, all meshes and the truth side by side, turning together, coloured by their distance to
-the truth. A sample that fails is left out.
+is one file that makes no request: it opens from a disk, a mail or any server. It shows the
+photographs, all meshes and the truth side by side in 3D, turning together, coloured by their
+distance to the truth. A sample that fails is left out.
 
 Examples:
   threefold page p0001 -o page.html
@@ -54,7 +54,9 @@ struct PageRequest {
     fs::path output;
     std::string title;
     EntryRequest entries;
-    std::optional<std::size_t> vertices;  ///< --vertices; also in the fit of `entries`
+    /// Value of --vertices; `entries.fit` has the same number. Kept to refuse --vertices without a
+    /// fit.
+    std::optional<std::size_t> vertices;
     int texture = 0;
 };
 
@@ -65,7 +67,7 @@ std::size_t entryCount(const std::vector<EvaluationList>& lists) {
 }
 
 /// Throws UsageError if `file` is one that the sample is read from.
-void requireNoInput(const Sample& sample, const fs::path& file) {
+void requireNotAnInput(const Sample& sample, const fs::path& file) {
     if (pathExists(file) && isInputOf(sample, file))
         throw UsageError(
             {"-o", file.string(), "is a file that the page shows", "Name another one."});
@@ -88,7 +90,7 @@ void addResult(WebPage& page, NetworkService& network, const EvaluationList& lis
                const ListEntry& entry, const PageRequest& request, const std::stop_token& cancel) {
     const MeasuredSample measured =
         measuredEntry(network, entry, list.imageRoot, request.entries, cancel);
-    requireNoInput(*measured.loaded.sample, request.output);
+    requireNotAnInput(*measured.loaded.sample, request.output);
     std::vector<std::string> notes;
     WebResult result = webResultOfSample(
         measured,
@@ -131,13 +133,14 @@ ExitCode page(const PageRequest& request) {
 
 void addPage(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<PageRequest>();
-    CLI::App& command =
-        addCommand(program, "page", "Write a web page whose meshes turn: one file for any browser",
-                   kPageExamples);
+    CLI::App& command = addCommand(
+        program, "page", "Write a web page with interactive 3D meshes, as one file for any browser",
+        kPageExamples);
     addValue(command, "sources", request->sources, "SOURCE...", "Lists, folders or samples to show")
         ->required();
     addValue(command, "-o,--output", request->output, "FILE", "The page: page.html")->required();
-    addValue(command, "--title", request->title, "TEXT", "If not given, the sample's name");
+    addValue(command, "--title", request->title, "TEXT",
+             "Title of the page; the sample's name if not given");
     addSetting(command, setting::views, request->entries.views);
     addFitWithVertices(command, request->entries.fit, request->vertices,
                        "Vertices of the fitted mesh");
@@ -146,7 +149,7 @@ void addPage(CLI::App& program, CommandLine& line) {
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->entries.imageRoot;
+        request->model.quantisationImageRoot = request->entries.imageRoot;
         request->entries.threads = line.model.threads;
         request->entries.silhouettes = true;
         requireFit(request->entries.fit, request->vertices);

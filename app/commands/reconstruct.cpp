@@ -182,7 +182,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
 /// Adds the samples and how they are found and read.
 void addSources(CLI::App& command, SampleSources& sources) {
     addValue(command, "samples", sources.given, "SAMPLE...",
-             "What to reconstruct; - is a list on standard input")
+             "Samples to reconstruct; - reads a list from standard input")
         ->required();
     addSetting(command, setting::views, sources.views);
     command.add_flag("--board", sources.findCamerasByBoard,
@@ -194,12 +194,12 @@ void addSources(CLI::App& command, SampleSources& sources) {
     addListRoots(command, sources.imageRoot, sources.truthRoot);
     addTruthSpace(command, sources.truthSpace);
     addVector(command, "--object-centre", sources.object.centre,
-              "Where the object's centre is, in the world of your own cameras");
+              "The object's centre, in the world of your own cameras");
     addValue(command, "--object-size", sources.object.size, "D",
              "Diagonal of the object's bounding box, in the units of your own cameras")
         ->check(numberValidator(NumberRange::positive()));
     addVector(command, "--object-up", sources.object.up,
-              "Which way is up for the object, in the world of your own cameras");
+              "Up direction of the object, in the world of your own cameras");
 }
 
 /// Adds the files to write for each sample.
@@ -242,7 +242,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->sources.imageRoot;
+        request->model.quantisationImageRoot = request->sources.imageRoot;
         return reconstruct(*request);
     });
 }

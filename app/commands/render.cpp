@@ -43,10 +43,11 @@ using Outcome = RenderResult::Outcome;
 
 constexpr const char* kRenderExamples =
     R"(Writes DIR/{category}/{sample}/rendering/ (images with 4×4 supersampled alpha,
-rendering_metadata.txt) and DIR/gt/{category}_{sample}_00.dat and .ply: the ground truth, points and
-normals spread evenly by area, in the camera space of view 00. Meshes are centred and scaled to
+rendering_metadata.txt) and DIR/gt/{category}_{sample}_00.dat and .ply: the ground truth, points
+and normals spread evenly by area, in the camera space of view 00. Meshes are centred and scaled to
 ShapeNet's world: a box diagonal of 0.57. A folder of meshes becomes a data set with list.txt,
-train.txt and test.txt; samples that are finished are skipped, so an ended run can be started again.
+train.txt and test.txt; finished samples are skipped, so that the same command continues a run that
+was interrupted.
 
 VALUES are one number (30), a list (0,90,180), first:last:step (0:345:15), or a range of random
 values (25..30).

@@ -40,10 +40,10 @@ constexpr fmt::format_string<std::string> kScoreExamples =
     R"(MESH is {}; TRUTH is one of these or a
 pickle of points and normals. A truth with faces is sampled at 10000 points of its surface.
 Protocols: published takes the vertices of MESH, surface takes 10000 points of its faces; their
-numbers cannot be compared. Where TRUTH has faces, the distances of MESH's vertices from its surface
-follow: exact, whatever the protocol, and not part of it. Distances are in the files' unit, which is
-ShapeNet's scaled by 0.57 for Threefold's own. Both files must be in the same space; where one is in
-the world's and the other in a view's, say so, and name the cameras.
+numbers cannot be compared. If TRUTH has faces, the exact distances of MESH's vertices from its
+surface are printed too; they do not depend on the protocol. Distances are in the files' unit, which
+is ShapeNet's scaled by 0.57 for Threefold's own files. Both files must be in the same space; if one
+is in world space and the other in a view's space, give --space or --truth-space, and --cameras.
 
 Examples:
   threefold score out/02691156_p0001_00_predict.obj gt/02691156_p0001_00.dat

@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kTurntableExamples =
-    R"(Put the object on a turntable before a camera that stands still, a little above it, and turn it
-by equal steps, once around; or walk around it by equal steps, at the same height and distance.
-The whole object in each photograph. 'threefold turntable FOLDER' cuts it out where there is no mask
-yet, finds the cameras by the outlines alone and says whether they are sure.
+    R"(Put the object on a turntable before a camera that stands still, a little above it, and turn it by
+equal steps, once around; or walk around it by equal steps, at the same height and distance. Each
+photograph must show the whole object. 'threefold turntable FOLDER' cuts it out where there is no
+mask yet, finds the cameras by the outlines alone and says whether they are sure.
 
 Examples:
   threefold turntable vase

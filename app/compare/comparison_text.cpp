@@ -14,8 +14,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
     const auto side = [](const char* letter, const ComparedRun& run) {
         return fmt::format("{}  {}{}{}\n", letter, run.name,
-                           run.run.description.backendDescription.empty() ? "" : ": ",
-                           run.run.description.backendDescription);
+                           run.evaluation.description.backendDescription.empty() ? "" : ": ",
+                           run.evaluation.description.backendDescription);
     };
     std::string text = side("A", first) + side("B", second);
     for (const ComparisonRemark& remark : comparison.remarks)

@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Back end of "cpu:bfloat16"; null for another kind of word.
+/// Back end that `word` names before a colon, as in "cpu:bfloat16"; null if `word` names none.
 const BackendKind* backendFromWord(const std::string& word) {
     return backendKindFromName(split(word, ':').front());
 }
@@ -69,12 +69,12 @@ double busyFraction() {
 /// State of one side while the list runs.
 struct RunningSide {
     const ComparedSide* side;
-    ComparedRun* run;
+    ComparedRun* comparedRun;
     std::shared_ptr<NetworkService> network;  ///< null: meshes of another program
     std::shared_ptr<std::map<std::string, Mesh>> meshes;
-    std::vector<Reconstruction> runs = {};  ///< of the present sample
-    std::string error = {};                 ///< why the sample has no runs
-    std::vector<std::string> notes = {};    ///< on the meshes of another program
+    std::vector<Reconstruction> repetitions = {};  ///< of the current sample
+    std::string error = {};                        ///< why the sample has no repetitions
+    std::vector<std::string> notes = {};           ///< on the meshes of another program
 };
 
 class SideRunner {
@@ -97,14 +97,15 @@ class SideRunner {
         choices.protocols = request_.protocols;
         if (const auto* const options = std::get_if<ModelOptions>(&side.source)) {
             OpenedNetwork opened = openNetwork(withoutStepTimes(*options));
-            run.run.description =
+            run.evaluation.description =
                 describeRun(list_, choices, opened.network->info(),
                             describeMachine(options->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
-            warmUp_ = std::max(warmUp_, run.run.description.warmUpRuns);
+            pendingWarmUpRuns_ =
+                std::max(pendingWarmUpRuns_, run.evaluation.description.warmUpRuns);
         } else {
-            run.run.description.identity.protocols = request_.protocols;
-            run.run.description.backendDescription = "meshes of another program";
+            run.evaluation.description.identity.protocols = request_.protocols;
+            run.evaluation.description.backendDescription = "meshes of another program";
         }
         run.readMesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
@@ -141,8 +142,8 @@ class SideRunner {
                 entry, sources_, record, [this](const Sample& sample, SampleRecord& named) {
                     named.name = sample.name();
                     if (!names_.insert(named.name).second)
-                        throw InputError({named.name, "", "another line of the list is the same",
-                                          "Remove one of the two lines."});
+                        throw InputError({named.name, "", "two lines of the list name this sample",
+                                          "Remove one of them."});
                 });
         } catch (const Error& error) {
             record.error = error.what();
@@ -157,22 +158,22 @@ class SideRunner {
         options.cancel = measure_.cancel;
         const auto reconstructOn = [&](RunningSide& side) {
             try {
-                side.runs.push_back(side.network->withDevice(
+                side.repetitions.push_back(side.network->withDevice(
                     [&](Backend& device) { return device.reconstruct(loaded.input, options); }));
             } catch (const InputError& error) {
                 side.error = error.what();
             }
         };
         for (RunningSide& side : sides_) {
-            side.runs.clear();
+            side.repetitions.clear();
             side.error.clear();
         }
-        for (int run = -std::exchange(warmUp_, 0); run < request_.runs; ++run)
+        for (int run = -std::exchange(pendingWarmUpRuns_, 0); run < request_.runs; ++run)
             for (RunningSide& side : sides_) {
                 if (side.network && side.error.empty()) reconstructOn(side);
-                if (run < 0) side.runs.clear();
+                if (run < 0) side.repetitions.clear();
             }
-        // The next sample begins with another side, so that no side always follows the same one.
+        // The next sample begins with the next side, so that no side always runs first.
         std::rotate(sides_.begin(), sides_.begin() + 1, sides_.end());
     }
 
@@ -185,11 +186,11 @@ class SideRunner {
                 record.error = error.what();
             }
         }
-        side.run->run.records.push_back(std::move(record));
+        side.comparedRun->evaluation.records.push_back(std::move(record));
     }
 
     void measureRun(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
-        MeasuredSample measured = measureSample({loaded, side.runs.front()}, measure_);
+        MeasuredSample measured = measureSample({loaded, side.repetitions.front()}, measure_);
         record.scores = std::move(measured.scores);
         record.silhouettes = std::move(measured.silhouettes);
         const Reconstruction& reconstruction = measured.reconstruction;
@@ -197,7 +198,7 @@ class SideRunner {
         std::vector<double> network;
         std::vector<double> preprocessing;
         std::map<RunStep, std::vector<double>> steps;
-        for (const Reconstruction& run : side.runs) {
+        for (const Reconstruction& run : side.repetitions) {
             double preprocess = 0;
             for (const StepTiming& timing : run.timings) {
                 steps[timing.step].push_back(timing.milliseconds);
@@ -216,9 +217,9 @@ class SideRunner {
         const fs::path& folder = std::get<MeshFolder>(side.side->source).path;
         Mesh mesh = readSampleMesh(folder, record.name, &side.notes);
         if (mesh.vertices.empty())
-            throw InputError({(folder / record.name).string(), "",
-                              "there is no mesh of this sample",
-                              "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
+            throw InputError(
+                {(folder / record.name).string(), "", "there is no mesh of this sample",
+                 "Name each mesh file after its sample: NAME_predict.obj or NAME.obj."});
         for (const ScoreOptions& scoring : measure_.protocols) {
             if (loaded.truth.points.empty()) break;
             const Scores scores = PreparedTruth(scoredShapeOf(loaded.truth), scoring)
@@ -234,7 +235,7 @@ class SideRunner {
     EntryReadOptions sources_;
     std::set<std::string> names_;
     std::vector<RunningSide> sides_;
-    int warmUp_ = 0;  ///< remaining warm-up runs
+    int pendingWarmUpRuns_ = 0;  ///< warm-up runs of the next sample; 0 after the first sample
 };
 
 }  // namespace

@@ -28,8 +28,8 @@ void setDefault(CLI::Option& option, const std::string& text) {
     option.default_str("");
 }
 
-std::string help(const Setting& setting, const std::string& standard) {
-    return fmt::format("{}; default: {}", setting.meaning, standard);
+std::string help(const Setting& setting, const std::string& defaultText) {
+    return fmt::format("{}; default: {}", setting.meaning, defaultText);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Configuration;
 /// finds it. Returns the option.
 CLI::Option* bindSetting(CLI::Option& option, const Setting& setting);
 
-/// Adds the setting's option; `value` receives its value and, at once, the default.
+/// Adds the setting's option. Sets `value` to the default now, and to the given value on parsing.
 template <class Value>
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, Value& value) {
     return bindSetting(*command.add_option(setting.option, value)->option_text(setting.placeholder),
@@ -43,11 +43,11 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, std::vector<V
     option->delimiter(',')->allow_extra_args(false);
     return bindSetting(*option, setting);
 }
-/// Adds an option in MiB; `bytes` receives its value in bytes and, at once, the default.
+/// Adds an option in MiB. Sets `bytes` to the default now, and to the given value on parsing.
 CLI::Option* addMebibytes(CLI::App& command, const Setting& setting, std::size_t& bytes);
 /// Adds a flag.
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
-/// Adds an option that passes its word to `take`, the default at once.
+/// Adds an option that calls `take` with the default now, and with the given word on parsing.
 CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
                             const std::function<void(const std::string&)>& take);
 

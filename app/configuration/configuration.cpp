@@ -111,7 +111,7 @@ class Reader {
 
     void parse(const std::vector<std::byte>& bytes) {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        // A text would be read only up to a NUL byte.
+        // The parser would read the text only up to a NUL byte.
         if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
             addProblem(1 + std::size_t(std::count(text.begin(), text.begin() + zero, '\n')), "",
                        "holds a zero byte", "Save it as plain text in UTF-8.");
@@ -144,10 +144,10 @@ class Reader {
         for (const auto& [key, node] : table) {
             const std::string full = fmt::format("{}.{}", name.str(), key.str());
             const Setting* const setting = findSetting(full);
-            if (setting == nullptr)
-                unknown(name.str(), key, node);
+            if (setting == nullptr) unknown(name.str(), key, node);
+            // An earlier key counts only if the current one is absent.
             else if (setting->key == full || !table.contains(nameOf(*setting)))
-                readSetting(*setting, node);  // an earlier key counts only without the present one
+                readSetting(*setting, node);
         }
     }
 
@@ -223,7 +223,7 @@ class Reader {
         if (const auto* value = node.as_floating_point();
             value != nullptr && setting.type == Setting::Type::number)
             return fmt::format("{}", **value);
-        // A number of views or of a GPU needs no quotes.
+        // Texts with a check, such as a number of views or of a GPU, may be written without quotes.
         if (const auto* value = node.as_integer();
             value != nullptr && (isText(setting) ? setting.check != nullptr : !truth))
             return fmt::format("{}", **value);

@@ -17,9 +17,9 @@ namespace {
 constexpr const char* kHead =
     R"(# Threefold's configuration: the defaults of its command line and of its window.
 #
-# It is read from --config FILE alone; else from ./threefold.toml, and what that leaves out from
-# ~/.config/threefold/threefold.toml ($XDG_CONFIG_HOME). The command line wins over all of them.
-# `threefold config` shows what holds now, and where it comes from.
+# It is read from --config FILE alone; else from ./threefold.toml, and keys that it lacks from
+# ~/.config/threefold/threefold.toml ($XDG_CONFIG_HOME). The command line takes precedence.
+# `threefold config` shows the effective values and their sources.
 #
 # Remove the "#" before a key to set it.
 )";

@@ -16,7 +16,7 @@ constexpr double kTwoTo64 = 18446744073709551616.0;
 
 std::string numberText(const NumberRange& range, double value) {
     if (!range.integer) return fmt::format("{:g}", value);
-    // As a double the largest number of 64 bits is one more.
+    // UINT64_MAX as a double is 2^64, one more than the integer.
     return value >= kTwoTo64 ? fmt::format("{}", UINT64_MAX) : fmt::format("{:.0f}", value);
 }
 
@@ -25,7 +25,7 @@ std::optional<double> numberWithin(const NumberRange& range, std::string_view te
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.min >= 0) return {};
     if (range.integer && text.find_first_of(".eE", 1) != text.npos) return {};
-    // Above 2^53 a double may have been rounded into the range.
+    // Above 2^53, converting the text to a double may have rounded it into the range.
     constexpr double kExact = 9007199254740992.0;
     const std::optional<double> value = parseNumber<double>(text);
     if (range.integer && value > kExact && !parseNumber<std::uint64_t>(text)) return {};

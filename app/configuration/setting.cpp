@@ -63,9 +63,9 @@ Words wordList() {
     return {std::begin(kWords), std::end(kWords)};
 }
 
-/// Problem of a word for a reader, without full stop; empty if valid.
-std::string refusal(const auto& read) try {
-    read();
+/// Message of the UsageError that `parse` throws, without its full stop; empty if it throws none.
+std::string parseProblem(const auto& parse) try {
+    parse();
     return {};
 } catch (const UsageError& error) {
     std::string problem = fmt::format("{}. {}", error.report().problem, error.report().remedy);
@@ -74,17 +74,17 @@ std::string refusal(const auto& read) try {
 }
 
 std::string precisionProblem(const std::string& word) {
-    const std::string problem = refusal([&] { precisionFromName(word); });
+    const std::string problem = parseProblem([&] { precisionFromName(word); });
     return problem.empty() ? problem : fmt::format("{}: {}", word, problem);
 }
 
 std::string deviceProblem(const std::string& word) {
     if (word == kAllDevices || deviceNumbers(word)) return {};
-    return fmt::format("{}: no list of GPUs", word);
+    return fmt::format("{}: expected all, or GPU numbers separated by commas", word);
 }
 
 std::string fitProblem(const std::string& word) {
-    return word == "off" ? "" : refusal([&] { fitRequestFromName(word); });
+    return word == "off" ? "" : parseProblem([&] { fitRequestFromName(word); });
 }
 
 std::string tomlString(std::string_view text) {

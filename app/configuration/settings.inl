@@ -8,8 +8,7 @@ THREEFOLD_SETTING(model, .key = "network.model", .option = "--model", .placehold
 THREEFOLD_SETTING(backend, .key = "network.backend", .option = "--backend", .placeholder = "NAME",
                   .choices = backendWords, .defaultValue = "auto",
                   .meaning =
-                      "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
-                      "is one (auto)")
+                      "Back end: a GPU (cuda), the processor (cpu), or a GPU if there is one (auto)")
 THREEFOLD_SETTING(precision, .key = "network.precision", .option = "--precision",
                   .placeholder = "NAME", .choices = enumNames<kAllPrecisions, precisionName>,
                   .check = precisionProblem,
@@ -25,7 +24,7 @@ THREEFOLD_SETTING(device, .key = "network.device", .option = "--device", .placeh
                   .check = deviceProblem, .accepted = "all, or numbers with commas, no two alike",
                   .defaultValue = "0",
                   .meaning =
-                      "Which GPU, by CUDA's number; several, or all that can be used, share the "
+                      "CUDA number of the GPU; several, or all that can be used, share the "
                       "samples of a list")
 THREEFOLD_SETTING(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
                   .choices = enumWords<"fused", "library">, .defaultValue = "fused",
@@ -127,8 +126,8 @@ THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measur
                   .placeholder = "NAME", .choices = enumWords<"auto", "cpu", "gpu">,
                   .defaultValue = "auto",
                   .meaning =
-                      "Device that compares clouds: cpu, gpu (the network's, in float32), or auto "
-                      "(the network's device); fitted meshes are compared on the processor")
+                      "Device that measures the meshes: cpu, gpu (the network's, in float32), or "
+                      "auto (the network's device); fitted meshes are measured on the processor")
 THREEFOLD_SETTING(
     stepTimes, .key = "evaluation.step_times", .earlierKey = "evaluation.stages",
     .option = "--step-times,--stages", .placeholder = "NAME",
@@ -173,7 +172,7 @@ THREEFOLD_SETTING(
     rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
     .choices = enumNames<kAllRasterTiers, rasterTierName>, .defaultValue = "automatic",
     .meaning =
-        "What draws the samples; all see the same faces. automatic: the GPU (the first "
+        "Rasteriser of the samples; all draw the same faces. automatic: the GPU (the first "
         "of --device) where triangles times points (16 a pixel) of a view reach "
         "1e11, else the processor")
 
@@ -227,10 +226,10 @@ THREEFOLD_SETTING(lighting, .key = "window.lighting", .choices = wordList<ui::kL
                   .meaning = "Light on the surfaces")
 THREEFOLD_SETTING(occlusion, .key = "window.occlusion", .type = Setting::Type::boolean,
                   .noValueText = "your last choice; at first false", .example = "true",
-                  .meaning = "Darken what lies in corners (ambient occlusion)")
+                  .meaning = "Darken corners and creases (ambient occlusion)")
 THREEFOLD_SETTING(quantity, .key = "window.quantity", .choices = wordList<ui::kQuantityWords>,
                   .noValueText = "your last choice; at first distanceToTruth", .example = "normals",
-                  .meaning = "What the surfaces are coloured by")
+                  .meaning = "Quantity that colours the surfaces")
 THREEFOLD_SETTING(colourMap, .key = "window.map", .choices = wordList<ui::kMapWords>,
                   .noValueText = "your last choice; at first viridis", .example = "cividis",
                   .meaning = "Colour map of the quantity")

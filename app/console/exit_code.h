@@ -9,7 +9,7 @@ enum class ExitCode : int {
     done = 0,
     failed = 1,
     usage = 2,       ///< the command line or a configuration file is wrong
-    someFailed = 3,  ///< some samples failed or are doubtful; the rest are done and listed
+    someFailed = 3,  ///< some samples failed, or a mesh has a warning; the rest are done and listed
 };
 
 /// Exit code of a list of results: done, someFailed, or failed if none is done.

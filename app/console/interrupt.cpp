@@ -42,9 +42,9 @@ FileDescriptor requireDescriptor(int descriptor) {
 }
 
 [[noreturn]] void endNow(const std::function<void()>& cleanUp) {
-    [[maybe_unused]] const auto whole = blockWrites();  // held until the process ends
+    [[maybe_unused]] const auto writesBlocked = blockWrites();  // held until the process ends
     if (cleanUp) cleanUp();
-    if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
+    if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // clear the progress line
     spdlog::error("{}", Cancelled().what());
     std::fflush(nullptr);
     std::_Exit(static_cast<int>(ExitCode::failed));
@@ -72,8 +72,8 @@ void Interrupt::watch() {
     while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
     }
     if ((waits[0].revents & POLLIN) != 0) return;
-    // From here on this thread handles signals by default: the second Ctrl-C ends the process, and
-    // so does the first if it cannot be read here.
+    // Restores the default action of the signals in this thread: a second Ctrl-C then ends the
+    // process, as does the first if it cannot be read from the signalfd.
     const auto unblock = [&] { pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr); };
     signalfd_siginfo received{};
     if ((waits[1].revents & POLLIN) == 0 || read(signals_.get(), &received, sizeof received) < 0)

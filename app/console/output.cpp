@@ -71,13 +71,13 @@ std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
 [[noreturn]] void throwNoLog(const std::filesystem::path& file, int reason) {
     throw UsageError({file.string(), "",
                       "cannot be written as the log: " + std::generic_category().message(reason),
-                      "Name a file that you may write to, in a folder that is there, with "
+                      "Name a file that you may write to, in an existing folder, with "
                       "--log-file or log.file in threefold.toml."});
 }
 
 /// Throws UsageError if the file cannot be appended to; creates it if missing.
 void checkAppendable(const std::filesystem::path& file) {
-    // Do not wait for a pipe's reader, who may never come.
+    // O_NONBLOCK: opening a pipe must not wait for a reader.
     const FileDescriptor opened(
         ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
     if (!opened) throwNoLog(file, errno);
@@ -120,7 +120,7 @@ constexpr double kLinePause = 10'000;
 }  // namespace
 
 void redirectLibraryOutput() {
-    // Fails where standard output is not open for writing; printText() then says so.
+    // fcntl() or fdopen() fails if standard output is not open for writing; printText() reports it.
     const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     std::FILE* const stream = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w");
     if (stream == nullptr) {

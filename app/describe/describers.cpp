@@ -26,7 +26,7 @@ std::optional<ArrayRange> valueRange(const Array& array) {
     ArrayRange range;
     constexpr double kSmall = 0x1p-64;
     double sum = 0;
-    double smallSum = 0;  // of the values times kSmall: finite for any number of values
+    double smallSum = 0;  // sum of value × kSmall, which cannot overflow
     std::size_t count = 0;
     const auto include = [&](double value) {
         if (!std::isfinite(value)) {
@@ -39,7 +39,7 @@ std::optional<ArrayRange> valueRange(const Array& array) {
         smallSum += value * kSmall;
         ++count;
     };
-    // In parts: as doubles, a whole picture would take eight times its size.
+    // Converts the values in parts: as doubles, a whole picture would take eight times its size.
     constexpr std::size_t kPart = std::size_t{1} << 16U;
     const std::size_t partBytes = kPart * dtypeSize(array.dtype);
     for (std::size_t first = 0; first < array.data.size(); first += partBytes) {

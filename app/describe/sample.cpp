@@ -55,7 +55,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("object centre", "{}", pointText(*photos.frame.placement.centre));
     description.addFact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
     description.addFact("up", "{}", pointText(*photos.frame.placement.up));
-    description.addFact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
+    description.addFact("scale", "1 unit of the photographs' world is {:.4g} object units",
                         photos.frame.photosToObjectSpace.scale);
     int number = 0;
     for (const std::string& note : photos.frame.notes)
@@ -75,8 +75,15 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("usable", "{} of {} views", usable, photos.views.size());
 }
 
-/// Number of lines of a list, naming the first ones.
-class Lines {
+/// "view 3", "views 3, 5".
+std::string viewsText(const std::vector<ContradictingMask>& masks) {
+    std::vector<std::string> numbers;
+    for (const ContradictingMask& mask : masks) numbers.push_back(std::to_string(mask.view));
+    return fmt::format("view{} {}", masks.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+}
+
+/// Counts lines of a list and keeps the names of the first ten.
+class LineCount {
   public:
     void add(const ListedName& listed) {
         constexpr std::size_t kMaxNamed = 10;
@@ -98,7 +105,7 @@ class Lines {
 
 Description describeCameras(const std::filesystem::path& file, RangeSelection ranges) {
     if (!isCameraFileName(file))
-        throw NotThisFormat({file.string(), "", "not the name of a file of cameras", ""});
+        throw NotThisFormat({file.string(), "", "is not the name of a camera file", ""});
     return describeSample(file, ranges);
 }
 
@@ -116,17 +123,18 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
         const std::vector<ContradictingMask> contradicting = findContradictingMasks(sample, {});
-        for (const ContradictingMask& doubtful : contradicting)
-            description.addFact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
-                                doubtful.photograph.filename().string(), doubtful.reason);
+        for (const ContradictingMask& mask : contradicting)
+            description.addFact(fmt::format("doubtful mask {:02}", mask.view), "{}: {}",
+                                mask.photograph.filename().string(), mask.reason);
         const bool isEstimated = std::ranges::any_of(
             sample.photos->frame.notes,
             [](const std::string& note) { return note.starts_with("The object's "); });
         if (!contradicting.empty() && isEstimated)
             description.addFact("doubtful object",
-                                "the mask or the camera of {} is wrong: the object's centre and "
-                                "size, estimated with {}, may be wrong as well",
-                                contradicting.size() == 1 ? "a view" : "these views",
+                                "{} {} a wrong mask or camera; the object's centre and size were "
+                                "estimated from {} and may be wrong",
+                                viewsText(contradicting),
+                                contradicting.size() == 1 ? "has" : "have",
                                 contradicting.size() == 1 ? "it" : "them");
     } else {
         // findSample() refuses a sample without images.
@@ -149,23 +157,23 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
 }
 
 Description describeTestList(const std::filesystem::path& file, RangeSelection) {
-    const auto isOther = [&] {
-        return NotThisFormat({file.string(), "", "names no sample that is there", ""});
+    const auto notATestList = [&] {
+        return NotThisFormat({file.string(), "", "no line names an existing sample", ""});
     };
-    if (!isTestList(file)) throw isOther();
+    if (!isTestList(file)) throw notATestList();
     std::vector<ListedName> names;
     try {
         names = readTestList(file);
     } catch (const FormatError&) {
-        throw isOther();  // not text: another reader may recognise its bytes
+        throw notATestList();  // not text: another reader may recognise its bytes
     }
     std::map<std::string, std::size_t> categories;
     std::map<std::string, std::size_t> seen;
     const std::filesystem::path folder = absolutePath(file).parent_path();
     std::size_t paths = 0;
     std::size_t found = 0;
-    Lines missing;
-    Lines repeated;
+    LineCount missing;
+    LineCount repeated;
     for (const ListedName& listed : names) {
         const std::string& name = listed.name;
         if (++seen[name] > 1) repeated.add(listed);
@@ -179,8 +187,9 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
         else
             missing.add(listed);
     }
-    // Any text has lines; in a list, some name a truth file or an existing path.
-    if (categories.empty() && found == 0) throw isOther();
+    // Any text file has lines: it is a test list only if a line names a truth file or an existing
+    // path.
+    if (categories.empty() && found == 0) throw notATestList();
     Description description{"test list", {}, {}};
     description.addFact("samples", "{}", names.size());
     if (paths > 0) description.addFact("paths", "{}", paths);
@@ -196,11 +205,12 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
 
 namespace {
 
-/// Rows of a file that is no list of known samples. Throws as readRenderingMetadata(), FormatError
-/// for a file without rows; the remedy also tells how a list looks.
+/// Camera rows of a file that was not recognised as a test list. Throws as readRenderingMetadata(),
+/// and FormatError for a file without rows. Unless the file is named rendering_metadata.txt, the
+/// remedy also describes test lists, since the file may have been meant as one.
 std::vector<CameraRow> cameraRowsOf(const std::filesystem::path& file) {
     constexpr const char* kListRemedy =
-        "A list of samples is UTF-8 with one name or path a line, of samples that are there.";
+        "A list of samples is UTF-8 with one name or path of an existing sample a line.";
     try {
         std::vector<CameraRow> rows = readRenderingMetadata(file);
         if (rows.empty())

@@ -56,7 +56,8 @@ Finding checkPrecisions() {
     constexpr double kSlower = 0.9;  // of float32's rate
     const double float32 = measureBlockGflopPerSecond(Precision::float32);
     Finding finding{"precisions", Finding::Status::ok,
-                    fmt::format("products of a thread: float32 {:.0f}", float32), "", true};
+                    fmt::format("matrix products on one thread: float32 {:.0f}", float32), "",
+                    true};
     std::vector<std::string> slower;
     const auto add = [&](Precision precision, bool isAvailable) {
         if (!isAvailable) return;
@@ -224,8 +225,7 @@ std::vector<Finding> checkGpus() {
     } catch (const Error& error) {
         return {failedFinding(kPlugin, Finding::Status::warning, error),
                 checkKernelDriver(),
-                {"GPU", Finding::Status::warning,
-                 "not checked: CUDA is asked through the plug-in, which is missing",
+                {"GPU", Finding::Status::warning, "not checked: the CUDA plug-in is missing",
                  "See the plug-in's line above."}};
     }
 }

@@ -9,8 +9,8 @@
 namespace threefold {
 
 EvalProgress::EvalProgress(std::size_t total, std::span<const SampleRecord> before,
-                           const GpuMonitor& gauges)
-    : total_(total), gauges_(gauges) {
+                           const GpuMonitor& monitor)
+    : total_(total), monitor_(monitor) {
     for (const SampleRecord& record : before) count(record);
 }
 
@@ -70,7 +70,7 @@ void EvalProgress::print(bool isLast) {
     if (withSilhouettes_ > 0)
         line +=
             fmt::format("  overlap {:.3f}", overlapSum_ / static_cast<double>(withSilhouettes_));
-    if (const auto gauges = gauges_.last()) line += "  " + gpuReadingText(*gauges);
+    if (const auto reading = monitor_.last()) line += "  " + gpuReadingText(*reading);
     line_.update(line);
 }
 

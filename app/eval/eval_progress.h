@@ -13,9 +13,10 @@ namespace threefold {
 /// Progress of a run on standard error (ProgressLine). Thread-safe.
 class EvalProgress {
   public:
-    /// `total`: samples of this shard. `before`: samples finished by an earlier session. `gauges`
+    /// `total`: samples of this shard. `before`: samples finished by an earlier session. `monitor`
     /// must outlive the progress.
-    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GpuMonitor& gauges);
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before,
+                 const GpuMonitor& monitor);
     ~EvalProgress();  ///< shows the last state
     EvalProgress(const EvalProgress&) = delete;
 
@@ -28,7 +29,7 @@ class EvalProgress {
     void print(bool isLast);
 
     const std::size_t total_;
-    const GpuMonitor& gauges_;
+    const GpuMonitor& monitor_;
     ProgressLine line_;
     std::mutex mutex_;
     std::size_t done_ = 0;

@@ -50,11 +50,14 @@ struct EvalRequest {
     ScriptFlags script;
     EvalSources sources;
     RunChoices choices;
-    std::optional<std::size_t> vertices;       ///< --vertices; also in the fit of `choices`
+    /// Value of --vertices; `choices.fit` has the same number. Kept to refuse --vertices without a
+    /// fit.
+    std::optional<std::size_t> vertices;
     std::optional<MeasuringDevice> measureOn;  ///< nullopt: where the network runs
     TimedBatches timedBatches = TimedBatches::sampled;
-    PipelineOptions pipeline;                   ///< threads, batches, memory
-    std::filesystem::path nvml = kNvmlLibrary;  ///< library that reads the GPU's gauges
+    PipelineOptions pipeline;  ///< threads, batches, memory
+    /// NVML, which reports the GPU's utilisation and memory.
+    std::filesystem::path nvml = kNvmlLibrary;
     Targets targets;
     EvalOutput output;
 };
@@ -64,13 +67,13 @@ void requireRoots(const EvalSources& sources);
 /// Throws UsageError if the list holds names alone and no root is given to find their images in.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot);
 
-/// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts
-/// as renderings. The start surface of a fit stays each sample's default. Throws UsageError: no
-/// mesh has this number of vertices.
+/// Replaces a default fit by one fit for all samples: that of photographs if every sample has
+/// enough of them, else that of renderings. The start mesh stays each sample's default. Throws
+/// UsageError if --vertices is given but no mesh is fitted.
 void resolveFit(EvalRequest& request, const EvaluationList& list);
 
-/// Chooses the device that compares clouds. `onGpu`: the network runs on a GPU. Throws UsageError
-/// if a GPU is requested and none is available.
+/// Chooses the device that measures the meshes' points against the truth's. `onGpu`: the network
+/// runs on a GPU. Throws UsageError if a GPU is requested and none is available.
 void chooseMeasureDevice(EvalRequest& request, bool onGpu);
 
 /// Options of the list's run, without callbacks, cancellation and spans.

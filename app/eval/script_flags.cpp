@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 struct TemporaryFile {
     fs::path path;
     ~TemporaryFile() {
-        std::error_code gone;
-        fs::remove(path, gone);
+        std::error_code ignored;
+        fs::remove(path, ignored);
     }
 };
 
@@ -38,7 +38,7 @@ struct TemporaryFile {
                                   });
     throw ModelError({"--stage1_checkpoint, --stage2_checkpoint", bad->name,
                       "is missing, or cannot be used",
-                      "`threefold convert` with the same files lists all that is."});
+                      "`threefold convert` with the same files lists every such tensor."});
 }
 
 fs::path convertedModel(const ScriptFlags& flags) {
@@ -46,7 +46,8 @@ fs::path convertedModel(const ScriptFlags& flags) {
         throw UsageError({"--stage1_checkpoint, --stage2_checkpoint, --mesh_data", "",
                           "belong together, and one is missing",
                           "Name all three, or a converted model with --model."});
-    // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
+    // The cache folder that also holds the GPU's tuning plans: $XDG_CACHE_HOME/threefold, else
+    // $HOME/.cache/threefold.
     const fs::path cache = xdgFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
         cache.empty() ? systemTemporaryFolder() / "threefold-models" : cache / "models";
@@ -65,8 +66,8 @@ fs::path convertedModel(const ScriptFlags& flags) {
         sources.sampler = SamplerKind::nearestInFirstView;
         report = convertModel(sources, converted.path);
         spdlog::warn(
-            "{}: does not say its sampler; taken to be nearest-first, as of the published weights. "
-            "--sampler says otherwise, `threefold convert --self-test` finds out",
+            "{}: names no sampler; nearest-first is used, the one of the published weights. Give "
+            "another with --sampler; `threefold convert --self-test` compares them",
             flags.stage1.string());
     }
     fs::path file = folder / (loadModel(converted.path)->hash + ".safetensors");
@@ -85,8 +86,8 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
     command
         .add_flag_function(
             "--amp,!--no-amp", [&flags](std::int64_t times) { flags.amp = times > 0; },
-            "As --precision float16 on a GPU, or --precision float32. The processor computes in "
-            "float32 with either")
+            "--amp is --precision float16, --no-amp is --precision float32. The processor computes "
+            "in float32 with both")
         ->excludes("--precision");
     addValue(command, "--stage1_checkpoint", flags.stage1, "FILE",
              "Published weights of stage 1: converted into the cache before the run")
@@ -96,11 +97,9 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
     addValue(command, "--mesh_data", flags.meshData, "FILE",
              "Published template (pickle): converted into the cache before the run");
     command.add_flag("--compile", flags.compile,
-                     "Has no effect, as the run says: a GPU's fused kernels and captured graphs, "
-                     "or oneDNN's kernels for this processor, are always used");
-    command
-        .add_option("--compile-mode", flags.compileMode,
-                    "Has no effect with any mode, as --compile")
+                     "Accepted but ignored, with a warning: a GPU's fused kernels and captured "
+                     "graphs, or oneDNN's kernels for this processor, are always used");
+    command.add_option("--compile-mode", flags.compileMode, "Accepted but ignored, like --compile")
         ->option_text("MODE")
         ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}));
     command
@@ -121,7 +120,8 @@ void applyScriptFlags(const ScriptFlags& flags, ModelOptions& options) {
         spdlog::info("converted model: {}", options.model.string());
     }
     if (!flags.amp) return;
-    options.precision.reset();  // set by a configuration file: --precision excludes these flags
+    // Discards a precision from threefold.toml; --precision excludes these flags.
+    options.precision.reset();
     if (!*flags.amp)
         options.precision = Precision::float32;
     else if (options.backend != nullptr && options.backend->usesGpu)
@@ -146,8 +146,8 @@ void reportScriptFlags(const ScriptFlags& flags, bool onGpu) {
         spdlog::warn("--compile-mode {}: {}", flags.compileMode, instead);
     if (flags.chamferCuda)
         spdlog::warn("--force-chamfer-cuda: {}",
-                     onGpu ? "the GPU compares the clouds, as with --measure-on gpu"
-                           : "the network runs on the processor, which compares the clouds too");
+                     onGpu ? "the GPU measures the meshes, as with --measure-on gpu"
+                           : "the network runs on the processor, which measures the meshes too");
 }
 
 }  // namespace threefold

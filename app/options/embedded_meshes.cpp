@@ -14,9 +14,9 @@ void addEmbed(CLI::App& command, EmbeddedMeshes& embedded) {
         .add_option_function<std::string>(
             "--embed", [&embedded, words](const std::string& word) { embedded = words.at(word); },
             fmt::format(
-                "Samples whose meshes can be turned in report.html: shown (the worst, best "
-                "and most changed, which also have pictures), or all, at most {}. About 0.3 "
-                "MB each. Coarse meshes are only in the pictures",
+                "Samples whose meshes report.html embeds in 3D: \"shown\", those with pictures "
+                "(worst, best, most changed), or \"all\", up to {}. About 0.3 MB a sample. Coarse "
+                "meshes appear in the pictures only",
                 kMaxEmbedded))
         ->option_text("shown|all")
         ->check(CLI::IsMember({"shown", "all"}));

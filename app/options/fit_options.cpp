@@ -166,9 +166,9 @@ bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument
 
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {
     return fmt::format(
-        "A mesh is fitted to all {}, about {} vertices, as there are {} or more of your own; "
-        "'--fit-views off' leaves that out.",
-        photographs, vertices, kMinViewsForHull);
+        "Fits a mesh of about {} vertices to all {}, the default for {} or more of your own; "
+        "'--fit-views off' skips the fit.",
+        vertices, photographs, kMinViewsForHull);
 }
 
 }  // namespace threefold

@@ -39,8 +39,8 @@ bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether at least one of the samples may be fitted: always for a requested fit, never for
 /// nullopt (no fit), and where one may be photographs for the default fit.
 bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples);
-/// A sentence for isDefaultFit(): the mesh is fitted to all photographs, and the option that leaves
-/// the fit out. `photographs`: "16 photographs".
+/// A sentence for isDefaultFit(): that a mesh is fitted to all photographs, and the option that
+/// skips the fit. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
 
 }  // namespace threefold

@@ -39,20 +39,22 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
         return addSettingWord(command, setting,
                               [&value, yes](const std::string& word) { value = word == yes; });
     };
-    return {addSettingWord(command, setting::precision,
-                           [&options](const std::string& word) {
-                               options.precision = precisionFromName(word);
-                           }),
-            addSetting(command, setting::device, options.device),
-            addSwitch(setting::kernels, "library", options.gpu.libraryKernels),
-            addSetting(command, setting::streams, options.gpu.streams),
-            addSwitch(setting::graphs, "on", options.gpu.cudaGraphs),
-            addSwitch(setting::pinned, "on", options.gpu.pinned),
-            addMebibytes(command, setting::gpuMemory, options.gpu.memoryBytes),
-            addMebibytes(command, setting::graphCache, options.gpu.maxCudaGraphBytes),
-            addSetting(command, setting::plans, options.gpu.planFolder),
-            addList(command, "--calibrate", options.calibration, "SAMPLE,...",
-                    "For 8 bit: samples, or a list of them, to measure the ranges on")};
+    return {
+        addSettingWord(
+            command, setting::precision,
+            [&options](const std::string& word) { options.precision = precisionFromName(word); }),
+        addSetting(command, setting::device, options.device),
+        addSwitch(setting::kernels, "library", options.gpu.libraryKernels),
+        addSetting(command, setting::streams, options.gpu.streams),
+        addSwitch(setting::graphs, "on", options.gpu.cudaGraphs),
+        addSwitch(setting::pinned, "on", options.gpu.pinned),
+        addMebibytes(command, setting::gpuMemory, options.gpu.memoryBytes),
+        addMebibytes(command, setting::graphCache, options.gpu.maxCudaGraphBytes),
+        addSetting(command, setting::plans, options.gpu.planFolder),
+        addList(
+            command, "--calibrate", options.quantisationSampleArguments, "SAMPLE,...",
+            "Quantisation samples for int8: samples or a test list, on which the value ranges are "
+            "measured")};
 }
 
 ModelOptions withoutStepTimes(ModelOptions options) {
@@ -61,9 +63,9 @@ ModelOptions withoutStepTimes(ModelOptions options) {
 }
 
 void checkModelOptions(const ModelOptions& options) {
-    if (options.calibration.empty() || options.precision == Precision::int8) return;
-    throw UsageError({"--calibrate", options.calibration.front(), "only int8 is calibrated",
-                      "Add --precision int8, or leave it out."});
+    if (options.quantisationSampleArguments.empty() || options.precision == Precision::int8) return;
+    throw UsageError({"--calibrate", options.quantisationSampleArguments.front(),
+                      "is used by int8 alone", "Add --precision int8, or leave out --calibrate."});
 }
 
 std::vector<Protocol> protocolsOf(const std::string& word) {
@@ -71,11 +73,11 @@ std::vector<Protocol> protocolsOf(const std::string& word) {
     return {protocolFromName(word)};
 }
 
-std::vector<NetworkInput> calibrationSamples(const ModelOptions& options) {
+std::vector<NetworkInput> quantisationSamples(const ModelOptions& options) {
     std::vector<NetworkInput> inputs;
-    if (options.calibration.empty()) return inputs;
-    for (const SampleArgument& named : expandSamples(options.calibration)) {
-        const Sample sample = findSampleArgument(named, options.calibrationImages);
+    if (options.quantisationSampleArguments.empty()) return inputs;
+    for (const SampleArgument& named : expandSamples(options.quantisationSampleArguments)) {
+        const Sample sample = findSampleArgument(named, options.quantisationImageRoot);
         inputs.push_back(loadViews(sample, kPublishedViews));
     }
     return inputs;

@@ -25,9 +25,10 @@ struct ModelOptions {
     /// GPUs: CUDA device numbers, comma-separated, or "all".
     std::string device = "0";
     CudaTuning gpu = {};
-    /// Samples or lists for 8-bit calibration; empty: ranges of an earlier run, or bundled samples.
-    std::vector<std::string> calibration;
-    std::filesystem::path calibrationImages;  ///< image root for names in such a list
+    /// Quantisation samples for int8, or lists of them; empty: ranges of an earlier run, or bundled
+    /// samples.
+    std::vector<std::string> quantisationSampleArguments;
+    std::filesystem::path quantisationImageRoot;  ///< image root for names in such a list
 
     /// The model's file, by default the bundled one. Throws IoError if no resources are found.
     std::filesystem::path modelFile() const;
@@ -43,7 +44,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
 /// fastest.
 ModelOptions withoutStepTimes(ModelOptions options);
 
-/// Throws UsageError for contradictory options: calibration samples without 8-bit precision.
+/// Throws UsageError for contradictory options: quantisation samples without int8.
 void checkModelOptions(const ModelOptions& options);
 
 /// Protocols named by a --protocol word, in the order of all tables. Throws UsageError.
@@ -51,6 +52,6 @@ std::vector<Protocol> protocolsOf(const std::string& word);
 
 /// Decoded samples of --calibrate; empty if none is given. Throws as findSample() and
 /// loadViews().
-std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);
+std::vector<NetworkInput> quantisationSamples(const ModelOptions& options);
 
 }  // namespace threefold

@@ -20,7 +20,7 @@ DeviceSettings deviceSettings(const ModelOptions& options) {
     settings.threads = options.threads;
     settings.gpus = deviceNumbers(options.device);
     settings.gpu = options.gpu;
-    settings.quantisationSamples = [options] { return calibrationSamples(options); };
+    settings.quantisationSamples = [options] { return quantisationSamples(options); };
     settings.log = logLine;
     return settings;
 }
@@ -51,7 +51,7 @@ ChosenGpu chosenGpu(const ModelOptions& options) {
     if (!numbers || numbers->size() != 1)
         throw UsageError(
             {"--device", options.device, "names several GPUs; expected one", "Give one number."});
-    // Fails before a model is loaded if there is no GPU.
+    // Describes the GPU first, so that without a GPU no model is loaded.
     ChosenGpu chosen{describeCudaGpu(numbers->front()), {}, {}};
     chosen.model = loadModel(options.modelFile());
     chosen.options = cudaOptions(chosen.model, deviceSettings(options));

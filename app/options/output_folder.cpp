@@ -48,10 +48,9 @@ OutputFolder::~OutputFolder() {
 
 void OutputFolder::removeIfEmpty() const {
     for (const fs::path& part : createdFolders_) {
-        std::error_code
-            notEmpty;  // a folder that is not empty holds results, and so do its parents
-        fs::remove(part, notEmpty);
-        if (notEmpty) return;
+        std::error_code failure;
+        fs::remove(part, failure);
+        if (failure) return;  // the folder holds results, so its parents are not empty either
     }
 }
 

@@ -21,11 +21,11 @@ double meanValue(const std::vector<double>& values) {
 }  // namespace
 
 ProgressCallbacks reportsOn(ProgressLine& line) {
-    constexpr double kQuick = 1;  // seconds before progress is shown
+    constexpr double kProgressDelaySeconds = 1;
     return {
         [](const std::string& problem) { spdlog::error("{}", problem); },
         [&line](const char* work, std::size_t done, std::size_t count) {
-            if (line.seconds() < kQuick || (count > 0 && !line.isDue())) return;
+            if (line.seconds() < kProgressDelaySeconds || (count > 0 && !line.isDue())) return;
             line.update(count > 0 ? fmt::format("{}/{} photographs: {}", done, count, work) : work);
         }};
 }

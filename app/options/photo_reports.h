@@ -18,7 +18,7 @@ namespace threefold {
 /// photographs: cutting out". `line` must outlive the result.
 ProgressCallbacks reportsOn(ProgressLine& line);
 
-/// Logs the photograph's problem and mask error as errors, the doubt about its mask as a warning.
+/// Logs the photograph's problem and mask error as errors, its mask warning as a warning.
 void logRemarks(const CameraPhoto& photograph);
 
 /// Adds "maskError" and "doubt" to a photograph's JSON, as far as there are any.

@@ -38,7 +38,7 @@ void addTruthSpace(CLI::App& command, TruthSpaceChoice& space) {
 void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesystem::path& truths,
                   const ListRootNames& names) {
     addValue(command, names.images, images, "ROOT",
-             "Folder that names of a list are looked up in, such as ShapeNetRendering");
+             "Folder with the images of a list's samples, such as ShapeNetRendering");
     addValue(command, names.truths, truths, "ROOT",
              "Folder of the truths: {category}_{sample}_{view}.dat, or .obj, .npz …");
 }

@@ -12,7 +12,8 @@ namespace threefold {
 
 std::string textureWarning(const WrittenFiles& written) {
     if (written.texture == 0) return {};
-    // The default's list of points is no choice of the user's: the default must not warn.
+    // The default formats contain one without textures; only formats that the user gave are worth a
+    // warning.
     if (fmt::format("{}", fmt::join(written.formats, ",")) == setting::formats.defaultValue)
         return {};
     std::vector<std::string> unsupported = written.formats;

@@ -51,8 +51,8 @@ struct ReconstructRequest {
     ModelOptions model;
     SampleSources sources;
     std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
-    std::optional<std::size_t>
-        vertices;  ///< of the hull; nullopt: kDefaultHullVertices. Also in `fit`
+    /// Value of --vertices, for the hull; nullopt: kDefaultHullVertices. `fit` has the same number.
+    std::optional<std::size_t> vertices;
     WrittenFiles written;
     std::filesystem::path output;
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none

@@ -10,14 +10,16 @@ std::string measuresText(const ChamferAndFScores& measures) {
                        measures.atTau().fScore, measures.atTwoTau().fScore);
 }
 
-/// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
+/// ", start mesh from depth (reliable on 62 % of the surface, 3456 ms)"; empty for the network's
+/// mesh.
 std::string surfaceText(const SampleSurface& surface) {
     if (surface.from == FitSource::network) return {};
-    std::string text = fmt::format(" from {}", fitSourceName(surface.from));
+    std::string text = fmt::format(", start mesh from {}", fitSourceName(surface.from));
     if (const auto& depth = surface.depth)
-        text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
-                            depth->problem.empty() ? "" : "; depth not used",
-                            100 * depth->sureFraction, depth->milliseconds);
+        text +=
+            fmt::format(" ({}reliable on {:.0f} % of the surface, {:.0f} ms)",
+                        depth->problem.empty() ? "" : "depth not used: ", 100 * depth->sureFraction,
+                        depth->milliseconds);
     return text;
 }
 

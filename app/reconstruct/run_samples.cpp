@@ -85,7 +85,8 @@ class SampleRun {
     }
 
   private:
-    /// Keeps only the stored samples after a cancel; samples between them may be dropped.
+    /// After a cancel: reports the stored samples that are not reported yet, and removes all
+    /// samples that are not stored.
     void keepStored(const ResultFunction& report) {
         std::vector<SampleResult> finished;
         for (const std::size_t index : storedIndices_) {
@@ -95,7 +96,8 @@ class SampleRun {
         results_ = std::move(finished);
     }
 
-    /// Loads a sample and fills in its result as far as possible. Throws the sample's failure.
+    /// Loads a sample and fills in what is known of its result. Throws the error of a failed
+    /// sample.
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].location;
         SampleResult& result = results_[index];

@@ -49,7 +49,7 @@ std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool 
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
             mesh.source.string(), diagonal(box), truth.source.string(), diagonal(truthBox));
-    // A surface's corners: samples of it lie inside of its box.
+    // The box of a surface is that of its vertices: sampled points do not reach the box's sides.
     const Points& corners = truth.surface.faces.empty() ? truth.points : truth.surface.vertices;
     if (!touch(boxOf(mesh.vertices, mesh.origin), boxOf(corners, truth.origin)))
         return fmt::format("{} and {} do not overlap. Check that both are in the same space.",
@@ -57,8 +57,8 @@ std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool 
     return {};
 }
 
-/// Warning of two files in a view's space, where the truth's name ends with another view than the
-/// options name: both are taken to be in one space.
+/// Warning for two files in a view's space if the truth's name ends with another view than the one
+/// that the options give: the files are then assumed to be in the same space. Empty: no warning.
 std::string viewWarning(const SpaceOptions& options, const LoadedMesh& mesh,
                         const GroundTruth& truth) {
     const auto name = parseTruthName(truth.source.filename());
@@ -97,7 +97,7 @@ void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& n
 }  // namespace
 
 std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTruth& truth) {
-    // Where only one is given, the other is detected.
+    // If only one of the two spaces is given, the other one is detected.
     const auto resolveSpace = [](std::optional<MeshSpace> space, std::span<const glm::vec3> points,
                                  glm::dvec3 origin) {
         return space ? *space : detectSpace(points, origin);

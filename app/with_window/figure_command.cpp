@@ -178,9 +178,9 @@ std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& 
 }
 
 ExitCode figure(const FigureRequest& request) {
-    ui::requireFigureFile(request.output, request.page.turnPictures);
+    ui::requireFigureFile(request.output, request.page.turntableFrameCount);
     const std::vector<fs::path> toWrite =
-        ui::figureFiles(request.output, request.page.turnPictures);
+        ui::figureFiles(request.output, request.page.turntableFrameCount);
     for (const fs::path& file : toWrite) requireFigureOrNothing(file);
     render::requireAddressSpace();
     const std::vector<EvaluationList> lists = readLists(request.sources);
@@ -234,7 +234,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->expected(2)
         ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
     addValue(
-        command, "--turn", request->page.turnPictures, "N",
+        command, "--turn", request->page.turntableFrameCount, "N",
         "Number of pictures of one turn. Video (30 a second): 120 if not given. PNG: writes that "
         "many files")
         ->check(numberValidator(NumberRange::wholeNumber(2, 999)));
@@ -261,7 +261,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->entries.imageRoot;
+        request->model.quantisationImageRoot = request->entries.imageRoot;
         request->entries.threads = line.model.threads;
         return figure(*request);
     });

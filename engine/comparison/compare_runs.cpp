@@ -104,7 +104,7 @@ class Comparer {
         : first_(first), second_(second) {
         result_.protocol = protocol;
         for (const ComparedRun* run : {&first, &second})
-            if (std::ranges::count(run->run.description.identity.protocols, protocol) == 0)
+            if (std::ranges::count(run->evaluation.description.identity.protocols, protocol) == 0)
                 throw InputError(
                     {run->name, "",
                      fmt::format("was not scored under the {} protocol", protocolName(protocol)),
@@ -132,10 +132,10 @@ class Comparer {
 
   private:
     const SampleRecord& firstRecord(const SamplePair& each) const {
-        return first_.run.records[each.firstRecordIndex];
+        return first_.evaluation.records[each.firstRecordIndex];
     }
     const SampleRecord& secondRecord(const SamplePair& each) const {
-        return second_.run.records[each.secondRecordIndex];
+        return second_.evaluation.records[each.secondRecordIndex];
     }
 
     /// Scores of the sample's best mesh in both runs; null if there are none.
@@ -149,10 +149,11 @@ class Comparer {
 
     void pairSamples() {
         std::map<std::string_view, std::size_t> known;
-        for (std::size_t i = 0; i < second_.run.records.size(); ++i)
-            if (second_.run.records[i].succeeded()) known.emplace(second_.run.records[i].name, i);
-        for (std::size_t i = 0; i < first_.run.records.size(); ++i) {
-            const SampleRecord& record = first_.run.records[i];
+        for (std::size_t i = 0; i < second_.evaluation.records.size(); ++i)
+            if (second_.evaluation.records[i].succeeded())
+                known.emplace(second_.evaluation.records[i].name, i);
+        for (std::size_t i = 0; i < first_.evaluation.records.size(); ++i) {
+            const SampleRecord& record = first_.evaluation.records[i];
             if (!record.succeeded()) continue;
             const auto found = known.find(record.name);
             if (found == known.end()) {
@@ -215,7 +216,7 @@ class Comparer {
         std::array<std::vector<double>, 2> columns;
         std::vector<double> fits;
         for (const SamplePair& each : result_.pairs) {
-            const SampleTimes& times = run.run.records[each.*record].times;
+            const SampleTimes& times = run.evaluation.records[each.*record].times;
             if (!(times.network > 0)) return {};
             columns[0].push_back(times.network);
             columns[1].push_back(times.preprocess + times.network);
@@ -260,8 +261,8 @@ class Comparer {
     }
 
     void addRemarks() {
-        const RunDescription& a = first_.run.description;
-        const RunDescription& b = second_.run.description;
+        const RunDescription& a = first_.evaluation.description;
+        const RunDescription& b = second_.evaluation.description;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
         const std::vector<RunDifference> differences = differencesToMerge(a, b);
         if (bothOurs && !differences.empty()) {

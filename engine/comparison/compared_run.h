@@ -12,8 +12,8 @@ namespace threefold {
 
 /// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
 struct ComparedRun {
-    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
-    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
+    std::string name;          ///< as given: "out/last", "cpu:bfloat16"
+    EvaluationRun evaluation;  ///< another program's run has one mesh per sample and no times
     /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
     std::function<Mesh(const SampleRecord& record)> readMesh;
 };

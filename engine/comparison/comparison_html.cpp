@@ -115,8 +115,8 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" class=\"point\"><title>{}: A {:.2f}, "
                 "B {:.2f}</title></circle>",
                 x(each.fScore->first), y(each.fScore->second),
-                escapeHtml(first.run.records[each.firstRecordIndex].name), each.fScore->first,
-                each.fScore->second);
+                escapeHtml(first.evaluation.records[each.firstRecordIndex].name),
+                each.fScore->first, each.fScore->second);
     return text + "</svg>\n";
 }
 
@@ -258,9 +258,9 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
     text += measureHeads(comparison.all, {"Sample"}, false, {"largest distance"});
     for (std::size_t i = 0; i < shown; ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        text +=
-            fmt::format("<tr><td>{}</td>", nameHtml(first.run.records[pair.firstRecordIndex].name,
-                                                    i < results.size() ? results[i] : ""));
+        text += fmt::format("<tr><td>{}</td>",
+                            nameHtml(first.evaluation.records[pair.firstRecordIndex].name,
+                                     i < results.size() ? results[i] : ""));
         for (const auto& [key, both] :
              {std::pair("f_tau", &pair.fScore), std::pair("chamfer", &pair.chamfer),
               std::pair("overlap", &pair.overlap)}) {

@@ -81,7 +81,7 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     std::optional<Image> truth;
     try {
         const SampleRecord& record = *records.front();
-        Sample sample = sampleOfRecord(runs.front()->run.description, record, imageRoot);
+        Sample sample = sampleOfRecord(runs.front()->evaluation.description, record, imageRoot);
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         photograph = readNetworkImage(sample, view);
@@ -132,7 +132,7 @@ std::optional<WebResult> webResultOfPair(const ComparedRun& first, const Compare
     std::vector<SampleMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
         if (!run.readMesh) return;
-        const SampleRecord& record = run.run.records[index];
+        const SampleRecord& record = run.evaluation.records[index];
         const SampleScores* const scores = record.scoresUnder(protocol);
         const MeansByMesh means = meansOf(record.silhouettes);
         meshes.push_back({name, run.readMesh(record), scores != nullptr ? &scores->best() : nullptr,
@@ -140,8 +140,9 @@ std::optional<WebResult> webResultOfPair(const ComparedRun& first, const Compare
     };
     add("A", first, pair.firstRecordIndex);
     add("B", second, pair.secondRecordIndex);
-    std::optional<WebResult> result = webResultOfRecord(
-        first.run, first.run.records[pair.firstRecordIndex], std::move(meshes), imageRoot);
+    std::optional<WebResult> result =
+        webResultOfRecord(first.evaluation, first.evaluation.records[pair.firstRecordIndex],
+                          std::move(meshes), imageRoot);
     if (!result) return result;
     result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
                                result->note.empty() ? "" : " · ", result->note);
@@ -194,10 +195,10 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        const SampleRecord& record = first.run.records[pair.firstRecordIndex];
-        const PictureRow pictures =
-            picturesOf({&first, &second}, {&record, &second.run.records[pair.secondRecordIndex]},
-                       comparison.protocol, imageRoot);
+        const SampleRecord& record = first.evaluation.records[pair.firstRecordIndex];
+        const PictureRow pictures = picturesOf(
+            {&first, &second}, {&record, &second.evaluation.records[pair.secondRecordIndex]},
+            comparison.protocol, imageRoot);
         std::string& id = section.results.emplace_back();
         if (pictures.images.empty()) continue;
         if (auto result = webResultOfPair(first, second, pair, comparison.protocol, imageRoot)) {
@@ -216,10 +217,10 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
 }
 
 std::string runLine(const char* letter, const ComparedRun& run) {
-    const RunDescription& description = run.run.description;
+    const RunDescription& description = run.evaluation.description;
     std::vector<std::string> parts{run.name};
     if (!description.backendDescription.empty()) parts.push_back(description.backendDescription);
-    parts.push_back(fmt::format("views {}", viewsText(run.run)));
+    parts.push_back(fmt::format("views {}", viewsText(run.evaluation)));
     parts.push_back(description.identity.fit ? "fitted to " + fitText(*description.identity.fit)
                                              : "not fitted");
     if (description.startedAt.size() > 16)  // to the minute
@@ -232,8 +233,8 @@ std::string runLine(const char* letter, const ComparedRun& run) {
 /// Head of the page: names of both runs, protocol, and the settings that both runs share.
 std::string headHtml(const ComparedRun& first, const ComparedRun& second,
                      const Comparison& comparison) {
-    const RunIdentity& identity = first.run.description.identity;
-    const RunIdentity& other = second.run.description.identity;
+    const RunIdentity& identity = first.evaluation.description.identity;
+    const RunIdentity& other = second.evaluation.description.identity;
     std::string text = fmt::format(
         "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
         escapeHtml(first.name), escapeHtml(second.name));
@@ -256,7 +257,7 @@ std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
         fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(verdictText(comparison)));
-    if (first.run.description.identity.fit || second.run.description.identity.fit)
+    if (first.evaluation.description.identity.fit || second.evaluation.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
@@ -336,14 +337,14 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
     for (std::size_t i = 0; i < std::min(count, comparisons.front().pairs.size()); ++i) {
         const std::size_t record = comparisons.front().pairs[i].firstRecordIndex;
         std::vector<const ComparedRun*> sides{&runs.front()};
-        std::vector<const SampleRecord*> records{&runs.front().run.records[record]};
+        std::vector<const SampleRecord*> records{&runs.front().evaluation.records[record]};
         for (std::size_t k = 0; k < comparisons.size(); ++k) {
             const auto pair =
                 std::ranges::find(comparisons[k].pairs, record, &SamplePair::firstRecordIndex);
             sides.push_back(&runs[k + 1]);
             records.push_back(pair == comparisons[k].pairs.end()
                                   ? nullptr
-                                  : &runs[k + 1].run.records[pair->secondRecordIndex]);
+                                  : &runs[k + 1].evaluation.records[pair->secondRecordIndex]);
         }
         const std::string& name = records.front()->name;
         rows.emplace_back(name,

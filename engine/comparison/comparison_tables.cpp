@@ -181,8 +181,8 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, comparison.pairs.size()); ++i) {
         const SamplePair& each = comparison.pairs[i];
-        std::vector<std::string> row{first.run.records[each.firstRecordIndex].name, "–", "–", "–",
-                                     "–"};
+        std::vector<std::string> row{first.evaluation.records[each.firstRecordIndex].name, "–", "–",
+                                     "–", "–"};
         if (each.fScore) {
             row[1] = shownNumber(Unit::percent, each.fScore->first);
             row[2] = shownNumber(Unit::percent, each.fScore->second);
@@ -218,12 +218,12 @@ OrderedJson groupJson(const ComparedGroup& group) {
 }
 
 OrderedJson sideJson(const ComparedRun& side, const RunTimeStatistics& times) {
-    const RunDescription& description = side.run.description;
+    const RunDescription& description = side.evaluation.description;
     return {{"name", side.name},
             {"backend", description.backendDescription},
             {"precision", description.identity.precision},
             {"model_hash", description.identity.modelHash},
-            {"samples", side.run.records.size()},
+            {"samples", side.evaluation.records.size()},
             {"network_ms", statisticsJson(times.network)},
             {"total_ms", statisticsJson(times.total)},
             {"fit_ms", statisticsJson(times.fit)}};
@@ -309,8 +309,8 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                           {"p99_5", comparison.meshes->p995},
                           {"largest", comparison.meshes->max}};
     json["samples"] = jsonArray(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
-        const SampleRecord& before = first.run.records[each.firstRecordIndex];
-        const SampleRecord& after = second.run.records[each.secondRecordIndex];
+        const SampleRecord& before = first.evaluation.records[each.firstRecordIndex];
+        const SampleRecord& after = second.evaluation.records[each.secondRecordIndex];
         const auto both = [](const std::optional<PairedValue>& values) -> OrderedJson {
             if (!values) return nullptr;
             return {values->first, values->second};

@@ -4,11 +4,11 @@ from outputs import (ablations, case_name, cases, compared_runs, f_score, fits, 
                      operations, projection, sizes, speed_up)
 from steps import MATCHED, PRECISIONS, SAMPLES
 
-TESTS = ("tests", "primitives")  # tell something where they fail, too
+TESTS = ("tests", "primitives")  # their output is used even if they fail
 
 
 class Known:
-    """What the steps found. Every function throws LookupError where that is not known."""
+    """Results of the steps. Every function throws LookupError if its result is missing."""
 
     def __init__(self, records):
         self.records = {record["name"]: record for record in records}
@@ -219,12 +219,12 @@ QUESTIONS = {
 
 
 def answers(records):
-    """A line for each question: what is known, or why it is not."""
+    """A line for each question: the answer, or the reason why there is none."""
     known = Known(records)
     lines = {}
     for question, answer in QUESTIONS.items():
         try:
             lines[question] = answer(known)
-        except (LookupError, TypeError, ValueError) as error:  # also what a document lacks
+        except (LookupError, TypeError, ValueError) as error:  # also for missing keys of a document
             lines[question] = f"not answered: {error}"
     return lines

@@ -1,4 +1,4 @@
-"""What is run, and where NVIDIA's part of it lies on this machine."""
+"""The programs of the payload, and NVIDIA's libraries on this machine."""
 
 import glob
 import json
@@ -12,11 +12,11 @@ from pathlib import Path
 
 
 class Refusal(Exception):
-    """Why nothing can be run here."""
+    """The reason why nothing can be run on this machine."""
 
 
 def said(*command):
-    """What a program prints; nothing where it fails or is not there."""
+    """Output of a program; empty if it fails or is missing."""
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               timeout=20, check=True).stdout.strip()
@@ -30,7 +30,7 @@ def ask_gpu(fields):
 
 
 class Kit:
-    """The unpacked payload, and what its programs are started with."""
+    """The unpacked payload, and the environment for its programs."""
 
     def __init__(self, options, work):
         self.work = work
@@ -79,7 +79,7 @@ class Kit:
         return [line.strip() for line in text.splitlines()]
 
     def list_of(self, count):
-        """A test list of so many samples: the bundled ones under other names, read from PNG."""
+        """Makes a test list of `count` samples: links under other names to the bundled ones, whose PNG files are read."""
         folder = self.work / f"list{count}"
         if folder.is_dir():
             return folder / "list.txt"
@@ -104,7 +104,8 @@ class Kit:
             self.environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [*paths, str(folder)]))
 
     def choose_compiler_library(self):
-        """The system's C++ library if it can: CUDA's libraries may want a newer one than ours."""
+        """Uses the system's C++ library if the program starts with it, since CUDA's libraries may need a
+        newer one than the payload's; else the payload's."""
         for _ in range(2):
             ended = subprocess.run([self.program(), "--version"], env=self.environment, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

@@ -1,11 +1,11 @@
-"""What a step's output says: numbers for the answers, and lines for people, the first in short."""
+"""Reads the output of steps: numbers for the answers, and lines for users, the first a summary."""
 
 import csv
 import json
 
 
 def parsed(text):
-    """A JSON document, or the list of those lines that are one, or None."""
+    """Parses a JSON document, or else the lines that are JSON objects; None if there are none."""
     try:
         return json.loads(text)
     except ValueError:
@@ -14,7 +14,7 @@ def parsed(text):
             try:
                 documents += [json.loads(line)] if line.startswith("{") else []
             except ValueError:
-                pass  # the line that a stop cut off
+                pass  # a line that was cut off when the step was stopped
         return documents or None
 
 
@@ -38,13 +38,13 @@ def say_tests(output, most=5):
     for case in failed:
         lines = case["failures"][0]["failure"].splitlines()
         yield f"{case_name(case)}: {' '.join(line.strip() for line in lines[:4])}"
-    if skipped:  # each of them is a gap
+    if skipped:  # a skipped test is a gap in the check
         others = f" and {len(skipped) - most} more" if len(skipped) > most else ""
         yield f"skipped: {', '.join(map(case_name, skipped[:most]))}{others}"
 
 
 def medians(output):
-    """Milliseconds of a latency document: each stage, and what the targets name."""
+    """Milliseconds in a latency document: of each stage, and of the sums that have targets."""
     times = {stage["stage"]: stage["medianMs"] for stage in output["stages"]}
     times["one mesh"] = output["network"]["medianMs"]
     times["blocks"] = times["block1"] + times["block2"] + times.get("project2", 0)
@@ -70,7 +70,7 @@ def say_kernels(output, most=30):
 
 
 def sizes(output):
-    """Meshes a second for each size of batch that could be run."""
+    """Meshes per second for each batch size that could be run."""
     return {row["batch"]: row["meshesPerSecond"] for row in output if "meshesPerSecond" in row}
 
 
@@ -116,7 +116,7 @@ def say_ops(output):
 
 
 def compared_runs(output):
-    """The first comparison of a document; B has to be a GPU."""
+    """The first comparison of a document. Throws LookupError unless B is a GPU."""
     comparison = output["comparisons"][0]
     if comparison["b"]["backend"].startswith("CPU"):
         raise LookupError("the processor computed B, not the GPU")
@@ -124,7 +124,7 @@ def compared_runs(output):
 
 
 def speed_up(comparison):
-    """Milliseconds a sample of A and of B, and how many times as fast B is."""
+    """Milliseconds per sample of A and of B, and the speed-up of B."""
     network = comparison["times"][0]
     return network["a"]["mean"], network["b"]["mean"], network["speedup"]
 
@@ -136,7 +136,7 @@ def say_compare(output):
 
 
 def ablations(output):
-    """What each part gives, by size of batch: {(1, "graphs"): 1.25}."""
+    """Gain of each GPU feature, by batch size: {(1, "graphs"): 1.25}."""
     return {(row["batch"], row["without"]): row["ratio"] for row in output
             if row.get("without") and "ratio" in row}
 
@@ -195,7 +195,7 @@ def points(file):
 
 
 def compared(folder, reference):
-    """Of each mesh in both folders: distances of the vertices that belong together."""
+    """For each mesh in both folders: distances between vertices of the same index."""
     result = {}
     for file in sorted(folder.glob("*.xyz")):
         other = reference / file.name
@@ -212,7 +212,7 @@ def compared(folder, reference):
 
 
 def counters(text):
-    """Nsight Compute's CSV without what else was printed, and a line for each kernel's section."""
+    """Nsight Compute's CSV without other output, and a line for each section of a kernel."""
     rows = [line for line in text.splitlines() if line.startswith('"')]
     sections = {}
     for row in csv.DictReader(rows):

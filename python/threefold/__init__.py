@@ -371,7 +371,7 @@ def compare(first: Path, second: Path, protocol: str = "published",
 
 
 class Page:
-    """A page of meshes that turn. A notebook shows the page, and keeps it when the notebook is saved."""
+    """A page of interactive 3D meshes. A notebook shows the page, and keeps it when the notebook is saved."""
 
     def __init__(self, html: str, height: int = 700) -> None:
         """Makes a page of `html`, which needs no network access. `height`: of its frame, in pixels."""

@@ -163,7 +163,7 @@ TEST(SideFromWord, isABackEnd_whenAFolderHasTheSameName) {
 TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
-    for (SampleRecord& record : after.run.records) {
+    for (SampleRecord& record : after.evaluation.records) {
         record.times.network /= 1.5;
         record.scores.front().result().measures.atTau().fScore -= 1;
     }
@@ -189,8 +189,8 @@ TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
 TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
-    for (std::size_t i = 0; i < after.run.records.size(); ++i) {
-        ChamferAndFScores& measures = after.run.records[i].scores.front().result().measures;
+    for (std::size_t i = 0; i < after.evaluation.records.size(); ++i) {
+        ChamferAndFScores& measures = after.evaluation.records[i].scores.front().result().measures;
         if (i % 2 == 0)
             measures.chamfer *= 2;
         else
@@ -212,14 +212,14 @@ TEST(Requirements, areRefused_whenTheirTextIsHuge) {
 
 TEST(Requirements, boundOneRun_independentlyOfTheOther) {
     ComparedRun before{"before", fakeRun(20, 3, 0), {}};
-    for (SampleRecord& record : before.run.records) {
+    for (SampleRecord& record : before.evaluation.records) {
         record.times.network = 200;
         record.times.preprocess = 2;
     }
     ComparedRun after = before;
-    for (SampleRecord& record : after.run.records) record.times.network = 40;
-    after.run.records[3].times.network = 120;
-    after.run.records[7].times.network = 60;
+    for (SampleRecord& record : after.evaluation.records) record.times.network = 40;
+    after.evaluation.records[3].times.network = 120;
+    after.evaluation.records[7].times.network = 60;
     const Comparison made = compareRuns(before, after);
     const auto broken = [&](const char* text) {
         return violatedRequirements(made, requirementsFrom(text));
@@ -244,13 +244,13 @@ TEST(Requirements, boundOneRun_independentlyOfTheOther) {
 TEST(Requirements, needNoTimes_ofTheOtherRun) {
     ComparedRun before{"meshes", fakeRun(20, 3, 0), {}};
     const ComparedRun after = before;
-    for (SampleRecord& record : before.run.records) record.times = {};
+    for (SampleRecord& record : before.evaluation.records) record.times = {};
     const Comparison made = compareRuns(before, after);
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("network<=100000")), IsEmpty());
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("A.network<=100000")),
                 ElementsAre("A.network was not measured, A.network<=100000 is required"));
     ComparedRun partly = after;
-    partly.run.records[2].times.network = 0;
+    partly.evaluation.records[2].times.network = 0;
     EXPECT_THAT(
         violatedRequirements(compareRuns(after, partly), requirementsFrom("slowest<=100000")),
         ElementsAre("slowest was not measured, slowest<=100000 is required"));

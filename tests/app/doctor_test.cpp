@@ -32,7 +32,8 @@ TEST(Doctor, succeeds_whenNothingIsMissing) {
         EXPECT_NE(checkNamed(document, subject).at("status"), "missing") << subject;
     }
     const std::string precisions = checkNamed(document, "precisions").at("found");
-    EXPECT_THAT(precisions, testing::ContainsRegex("products of a thread: float32 [1-9][0-9]*"));
+    EXPECT_THAT(precisions,
+                testing::ContainsRegex("matrix products on one thread: float32 [1-9][0-9]*"));
     const std::string model = checkNamed(document, "model").at("found");
     EXPECT_THAT(model, HasSubstr(sha256(readFile(bundledModelFile()))));
     for (const json& check : document.at("checks")) {

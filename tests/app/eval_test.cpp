@@ -301,7 +301,7 @@ TEST(Eval, saysThatItComputesASampleAgain_whenItsMeshIsOfAnotherProgram) {
                                                 "--resume"};
     ASSERT_EQ(runThreefold(arguments).exitCode, 0);
     const std::string written = fileText(mesh);
-    const std::string message = mesh.string() + " is not as this run wrote it";
+    const std::string message = mesh.string() + " was changed after this run wrote it";
     const ProcessResult unchanged = runThreefold(arguments);
     EXPECT_EQ(unchanged.exitCode, 0);
     EXPECT_THAT(unchanged.errors, Not(HasSubstr(message)));
@@ -439,7 +439,7 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const ProcessResult result =
         runThreefold({"eval", scene, "-o", out, "--warmup", "0", "--vertices", "2000"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("'--fit-views off' leaves that out"));
+    EXPECT_THAT(result.errors, HasSubstr("'--fit-views off' skips the fit"));
     const JournalContents journal = readJournal(out);
     EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);

@@ -95,7 +95,7 @@ TEST(BenchThroughput, hasNothingToAblate_onTheProcessor) {
     const ProcessResult result =
         runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("nothing to ablate"));
+    EXPECT_THAT(result.output, HasSubstr("--ablate has no effect on the processor"));
 }
 
 std::vector<json> jsonLines(const std::string& text) {

@@ -151,7 +151,7 @@ TEST(WithoutGpu, doctorNamesTheRemedyAndSucceeds) {
 TEST(Calibrate, isRefused_whenThePrecisionIsNotInt8) {
     const ProcessResult result = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
     EXPECT_EQ(result.exitCode, 2);
-    EXPECT_THAT(result.errors, HasSubstr("only int8 is calibrated"));
+    EXPECT_THAT(result.errors, HasSubstr("is used by int8 alone"));
 }
 
 TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
@@ -267,7 +267,7 @@ TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
     for (const char* line :
          {"--amp: computes in float16", "--compile: nothing is left to compile: fused kernels",
           "--compile-mode max-autotune: nothing is left to compile: fused kernels",
-          "--force-chamfer-cuda: the GPU compares the clouds"})
+          "--force-chamfer-cuda: the GPU measures the meshes"})
         EXPECT_THAT(gpu.errors, HasSubstr(std::string("threefold: ") + line));
     EXPECT_EQ(linesWith(gpu.errors, "threefold: --"), 4U) << gpu.errors;
 
@@ -313,11 +313,12 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_late_allocations"), 2);
     const ProcessResult busy = evaluate("2", nvml);
     EXPECT_THAT(busy.errors,
-                testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
+                testing::ContainsRegex("utilisation 6[0-9] % in the mean, lowest reading 60 %"));
     EXPECT_THAT(busy.errors, testing::Not(HasSubstr("threefold: the GPU was busy")));
     // Nothing is said where nothing can be read.
     const ProcessResult none = evaluate("2", "/no/such/library.so");
-    EXPECT_THAT(none.errors, testing::Not(testing::ContainsRegex("GPU [0-9]|busy for")));
+    EXPECT_THAT(none.errors,
+                testing::Not(testing::ContainsRegex("GPU [0-9]|utilisation|busy for")));
     EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 

@@ -33,7 +33,7 @@ TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
         runThreefold({"inspect", (folder / "transforms.json").string(), folder.path().string()});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     for (const char* words : {"100 × 100 pixels, focal length 120", "3 of 3 views",
-                              "Up is (0, 0, 1)", "1 unit of its world"}) {
+                              "Up is (0, 0, 1)", "1 unit of the photographs' world"}) {
         const auto first = result.output.find(words);
         ASSERT_NE(first, std::string::npos) << words;
         EXPECT_NE(result.output.find(words, first + 1), std::string::npos)

@@ -53,10 +53,10 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_EQ(verdicts[0].baseline, "");
     EXPECT_EQ(verdicts[1].baseline, "simple");
     EXPECT_NEAR(verdicts[1].gain, 1, 1e-9);
-    EXPECT_TRUE(verdicts[1].pays);
+    EXPECT_TRUE(verdicts[1].isWorthIt);
     EXPECT_EQ(verdicts[2].baseline, "overlapped");
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
-    EXPECT_FALSE(verdicts[2].pays) << "1 % is no reason";
+    EXPECT_FALSE(verdicts[2].isWorthIt) << "1 % is no reason";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }
@@ -65,13 +65,13 @@ TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
     const std::vector<PipelineRun> runs = {runOf("simple", 1000), runOf("overlapped", 3500),
                                            runOf("full", 900)};
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    EXPECT_FALSE(verdicts.at(1).pays);
+    EXPECT_FALSE(verdicts.at(1).isWorthIt);
     EXPECT_EQ(verdicts.at(2).baseline, "simple");
     EXPECT_EQ(recommendedMode(verdicts), "full");
-    EXPECT_THAT(
-        pipelineRemarks(runs),
-        AllOf(HasSubstr("overlapped does not pay here: 71.4 % slower than simple"),
-              HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
+    EXPECT_THAT(pipelineRemarks(runs),
+                AllOf(HasSubstr("overlapped is not worth it here: 71.4 % slower than simple"),
+                      HasSubstr("full is worth it: 11.1 % faster than simple"),
+                      HasSubstr("best here: full")));
 }
 
 TEST(ThroughputBound, isTheRateOfTheSlowestStep) {
@@ -93,7 +93,7 @@ TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
     EXPECT_EQ(bound->step, "cores");
     EXPECT_NEAR(bound->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
     EXPECT_NEAR(bound->reached, 3900.0 / 2 / 1980, 1e-9);
-    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
+    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all steps together"));
 }
 
 TEST(PipelineRow, holdsTheNumbersOfTheReport) {

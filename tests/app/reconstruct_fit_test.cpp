@@ -202,7 +202,7 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
         const ProcessResult result = runThreefold(options);
         EXPECT_EQ(result.exitCode, 0) << result.errors;
         json sample = json::parse(result.output).at("samples").at(0);
-        EXPECT_EQ(result.errors.find("'--fit-views off' leaves that out") != std::string::npos,
+        EXPECT_EQ(result.errors.find("'--fit-views off' skips the fit") != std::string::npos,
                   sample.contains("fit_default"));
         return sample;
     };

@@ -415,7 +415,7 @@ TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChange
     batch().evaluate(plan);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 3U);
-    EXPECT_TRUE(window().statusLine().text().contains("not as this run wrote them"))
+    EXPECT_TRUE(window().statusLine().text().contains("changed after this run wrote them"))
         << window().statusLine().text().toStdString();
     EXPECT_TRUE(hasUnchangedMeshFiles(plan.output, run().records().back()));
     // The run still writes meshes where none is as it was.

@@ -180,7 +180,7 @@ TEST_F(WindowHullFit, doesNotMorphToTheHull) {
     ASSERT_TRUE(openAndFitDisc());
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
     EXPECT_THAT(slider().toolTip().toStdString(),
-                testing::HasSubstr("The fitted mesh has other vertices"));
+                testing::HasSubstr("The fitted mesh has different vertices"));
     document().look.set({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");

@@ -28,7 +28,7 @@ struct BatchColumn {
     enum class Kind {
         sample,      ///< its name: category/sample
         truth,       ///< a measure against the truth
-        difference,  ///< of two meshes in such a measure; negative: worse
+        difference,  ///< of a truth measure from the previous mesh's; negative: worse
         silhouette,
         distance,  ///< from the surface of a truth with faces
         time,
@@ -37,7 +37,8 @@ struct BatchColumn {
     std::string name;                                     ///< in CSV: "chamfer_coarse"
     std::string_view mesh = kPublishedStageNames.back();  ///< one of kBatchMeshes
     const MeasureDescription* measure = nullptr;          ///< null: the column shows no measure
-    std::optional<int> previousColumn = {};               ///< of the previous mesh; nullopt: none
+    /// Index of the same measure's column for the previous mesh; nullopt: none.
+    std::optional<int> previousColumn = {};
     /// Reads rawValue() from the record of a sample that has not failed; null in text columns.
     std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};
     int csvOrder = 0;  ///< position among the columns of the CSV
@@ -48,7 +49,7 @@ struct BatchColumn {
     /// Whether the column has numbers only for truths with faces.
     bool needsSurface() const { return kind == Kind::distance; }
     int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }
-    /// End of a scale from 0; none: depends on the values.
+    /// Upper end of the histogram's scale, which begins at 0; nullopt: depends on the values.
     std::optional<double> scaleMax() const;
     /// Displayed number, used for sorting and means; none for text columns and failed samples.
     /// `protocol`: index in the run's protocols.
@@ -61,7 +62,8 @@ struct BatchColumn {
     bool isBetter(double value, std::optional<double> previous) const;
 
   private:
-    /// Improvement over the previous mesh in half digits of the display; 0 if there is none.
+    /// Improvement over the previous mesh, in units of half the last displayed digit; 0 without a
+    /// previous value.
     double gainInHalfDigits(double value, std::optional<double> previous) const;
 };
 

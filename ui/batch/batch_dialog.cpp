@@ -270,7 +270,7 @@ BatchPlan BatchDialog::plan() const {
     if (protocol != ProtocolChoice::published) plan.choices.protocols.push_back(Protocol::surface);
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
-    // Settled, as `eval` names it in its journals.
+    // Always set, as in the journals that `eval` writes.
     if (plan.choices.fit) plan.choices.fit->source = choiceOf<FitSource>(*fitSurface_);
     plan.choices.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);

@@ -44,20 +44,20 @@ QVariant textAlignment(bool isNumber) {
 
 void BatchModel::reset() {
     beginResetModel();
-    shown_ = static_cast<int>(run_.records().size());
+    rowCount_ = static_cast<int>(run_.records().size());
     endResetModel();
 }
 
 void BatchModel::onRowsAppended(int first, int last) {
     beginInsertRows({}, first, last);
-    shown_ = last + 1;
+    rowCount_ = last + 1;
     endInsertRows();
 }
 
 void BatchModel::setProtocol(std::size_t protocol) {
     if (protocol == protocol_) return;
     protocol_ = protocol;
-    if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, columnCount() - 1));
+    if (rowCount_ > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount_ - 1, columnCount() - 1));
 }
 
 QVariant BatchModel::data(const QModelIndex& index, int role) const {

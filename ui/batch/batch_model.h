@@ -31,7 +31,7 @@ class BatchModel : public QAbstractTableModel {
         return run_.records()[static_cast<std::size_t>(row)];
     }
     int rowCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : shown_;
+        return parent.isValid() ? 0 : rowCount_;
     }
     int columnCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
@@ -41,7 +41,7 @@ class BatchModel : public QAbstractTableModel {
 
   private:
     const BatchRun& run_;
-    int shown_ = 0;
+    int rowCount_ = 0;
     std::size_t protocol_ = 0;
 };
 

@@ -66,7 +66,7 @@ QString textOfRepeatedSamples(const BatchOverview& overview) {
     QStringList sentences;
     if (!overview.earlier.changedMeshFiles.empty())
         sentences << Texts::tr(
-                         "Meshes in the folder that are not as this run wrote them: %1. "
+                         "Meshes in the folder that were changed after this run wrote them: %1. "
                          "Their samples are evaluated again, and the files replaced.")
                          .arg(groupedCount(overview.earlier.changedMeshFiles.size()));
     if (overview.damagedLines > 0)
@@ -105,7 +105,7 @@ void BatchSession::adoptFoundRun() {
     try {
         contents = readJournal(folder_);
     } catch (const FormatError&) {
-        return;  // Journal reports the problem, or finds that nothing is lost
+        return;  // Journal's constructor reports the problem, unless no record is lost
     }
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);

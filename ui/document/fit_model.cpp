@@ -20,7 +20,7 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
             kMinViewsForHull;
     const bool depth = choice.source == FitSource::depth || (isAutomatic && result.sample->photos);
     const bool hull = depth || isAutomatic || choice.source == FitSource::hull;
-    // Measured roughly, for 16 photographs on two cores.
+    // Fractions measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
     return {1};
@@ -31,7 +31,7 @@ FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(r
 }
 
 void FitModel::updateFromResult() {
-    // Without convergingMeshChanged(): the panes follow the result anyway.
+    // Does not emit convergingMeshChanged(): the panes are redrawn for the new result anyway.
     convergingMesh_ = meshToFit();
     clearIntermediateDepths();
 }

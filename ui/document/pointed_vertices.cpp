@@ -12,7 +12,7 @@ PointedVertices::PointedVertices(const ResultModel& result, const OpenedMeshes& 
     connect(&look, &LookModel::replaced, this, &PointedVertices::updateFromLook);
 }
 
-// The vertices are indices into the previous meshes.
+// Forgets all vertices, which are indices into the previous meshes.
 void PointedVertices::clear() {
     setHovered(std::nullopt);
     setMarked(std::nullopt);

@@ -49,7 +49,7 @@ void ResultHistory::setThumbnail(const ResultRef& result, const QImage& thumbnai
 
 namespace {
 
-/// Whether `next` takes the place of `kept`: it is the same, its fit, or that fit once more.
+/// Whether `next` replaces `kept` in the list: it is the same result, its fit, or a repeated fit.
 bool replaces(const Result& next, const Result& kept) {
     const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
     if (!mesh || kept.mesh(MeshId::result) != mesh) return false;

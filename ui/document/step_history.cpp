@@ -50,7 +50,8 @@ std::optional<double> StepHistory::last(RunStep step) const {
 }
 
 std::vector<double> StepHistory::stepFractions() const {
-    // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
+    // Expected before the first run, from the operations of METHOD.md: two thirds are in the two
+    // hypothesis blocks.
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
     static_assert(std::size(kExpected) == runStepsOf(kPublishedHypothesisBlocks).size());
     std::vector<double> stepFractions(std::begin(kExpected), std::end(kExpected));

@@ -75,7 +75,7 @@ ValueRange valueRange(const ShownDocument& shown, MeshId id) {
     if (look.hasCustomOrKeptRange())
         return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
-    std::vector<SurfaceValues> alive;  // owner of the values in `lists`
+    std::vector<SurfaceValues> alive;  // keeps the values in `lists` alive
     const auto add = [&](const SurfaceValues& values) {
         if (!values.magnitudes) return;
         alive.push_back(values);

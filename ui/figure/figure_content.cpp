@@ -30,16 +30,17 @@ struct ContentTexts {
 // Extends the region by a mesh.
 void include(FigureRowContent& content, const render::SceneMesh& mesh,
              const render::OrbitCamera& camera) {
-    constexpr double kPointSize = 1e-6;
+    constexpr double kNonEmptySize = 1e-6;  // QRectF's union ignores empty rectangles
     const glm::mat4 toClip = camera.projectionMatrix(1.0F) * camera.viewMatrix();
     for (const glm::vec3& vertex : mesh.vertices) {
         const glm::dvec4 clip(toClip * glm::vec4(vertex, 1.0F));
         if (clip.w > 0)
-            content.region |= QRectF(clip.x / clip.w, clip.y / clip.w, kPointSize, kPointSize);
+            content.region |=
+                QRectF(clip.x / clip.w, clip.y / clip.w, kNonEmptySize, kNonEmptySize);
     }
 }
 
-// Includes the whole picture if the object is not known.
+// Extends the region by the object's pixels, or by the whole picture if it has no mask.
 void include(FigureRowContent& content, const ObjectView& view) {
     content.photo = toQImage(view.picture);
     const Mask mask = view.mask.value_or(Mask{1, 1, {1}});
@@ -147,11 +148,11 @@ class ContentMaker {
             scene.panes[0].camera = camera;
             const render::Layer& layer = scene.panes[0].layers[0];
             include(content, *layer.mesh, camera);
-            // Includes the mesh in all directions of its turn.
+            // Extends the region by the mesh from every direction of the turntable video.
             constexpr int kDirections = 36;
-            for (int i = 1; i < kDirections && content_.page.turnPictures > 0; ++i)
+            for (int i = 1; i < kDirections && content_.page.turntableFrameCount > 0; ++i)
                 include(content, *layer.mesh,
-                        turned(camera, glm::two_pi<double>() * i / kDirections));
+                        rotatedAroundUp(camera, glm::two_pi<double>() * i / kDirections));
             if (layer.colouring == render::Colouring::values && !content_.legend) {
                 const QuantityInfo info = quantityInfo(content_.page.look.quantity);
                 content_.legend = {legendCaption(info), layer.colourScale};
@@ -174,7 +175,7 @@ class ContentMaker {
         scene.pixelRatio = static_cast<float>(kLineScale * content_.pixelsPerUnit());
         if (document.shownQuantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
-        std::vector<std::string> unread;  // already reported by the run
+        std::vector<std::string> unread;  // the reconstruction has reported these photographs
         const std::vector<TextureView> views =
             textureViews(*result->sample, photographsOf(*result), unread, cancel_);
         layer.texture = bakePhotographs(*layer.mesh, views, cancel_);
@@ -188,7 +189,7 @@ class ContentMaker {
 
 }  // namespace
 
-render::OrbitCamera turned(render::OrbitCamera camera, double angle) {
+render::OrbitCamera rotatedAroundUp(render::OrbitCamera camera, double angle) {
     camera.yaw = static_cast<float>(std::remainder(camera.yaw + angle, glm::two_pi<double>()));
     return camera;
 }

@@ -39,6 +39,6 @@ struct FigureContent {
 FigureContent figureContent(FigurePage page, const std::stop_token& cancel);
 
 /// Camera that shows the object turned to the left, as on a turntable. `angle` in radians.
-render::OrbitCamera turned(render::OrbitCamera camera, double angle);
+render::OrbitCamera rotatedAroundUp(render::OrbitCamera camera, double angle);
 
 }  // namespace threefold::ui

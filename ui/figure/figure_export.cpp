@@ -25,7 +25,7 @@ class FigureExport : public QObject {
     FigureExport(const FeatureContext& context, const ResultHistory& history, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
-        delete dialog_;  // before its thread
+        delete dialog_;  // uses `thread_`
     }
 
   private:
@@ -50,8 +50,8 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& h
           {.menu = MenuSection::fileSave,
            .text = tr("Export &figure…"),
            .tooltip =
-               tr("The pinned results, or else all of the last ones, beside photographs and "
-                  "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
+               tr("Export the pinned results, or all recent results if none is pinned, with "
+                  "photographs and truths: as a sheet (PDF, SVG, PNG) or a turntable video")})) {
     const auto refresh = [this] { action_->setEnabled(!history_.entries().empty()); };
     refresh();
     connect(&history, &ResultHistory::changed, this, refresh);
@@ -71,16 +71,17 @@ void FigureExport::openDialog() {
 }
 
 void FigureExport::save(const FigurePage& page) {
-    askForSavePath({.parent = *dialog_,
-                    .title = tr("Export a figure"),
-                    .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
-                                tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
-                    .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
-                    .name = QStringLiteral("figure.pdf")},
-                   *action_, [this, page](const std::filesystem::path& file, const QString&) {
-                       if (dialog_) dialog_->close();
-                       write(page, file);
-                   });
+    askForSavePath(
+        {.parent = *dialog_,
+         .title = tr("Export a figure"),
+         .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
+                     tr("Turntable video, MP4 (*.mp4)"), tr("Turntable video, WebM (*.webm)")},
+         .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
+         .name = QStringLiteral("figure.pdf")},
+        *action_, [this, page](const std::filesystem::path& file, const QString&) {
+            if (dialog_) dialog_->close();
+            write(page, file);
+        });
 }
 
 void FigureExport::write(FigurePage page, const std::filesystem::path& file) {

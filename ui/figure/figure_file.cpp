@@ -139,7 +139,7 @@ using Files = std::vector<std::filesystem::path>;
 
 Files writePictures(const FigurePage& page, LaidOutPage& laidOut, Files files) {
     for (std::size_t i = 0; i < files.size(); ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turnPictures);
+        laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turntableFrameCount);
         writeFileAtomically(files[i], pngOf(laidOut, page.dpi));
     }
     return files;
@@ -192,7 +192,7 @@ class FfmpegPipe {
         process_.kill();
         process_.waitForFinished();
         throw IoError({file_.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
-                       "Choose .png for the pictures of the turn."});
+                       "Choose .png for the frames of the turntable."});
     }
 
     QString ffmpeg_;
@@ -205,8 +205,8 @@ class FfmpegPipe {
 Files writeVideo(const FigurePage& page, LaidOutPage& laidOut, const std::filesystem::path& file,
                  const QString& ffmpeg) {
     FfmpegPipe video(ffmpeg, file);
-    for (int i = 0; i < page.turnPictures; ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * i / page.turnPictures);
+    for (int i = 0; i < page.turntableFrameCount; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / page.turntableFrameCount);
         video.write(imageOf(laidOut, page.dpi));
     }
     video.finish();
@@ -217,9 +217,9 @@ bool isVideo(const std::filesystem::path& file) {
     return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
-int picturesOf(const std::filesystem::path& file, int turnPictures) {
+int picturesOf(const std::filesystem::path& file, int turntableFrameCount) {
     constexpr int kDefaultTurn = 120;
-    return isVideo(file) && turnPictures == 0 ? kDefaultTurn : turnPictures;
+    return isVideo(file) && turntableFrameCount == 0 ? kDefaultTurn : turntableFrameCount;
 }
 
 /// Program that makes a video for `file`; empty: no video, or ffmpeg is not installed.
@@ -229,18 +229,18 @@ QString findVideoEncoder(const std::filesystem::path& file) {
 
 }  // namespace
 
-void requireFigureFile(const std::filesystem::path& file, int turnPictures) {
+void requireFigureFile(const std::filesystem::path& file, int turntableFrameCount) {
     if (isVideo(file) || extensionOf(file) == QLatin1String(".png")) return;
-    if (turnPictures > 0)
+    if (turntableFrameCount > 0)
         throw UsageError(
             {file.string(), "", "cannot hold an animation", "Use .mp4, .webm or .png."});
     if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
-    throw UsageError({file.string(), "", "has not the ending of a figure",
+    throw UsageError({file.string(), "", "does not have the extension of a figure",
                       "Use .pdf, .svg or .png, or for a video .mp4 or .webm."});
 }
 
-Files figureFiles(const std::filesystem::path& file, int turnPictures) {
-    const int pictures = picturesOf(file, turnPictures);
+Files figureFiles(const std::filesystem::path& file, int turntableFrameCount) {
+    const int pictures = picturesOf(file, turntableFrameCount);
     if (pictures == 0 || !findVideoEncoder(file).isEmpty()) return {file};
     Files files;
     for (int i = 1; i <= pictures; ++i)
@@ -263,15 +263,16 @@ QImage figurePreview(const FigurePage& requested, int side, const std::stop_toke
 Files writeFigure(const FigurePage& requested, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
     FigurePage page = requested;
-    requireFigureFile(file, page.turnPictures);
-    page.turnPictures = picturesOf(file, page.turnPictures);
+    requireFigureFile(file, page.turntableFrameCount);
+    page.turntableFrameCount = picturesOf(file, page.turntableFrameCount);
     const render::Instance instance({});
     const render::Device device(instance);
     LaidOutPage laidOut(page, device, cancel);
-    if (page.turnPictures > 0) {
+    if (page.turntableFrameCount > 0) {
         const QString ffmpeg = findVideoEncoder(file);
-        return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turnPictures))
-                                : writeVideo(page, laidOut, file, ffmpeg);
+        return ffmpeg.isEmpty()
+                   ? writePictures(page, laidOut, figureFiles(file, page.turntableFrameCount))
+                   : writeVideo(page, laidOut, file, ffmpeg);
     }
     const QString extension = extensionOf(file);
     if (extension == QLatin1String(".png")) {

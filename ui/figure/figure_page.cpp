@@ -108,7 +108,7 @@ class LaidOutPage::Painter {
             });
         } else {
             render::Scene scene = *content.scenes[cell.column];
-            scene.panes[0].camera = turned(scene.panes[0].camera, angle_);
+            scene.panes[0].camera = rotatedAroundUp(scene.panes[0].camera, angle_);
             drawRows(painter, rect, size, [&](const QRect& strip) {
                 return drawTiled(scene, picture.translated(-strip.topLeft()), strip.size());
             });

@@ -57,8 +57,8 @@ struct FigurePage {
     /// Azimuth and elevation in degrees, as in CameraRow; none: each row's first view.
     std::optional<glm::dvec2> viewDirection = {};
     Look look = {};  ///< look of the surfaces; an automatic colour range is shared by the page
-    /// Number of pictures of one turn about the vertical; 0: a still page.
-    int turnPictures = 0;
+    /// Number of pictures of one rotation about the vertical; 0: a still page.
+    int turntableFrameCount = 0;
 };
 inline constexpr std::size_t kMaxFigureRows = 100;
 
@@ -84,13 +84,14 @@ class LaidOutPage {
 };
 
 /// Checks the extension of a figure's file: .pdf, .svg, .png or, for a video, .mp4 or .webm, in
-/// upper or lower case; with `turnPictures` > 0 only .png or a video's. Throws UsageError for any
-/// other.
-void requireFigureFile(const std::filesystem::path& file, int turnPictures = 0);
+/// upper or lower case; with `turntableFrameCount` > 0 only .png or a video's. Throws UsageError
+/// for any other.
+void requireFigureFile(const std::filesystem::path& file, int turntableFrameCount = 0);
 
-/// Files that writeFigure() would write for `file` and FigurePage::turnPictures. For a video, they
-/// depend on whether ffmpeg is found.
-std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turnPictures);
+/// Files that writeFigure() would write for `file` and FigurePage::turntableFrameCount. For a
+/// video, they depend on whether ffmpeg is found.
+std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file,
+                                               int turntableFrameCount);
 
 /// Draws a page with `side` pixels on its longer side; of a turn, the first picture. Throws like
 /// writeFigure(), but no IoError.

@@ -109,7 +109,7 @@ void addPhotographs(WebPage& page, const Result& result, const std::stop_token& 
                  Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))),
                  std::ranges::find(result.views, view) != result.views.end()});
         } catch (const Error&) {
-            // The file may be gone since; the meshes are shown all the same.
+            // The file may have been removed since the run; the page then lacks this photograph.
         }
     }
 }

@@ -265,13 +265,13 @@ void ExportDialog::refresh() {
                                 : tr("&Vertex colours"));
     const bool supported = texture ? format.carriesTextures : format.carriesColours;
     coloured_->setEnabled((values || texture) && supported);
-    coloured_->setToolTip(!supported && texture ? tr("This format carries no texture")
-                          : !supported          ? tr("This format carries no colours")
-                          : texture
-                              ? tr("The photographs on the screen, as one picture; an OBJ has "
-                                   "it beside it")
-                          : values ? tr("The colours on the screen, without shading")
-                                   : tr("Choose a quantity to colour by first"));
+    coloured_->setToolTip(
+        !supported && texture ? tr("This format carries no texture")
+        : !supported          ? tr("This format carries no colours")
+        : texture
+            ? tr("The photographs on the screen, as one texture; for OBJ a file beside the mesh")
+        : values ? tr("The colours on the screen, without shading")
+                 : tr("Choose a quantity to colour by first"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
     for (const ExportFile& file : files) names << fileName(file.path);

@@ -35,7 +35,7 @@ QList<QUrl> standardFolderUrls() {
     try {
         urls << QUrl::fromLocalFile(pathText(bundledSamplesFolder()));
     } catch (const Error&) {
-        // Installed without samples: no entry for them.
+        // The program is installed without samples.
     }
     return urls;
 }

@@ -125,8 +125,8 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     } else if (files.images.size() > 1) {
         Q_EMIT imagesRequested(files.images, views);
     } else if (files.images.size() == 1) {
-        // One image stands for the sample that it belongs to. Where there is none, findSample()
-        // names the missing files.
+        // A single image opens the sample that it belongs to. If there is none, findSample() names
+        // the missing files.
         tasks_.run(
             files.images.front(), checkingImage_,
             [image = files.images.front()](const auto&) { return readImage(image); },

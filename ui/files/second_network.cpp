@@ -114,7 +114,7 @@ void SecondNetwork::updateRun() {
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(isWarmedUp_, true)) return updateRun();  // the first run only warms up
+    if (!std::exchange(isWarmedUp_, true)) return updateRun();  // the first run is a warm-up
     OpenedMeshSource* source = meshSource();
     if (source == nullptr) source = &files_.nextMeshSource();
     shown_ = result;
@@ -139,7 +139,7 @@ OpenedMeshSource* SecondNetwork::meshSource() const {
 
 void SecondNetwork::closeMesh() {
     OpenedMeshSource* source = meshSource();
-    shown_ = nullptr;  // first: closing calls switchOffIfClosed()
+    shown_ = nullptr;  // reset first, since closing the mesh calls switchOffIfClosed()
     if (source != nullptr) source->close();
 }
 

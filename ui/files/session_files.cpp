@@ -49,7 +49,8 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
         if (restoring_ && !restoring_->sample && openedCount == restoring_->opened.size())
             applyCameras();
     });
-    // A mesh that cannot be read never arrives: later meshes are not the session's.
+    // After a failure the number of opened meshes says nothing: meshes opened later are not the
+    // session's.
     connect(&context_.opener, &SampleOpener::requestFailed, this, [this] {
         if (restoring_ && !restoring_->sample) restoring_.reset();
     });

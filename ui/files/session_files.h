@@ -47,9 +47,10 @@ class SessionFiles : public QObject {
     Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;
-    std::optional<Session> restoring_;  ///< restored, but for its cameras: they wait for its meshes
-    NewestTask restoreTask_;            ///< reads the session to restore
-    std::jthread lastWriter_;           ///< writes the last state
+    /// Session whose cameras are applied after its meshes have opened.
+    std::optional<Session> restoring_;
+    NewestTask restoreTask_;   ///< reads the session to restore
+    std::jthread lastWriter_;  ///< writes the last state
 };
 
 }  // namespace threefold::ui

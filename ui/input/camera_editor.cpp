@@ -76,8 +76,8 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
           {.menu = MenuSection::photographs,
            .text = tr("Edit &cameras"),
            .keys = Qt::Key_E,
-           .tooltip = tr("Edit the camera of each view. Drag a slot to turn its camera, "
-                         "turn the wheel to move it")})),
+           .tooltip = tr("Edit the camera of each view. Drag in a slot to orbit its camera; the "
+                         "wheel changes the camera's distance")})),
       heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
       azimuth_(named(
@@ -97,16 +97,17 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
            .max = kMaxCameraElevation,
            .decimals = 2})),
       distance_(named(
-          addField({.label = tr("Distance"),
-                    .name = tr("Distance"),
-                    .tooltip =
-                        tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
-                           "renderings have 0.6 to 1. A picture from another distance is scaled as "
-                           "if taken at 0.8. The wheel over a slot changes the distance, too"),
-                    .min = kMinCameraDistance,
-                    .max = kMaxCameraDistance,
-                    .step = 0.01,
-                    .decimals = 3}),
+          addField(
+              {.label = tr("Distance"),
+               .name = tr("Distance"),
+               .tooltip = tr(
+                   "Distance from the object's centre in ShapeNet's unit; ShapeNet's "
+                   "renderings have 0.6 to 1. A photograph taken from outside this range is "
+                   "scaled as if taken from 0.8. The wheel over a slot changes the distance, too"),
+               .min = kMinCameraDistance,
+               .max = kMaxCameraDistance,
+               .step = 0.01,
+               .decimals = 3}),
           "distance")),
       focalLength_(named(
           addField(
@@ -137,7 +138,7 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     hide();
     input.addBelowSlots(*this);
     connectFields();
-    opened_ = input.model().sample();
+    sampleAsOpened_ = input.model().sample();
 }
 
 void CameraEditor::connectFields() {
@@ -151,7 +152,7 @@ void CameraEditor::connectFields() {
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
     connect(&input_.model(), &InputModel::sampleChanged, this, [this] {
-        opened_ = input_.model().sample();
+        sampleAsOpened_ = input_.model().sample();
         question_->hide();
     });
     connect(&input_.model(), &InputModel::stateChanged, this, &CameraEditor::refresh);
@@ -167,7 +168,7 @@ QDoubleSpinBox* CameraEditor::addField(const FieldOptions& options) {
     spin->setRange(options.min, options.max);
     spin->setSingleStep(options.step);
     spin->setAccelerated(true);
-    spin->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+    spin->setFocusPolicy(Qt::StrongFocus);  // focus by click and Tab, not by the wheel
     spin->setAccessibleName(options.name);
     spin->setToolTip(options.tooltip);
     spin->setFont(numberFont(spin->font()));
@@ -271,8 +272,9 @@ void CameraEditor::refresh() {
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
     // The cameras shown are those after resampling, not those in the file.
     heading_->setToolTip(state.sample->photos
-                             ? tr("From %1. The camera after resampling: turned to the object, "
-                                  "which has the size of the training objects")
+                             ? tr("From %1. Camera of the resampled picture: it points at the "
+                                  "object's centre, and the object is scaled to the size of the "
+                                  "training objects")
                                    .arg(pathText(state.sample->photos->file))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
@@ -284,15 +286,15 @@ void CameraEditor::refresh() {
             field.spin->setValue(value);
     }
     showing_ = false;
-    reset_->setEnabled(opened_ && isSameSample(opened_, state.sample) &&
-                       !isSameInput(state, {opened_, state.selection}));
+    reset_->setEnabled(sampleAsOpened_ && isSameSample(sampleAsOpened_, state.sample) &&
+                       !isSameInput(state, {sampleAsOpened_, state.selection}));
     const QStringList lines = cameraWarnings(state, input_.images());
     warnings_->setText(lines.join('\n'));
     warnings_->setVisible(!lines.isEmpty());
 }
 
 void CameraEditor::reset() {
-    if (opened_) input_.model().setCameras(opened_->cameraRows);
+    if (sampleAsOpened_) input_.model().setCameras(sampleAsOpened_->cameraRows);
 }
 
 void CameraEditor::save(bool replace) {

@@ -68,7 +68,7 @@ class CameraEditor : public QWidget {
     FeatureContext context_;
     InputPanel& input_;
     QAction* toggle_;
-    SampleRef opened_;  // the sample with its original cameras
+    SampleRef sampleAsOpened_;  // the sample with its original cameras
     bool showing_ = false;
     QLabel* heading_;
     QFormLayout* form_;

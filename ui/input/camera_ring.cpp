@@ -118,7 +118,7 @@ bool CameraRing::event(QEvent* event) {
         const auto& help = static_cast<QHelpEvent&>(*event);
         const int view = viewAt(help.pos());
         const QString text =
-            view < 0 ? tr("All cameras, seen from above. The numbers are the slots'.")
+            view < 0 ? tr("All cameras, seen from above. The numbers are those of the slots.")
             : selection_.slotOf(view)
                 ? tr("%1\nClick: select its slot · drag: along the ring to another camera")
                       .arg(describe(view))

@@ -120,7 +120,8 @@ class CutOut : public QWidget {
                         "rendering_metadata.txt, use threefold cutout --box");
     }
 
-    // The pictures arrive one by one, and each is looked at once.
+    // Whether a picture has a background. Cached, since refresh() runs for every picture that
+    // arrives.
     bool hasBackground(const QImage& image) {
         const auto known = backgrounds_.constFind(image.cacheKey());
         if (known != backgrounds_.cend()) return *known;

@@ -69,7 +69,7 @@ class DataSetBrowser : public QWidget {
     int scanNumber_ = 0;  // of the newest scan, from 1
     bool scanning_ = false;
     std::set<QString> unfolded_;       // titles of categories, without a search
-    bool isFoldingByProgram_ = false;  // while the program folds rows, as against the user
+    bool isFoldingByProgram_ = false;  // while the program, not the user, folds rows
     bool revealsOpen_ = true;          // until the open sample was revealed once
 
     QLabel* count_;

@@ -34,7 +34,7 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
                                QSplitter& inputSide)
     : QObject(&context.window), context_(context), input_(input), browser_(new DataSetBrowser) {
     inputSide.addWidget(browser_);
-    // A higher window has room for every step of one's own photographs.
+    // Extra height goes mostly to the input panel, which shows the steps of the user's photographs.
     inputSide.setStretchFactor(0, 3);
     inputSide.setStretchFactor(1, 1);
     addCommands();

@@ -152,8 +152,8 @@ void DepthLegend::setPicture(const DepthPicture& picture) {
         tr("%1 to %2 object units").arg(fixedText(scale_.min, 3), fixedText(scale_.max, 3));
     setAccessibleDescription(ends);
     QString tip =
-        tr("Distance from the camera along its viewing direction. Plain where no depth "
-           "is sure.");
+        tr("Distance from the camera along its viewing direction. Pixels without a reliable depth "
+           "show the dimmed photograph.");
     if (cameraUnitsPerObjectUnit_ > 0)
         tip += '\n' + tr("%1 to %2 in your cameras' units")
                           .arg(shortNumber(scale_.min * cameraUnitsPerObjectUnit_),

@@ -127,7 +127,7 @@ void FindCamerasRow::findMarkers() {
             showMarkers(seen.first, seen.second);
         },
         [this](const ErrorReport& report) {
-            showMarkers({}, false);  // the other methods stay possible
+            showMarkers({}, false);  // offers the methods that need no board
             context_.banner.show(report);
         });
 }
@@ -137,7 +137,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool i
         std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
     boardSeen_ = boardCount >= 2;
     button_->setEnabled(true);
-    button_->setDefault(boardSeen_);  // the step to take next
+    button_->setDefault(boardSeen_);  // highlights the next step
     button_->setText(boardSeen_ ? tr("Find cameras") : tr("Cameras from equal turns"));
     button_->setToolTip(
         (boardSeen_ ? tr("Measure the cameras by the printed board") : turntableTooltip()) +
@@ -207,7 +207,7 @@ void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, co
         });
 }
 
-// find(), for a search of seconds: the buttons stay in sight, disabled.
+// As find(), for a search of some seconds: the buttons stay visible, but disabled.
 template <class Search, class ShowResult>
 void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showResult) {
     button_->setEnabled(false);

@@ -22,7 +22,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr QSize kSheetPicture(160, 120);
-constexpr int kFrame = 4;  // of a doubtful mask, pixels
+constexpr int kFrame = 4;  // width of the frame around a picture to check, pixels
 
 bool hasMask(const QImage& image) {
     return image.isNull() || foregroundOf(fromQImage(image)).has_value();

@@ -94,7 +94,8 @@ PhotographSample photographSample(const std::vector<Path>& given, const std::vec
     sample.folder = images.front().parent_path();
     sample.id = sample.folder.filename().string();
     sample.images = images;
-    // If the folder has no other images, keeps the order in which a camera file will match them.
+    // If the folder has no other images, takes the order in which matchViewFiles() assigns them to
+    // the rows of a camera file.
     try {
         const ViewFiles files = matchViewFiles(sample.folder, images.size());
         const bool sameImages = std::is_permutation(files.images.begin(), files.images.end(),

@@ -59,7 +59,7 @@ QString agreementText(const OutlinePicture& picture) {
     QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
                        .arg(score->overlap, 0, 'f', 3);
     if (score->outlineDistance)
-        text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
+        text += SlotOutlines::tr("\nDistance of the outlines: %1 pixels on average, %2 at most")
                     .arg(score->outlineDistance->mean, 0, 'f', 1)
                     .arg(score->outlineDistance->hausdorff, 0, 'f', 1);
     if (picture.fittedOverlap)

@@ -63,7 +63,7 @@ QRect ViewTile::photographRect() const {
         const qreal fitScale = std::min(card.width() / (foreground_.width() * kMargin),
                                         card.height() / (foreground_.height() * kMargin));
         scale *= std::clamp(fitScale / scale, 1.0, kMaxZoom);
-        // The photograph's border stays at or outside the card's.
+        // Clamps the centre so that the photograph covers the card.
         const auto clamped = [](qreal centre, qreal size, qreal room) {
             return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
         };

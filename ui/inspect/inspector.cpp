@@ -132,7 +132,7 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     measures_->setMeshes(meshes);
     problems_->setText(measured.problemLines());
     problems_->setVisible(!problems_->text().isEmpty());
-    protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' +
+    protocolButton_->setToolTip(tr("Points that represent the meshes in the measures.") + '\n' +
                                 measured.protocolNote());
     const QString name =
         measured.protocol() == Protocol::surface ? tr("Measure: surface") : tr("Measure: vertices");

@@ -11,7 +11,7 @@ namespace threefold::ui {
 /// and accent contrast with the background.
 ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
-/// Makes the scene of the document's panes (arrangePanes()), but for cameras and pixel ratio, which
+/// Makes the scene of the document's panes (arrangePanes()), without cameras and pixel ratio, which
 /// the viewport sets. `cameras`: null: no pyramids, no backdrops.
 /// `photographs`: null: an empty pane of photographs.
 render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,

@@ -30,8 +30,8 @@ struct ArrangedPane {
 };
 
 /// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane:
-/// 1. If the user chose them (Look::panes): that choice, but for opened meshes that were closed.
-///    Other meshes keep their panes even if they do not exist yet.
+/// 1. If the user chose them (Look::panes): that choice, without opened meshes that have been
+///    closed since. Other meshes keep their panes even if they do not exist yet.
 /// 2. Else with a result: the first opened mesh or the network's first mesh, then the result, the
 ///    fitted mesh beside it, and further opened meshes.
 /// 3. Else: the opened meshes and their reference, or nothing.
@@ -66,7 +66,8 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
 /// Index of the first pane that shows the mesh of one of these vertices, if any.
 std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices);
 
-/// Whether the panes show the default meshes: none that the user chose for a pane exists.
+/// Whether the panes show the default meshes, because the user chose none or the chosen ones do not
+/// exist.
 bool showsDefaultPanes(const Document& document);
 
 }  // namespace threefold::ui

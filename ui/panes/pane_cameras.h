@@ -62,7 +62,7 @@ class PaneCameras {
     void orbit(std::size_t pane, glm::vec2 pixels);  ///< half a turn across the pane's height
     void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the pointer
     void zoom(glm::vec2 pointer, float steps);       ///< positive: closer
-    /// Switches cutting away what lies between camera and target, for all cameras.
+    /// Switches the clipping of everything between camera and target, for all cameras.
     void setClipping(bool on) {
         for (auto& camera : cameras_)
             camera.clipDepth = on ? 0.0F : render::OrbitCamera().clipDepth;
@@ -72,7 +72,7 @@ class PaneCameras {
     /// the camera.
     void moveClipPlane(std::size_t pane, float steps);
 
-    /// Moves all cameras so that the points fill the pane but for a margin.
+    /// Moves all cameras so that the points fill the pane up to a margin.
     void frame(const PaneFramedPoints& points);  ///< keeps the directions
     void lookAlong(StandardView view,
                    const PaneFramedPoints& points);  ///< from a standard direction

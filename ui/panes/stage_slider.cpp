@@ -46,7 +46,7 @@ void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
         tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
            "or press Home, End, Page Up and Page Down.");
     if (jumps)
-        tip += '\n' + tr("The fitted mesh has other vertices: it does not morph from %1.")
+        tip += '\n' + tr("The fitted mesh has different vertices, so %1 does not morph into it.")
                           .arg(stops_[stops_.size() - 2].label);
     setToolTip(tip);
     const bool known =

@@ -18,10 +18,11 @@ VertexHover::VertexHover(const FeatureContext& context, const ShownDocument& sho
       trees_(trees),
       readout_(new NumberLabel),
       tip_(new PointerTip(context.window, viewport)) {
-    readout_->setToolTip(tr(
-        "The vertex under the pointer, or the marked one: index, value, position in "
-        "ShapeNet's world and in the reference camera's space, object units. In the other panes "
-        "a ring marks the same vertex, or the nearest vertex if a fitted mesh has other vertices"));
+    readout_->setToolTip(
+        tr("The vertex under the pointer, or the marked one: index, value, position in "
+           "ShapeNet's world and in the reference camera's space, object units. In the other panes "
+           "a ring marks the same vertex, or the nearest vertex if a fitted mesh has different "
+           "vertices"));
     context.status.add(*readout_);
     connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {
         pointer_ = position;

@@ -39,7 +39,7 @@ class ViewAids : public QObject {
                            "y: turn the view, not the meshes")},
             &Look::zUp);
         add(tr("Tint &back faces"), Qt::Key_B,
-            tr("Faces seen from behind are orange: holes and faces turned inside out show"),
+            tr("Faces seen from behind are orange, so that holes and inverted faces are visible"),
             &Look::backfaces);
         QAction* shown =
             add(tr("&Cameras"), Qt::Key_C,

@@ -167,7 +167,7 @@ class Viewport : public QWindow {
     render::Scene scene_;
     ProfilePanelSource profilePanel_;
     std::uint64_t serial_ = 0;           // of the newest scene or frame
-    std::uint64_t presentedSerial_ = 0;  // of what is on the screen
+    std::uint64_t presentedSerial_ = 0;  // of the frame on the screen
     std::uint64_t framesPresented_ = 0;
     PaneCameras cameras_;
     PaneFramedPoints framedPoints_;

@@ -139,7 +139,7 @@ std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     return std::nullopt;
 }
 
-// Calls `then` once peaks_ are those of the mesh with values; not at all if there is none.
+// Calls `then` after peaks_ has been computed for the mesh with values; never if there is none.
 void WorstVertices::withPeaks(std::function<void()> then) {
     const std::optional<ValuedMesh> valued = meshWithValues();
     if (!valued) return;

@@ -34,7 +34,7 @@ QuantityInfo ownColours() {
 QuantityInfo photographs() {
     return {
         .name = Quantities::tr("Photographs"),
-        .explanation = Quantities::tr("The photographs on the meshes, as they are exported; parts "
+        .explanation = Quantities::tr("The photographs as texture, as the mesh is exported; parts "
                                       "that no photograph shows take the colours around them"),
         .colouring = render::Colouring::vertexColours};
 }

@@ -143,8 +143,8 @@ void FitRunner::buildMenu() {
             choose([i](FitChoice& to) { to.source = kFitSourceNames[i].second; });
         });
     sourceActions_[0]->setToolTip(
-        tr("The network or, with six photographs or more, their hull: whichever agrees better "
-           "with photographs that it has not used. Depth moves the hull of photographs of your "
+        tr("The network or, with six photographs or more, their hull: whichever agrees better with "
+           "photographs that the fit has not used. Depth moves the hull of photographs of your "
            "own"));
     sourceActions_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
@@ -179,7 +179,7 @@ void FitRunner::restartFit() {
     stop();
     if (!document.fit.isPending()) return;
     document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
-    // A fit takes all cores: the picture of the result comes first.
+    // A fit takes all cores, so it begins after the picture of the result is on the screen.
     resultSerial_ = viewport_.newestSerial();
     startTimer_.start(liveUpdate_.isOn() ? kRestDelay : viewport_.isUpToDate() ? 0 : kPictureDelay);
 }
@@ -229,7 +229,7 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
         const Result& result = *job.run->result;
         const auto mesh =
             meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
-        // Computed here, not on the GUI thread.
+        // Caches the values on this thread, so that the GUI thread need not compute them.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
         job.callOnGuiThread([fraction, mesh](FitRunner& runner) {
             FitModel& fit = runner.context_.document.fit;
@@ -261,7 +261,7 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
     const Result& result = *run->result;
     LoadedSample loaded{result.sample, result.views};
     loaded.input.cameras = {result.referenceCamera()};
-    // A request that names its views is never without a fit.
+    // Not nullopt: the request names its views, so resolveFit() always returns a fit.
     const ResolvedFit resolved =
         resolveFit(*result.sample, fitRequestOf(*result.sample, run->choice)).value();
     FittedSample fitted = fitSample({std::move(loaded), result.reconstruction}, resolved,

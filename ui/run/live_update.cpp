@@ -98,7 +98,8 @@ void LiveUpdate::onFinished(quint64 id) {
     end(id, true);
 }
 
-// The waiting input may be whole where the failed one was not. It yields to another sample's run.
+// Keeps the waiting input, which may succeed where the failed one did not, unless another sample's
+// run has begun.
 void LiveUpdate::onFailed(quint64 id) {
     if (id == running_ && context_.document.run.state().isReconstructing()) waiting_ = false;
     end(id, false);

@@ -25,7 +25,7 @@ class LiveUpdate : public QObject {
     bool isBusy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Counts of requests since live update was turned on.
-    std::size_t shownCount() const { return shownCount_; }            ///< at least their first mesh
+    std::size_t shownCount() const { return shownCount_; }  ///< requests that showed a mesh
     std::size_t supersededCount() const { return supersededCount_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
     QString summary() const;

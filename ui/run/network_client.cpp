@@ -143,7 +143,7 @@ NetworkClient::FoundInput NetworkClient::findInput(const Request& request,
 void NetworkClient::run(Job& job, DeviceAccess& access) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
-    // Once, though a request runs again after its device was lost.
+    // Only in the first run: a request runs again after its device was lost.
     if (!job.input) {
         job.input = findInput(job.request, token);
         Q_EMIT sampleFound(job.id, job.input->sample, job.input->views);

@@ -106,7 +106,7 @@ SampleOpener::RequestId Reconstructor::reconstruct() {
 
 void Reconstructor::showResult(const ResultRef& result) {
     abandonRun();
-    sincePost_ = {};
+    postedRunWatch_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!isSameInput(input_.state(), state)) input_.setInput(state.sample, state.selection);
     context_.actions.reconstruct->setEnabled(true);
@@ -130,7 +130,7 @@ void Reconstructor::abandonRun() {
 
 void Reconstructor::post(Request request) {
     context_.banner.hide();
-    sincePost_ = {};
+    postedRunWatch_ = {};
     const auto* sample = std::get_if<SampleRef>(&request.input);
     newestLocation_ = sample != nullptr ? std::filesystem::path()
                                         : std::get<std::filesystem::path>(request.input);

@@ -28,7 +28,7 @@ class Reconstructor : public SampleOpener {
 
     StepHistory& stepHistory() { return stepHistory_; }
     /// Time since the newest request was posted, or an existing result shown.
-    const Stopwatch& sincePost() const { return sincePost_; }
+    const Stopwatch& watchOfPostedRun() const { return postedRunWatch_; }
 
   Q_SIGNALS:
     /// The document has the partial result of the current run.
@@ -56,7 +56,7 @@ class Reconstructor : public SampleOpener {
     StepHistory stepHistory_;
     NetworkClient::Id newestId_ = 0;        // 0: its results are not awaited
     std::filesystem::path newestLocation_;  // of the newest request; empty: the input's sample
-    Stopwatch sincePost_;
+    Stopwatch postedRunWatch_;
 };
 
 }  // namespace threefold::ui

@@ -54,7 +54,7 @@ struct BoxItem {
     friend BoxItem stretch();
 };
 BoxItem spacing(int pixels);  ///< a fixed space
-BoxItem stretch();            ///< a space that takes what the other items leave
+BoxItem stretch();            ///< a space that takes the room that the other items leave
 /// A widget that takes the remaining space; several share it by their factors.
 BoxItem stretched(QWidget* widget, int factor = 1);
 

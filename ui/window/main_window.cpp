@@ -180,7 +180,7 @@ void MainWindow::logTimeOf(const char* event) {
 void MainWindow::announcePartial() {
     const QString text = tr("%1 mesh after %2 ms · refining…")
                              .arg(meshTitle(shownMorph(document()), MeshId::firstPublished),
-                                  millisecondsText(sincePartialRunPosted_.milliseconds()));
+                                  millisecondsText(partialRunWatch_.milliseconds()));
     status_->showMessage(text);
     setup_.log(LogLevel::info, text.toStdString());
     Q_EMIT partialShown();
@@ -194,7 +194,7 @@ void MainWindow::announcePicture() {
         status_->showMessage(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
                 .arg(millisecondsText(shown->reconstruction.milliseconds()),
-                     millisecondsText(reconstructor_->sincePost().milliseconds()),
+                     millisecondsText(reconstructor_->watchOfPostedRun().milliseconds()),
                      truthText(*shown)),
             tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +

@@ -19,6 +19,7 @@ namespace threefold::ui {
 class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
+class FirstPictureTasks;
 class FitRunner;
 class LiveUpdate;
 class MeasuredMeshes;
@@ -26,7 +27,6 @@ class OpenedFiles;
 class PhotographPane;
 class ResultHistory;
 class ResultsList;
-class StartScript;
 
 /// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
@@ -58,7 +58,7 @@ class MainWindow : public QMainWindow {
     Document& document() { return *document_; }
     Viewport& viewport() { return *viewport_; }
     OpenedFiles& files() { return *files_; }
-    StartScript& startScript() { return *startScript_; }
+    FirstPictureTasks& firstPictureTasks() { return *firstPictureTasks_; }
     void setTheme(ThemeChoice theme);
     void cancel() { client_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
@@ -154,12 +154,12 @@ class MainWindow : public QMainWindow {
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
     FitRunner* fitRunner_ = nullptr;
-    StartScript* startScript_ = nullptr;
+    FirstPictureTasks* firstPictureTasks_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
     PhotographPane* photographPane_ = nullptr;
 
-    Stopwatch sincePartialRunPosted_;        // for the awaited partial result
-    std::uint64_t resultSerial_ = 0;         // scene with the newest result; 0: none
+    Stopwatch partialRunWatch_;       // since the run of the awaited partial result was posted
+    std::uint64_t resultSerial_ = 0;  // scene with the newest result; 0: none
     std::uint64_t firstSerialOfResult_ = 0;  // first scene with the document's result
     std::uint64_t partialSerial_ = 0;        // scene with the newest partial result; 0: none
     bool firstPicture_ = true;

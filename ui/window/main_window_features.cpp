@@ -34,6 +34,7 @@
 #include "ui/run/unused_gpu.h"
 #include "ui/run/view_commands.h"
 #include "ui/window/about.h"
+#include "ui/window/first_picture_tasks.h"
 #include "ui/window/first_run_hint.h"
 #include "ui/window/log_panel.h"
 #include "ui/window/main_window.h"
@@ -41,7 +42,6 @@
 #include "ui/window/meshes_alone.h"
 #include "ui/window/reconstruct_accent.h"
 #include "ui/window/shortcuts_sheet.h"
-#include "ui/window/start_script.h"
 
 namespace threefold::ui {
 
@@ -67,7 +67,7 @@ void MainWindow::addFeatures() {
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
     addReconstructAccent(context, *inputModel_);
     addHelpFeatures(context);
-    startScript_ = new StartScript(
+    firstPictureTasks_ = new FirstPictureTasks(
         *this, {*document_, *photographs_, *files_, *fitRunner_, *exports_, *reconstructor_});
 }
 
@@ -145,8 +145,8 @@ void MainWindow::addReconstructor(const WindowContext& context) {
     reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         partialSerial_ = viewport_->newestSerial();
-        sincePartialRunPosted_ =
-            reconstructor_->sincePost();  // the next run may begin before the picture is shown
+        // A copy: the next run may begin before the picture is shown.
+        partialRunWatch_ = reconstructor_->watchOfPostedRun();
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { resultSerial_ = viewport_->newestSerial(); });
@@ -182,7 +182,8 @@ void MainWindow::connectPaneMenus(ResultsList& results) {
     });
 }
 
-// Photographs as textures and in the panes. They wait for the picture of a new result.
+// Connects the photographs shown as textures and in panes. They are read only after the first
+// picture of a new result is on the screen.
 void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographTextures::changed, this, &MainWindow::showScene);
     connect(photographs_, &PhotographTextures::changed, headers_, &PaneHeaders::refresh);

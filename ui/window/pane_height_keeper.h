@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-/// Keeps the panes large: with open docks they get a height of 400 pixels if the window allows it.
+/// Keeps the panes at least 400 pixels high while docks are open, if the window allows it.
 /// The rows below the panes shrink first, then the docks. Limits the maximum height of the docks: a
 /// minimum height of the panes would keep the window from becoming lower. Child of the window.
 class PaneHeightKeeper : public QObject {

@@ -13,8 +13,8 @@
 #include "ui/files/opened_files.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
+#include "ui/window/first_picture_tasks.h"
 #include "ui/window/main_window.h"
-#include "ui/window/start_script.h"
 
 namespace threefold::ui {
 namespace {
@@ -129,9 +129,9 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
         if (window.viewport().framesPresented() == 0 || options.quitWhenReady) fail(report);
     });
     const bool screenshot = !options.screenshotWhenReady.empty();
-    StartScript& script = window.startScript();
-    if (screenshot) script.saveWindowWhenReady(options.screenshotWhenReady);
-    if (options.quitWhenReady) script.quitWhenReady(screenshot, fail);
+    FirstPictureTasks& tasks = window.firstPictureTasks();
+    if (screenshot) tasks.saveWindowWhenReady(options.screenshotWhenReady);
+    if (options.quitWhenReady) tasks.quitWhenReady(screenshot, fail);
     window.show();
     window.files().open(
         {options.files, FileRole::byKind, options.views, options.meshBesideResult, options.truth});

@@ -19,8 +19,8 @@ struct WindowOptions {
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< empty: none; called from several threads at once
-    /// Initial state of the window, instead of the saved one: names and words of a session's look
-    /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
+    /// Initial state of the window, instead of the saved one: keys and values as in the look of a
+    /// session file ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;
     /// PNG file of the whole window, written once the first reconstruction is on the screen; empty:
     /// none.

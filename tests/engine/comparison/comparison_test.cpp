@@ -64,7 +64,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
 TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    for (SampleRecord& record : after.run.records) record.times.network /= 2;
+    for (SampleRecord& record : after.evaluation.records) record.times.network /= 2;
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.speedUps.front().key, "network");
     EXPECT_NEAR(made.speedUps.front().ratio, 2, 1e-12);
@@ -75,8 +75,8 @@ TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
 TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    std::ranges::reverse(after.run.records);
-    after.run.records.resize(30);
+    std::ranges::reverse(after.evaluation.records);
+    after.evaluation.records.resize(30);
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
@@ -87,21 +87,22 @@ TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
 TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    f(after.run.records[7]) += 5;
-    f(after.run.records[9]) -= 20;
+    f(after.evaluation.records[7]) += 5;
+    f(after.evaluation.records[9]) -= 20;
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs[0].firstRecordIndex, 9U);
     EXPECT_EQ(made.pairs[1].firstRecordIndex, 7U);
     EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
     EXPECT_EQ(made.all.statisticsOf("f_tau")->similarCount, kSamples - 2);
     EXPECT_LT(*made.minCorrelationPercent(), 99);
-    EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
+    EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(),
+                before.evaluation.records[9].name);
 }
 
 TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    const std::string broken = before.run.records[4].name;
+    const std::string broken = before.evaluation.records[4].name;
     before.readMesh = [](const SampleRecord&) { return triangle(0); };
     after.readMesh = [broken](const SampleRecord& record) {
         Mesh mesh = triangle(0);
@@ -144,7 +145,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
 TEST(CompareRuns, notesThatTruthsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.records[3].scores.front().result().truthPoints += 1;
+    after.evaluation.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
                 ElementsAre(remark(ComparisonRemark::Kind::truth,
                                    HasSubstr("measures are not comparable"))));
@@ -153,11 +154,11 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
 TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
     ComparedRun before = runOf("before");
     ComparedRun after = before;
-    after.run.records[3].truthHash = "ab";
+    after.evaluation.records[3].truthHash = "ab";
     EXPECT_THAT(compareRuns(before, after).remarks, testing::IsEmpty());
-    before.run.records[3].truthHash = "cd";
-    before.run.records[3].truth = "/gt/one.dat";
-    after.run.records[3].truth = "/gt/two.dat";
+    before.evaluation.records[3].truthHash = "cd";
+    before.evaluation.records[3].truth = "/gt/one.dat";
+    after.evaluation.records[3].truth = "/gt/two.dat";
     EXPECT_THAT(
         compareRuns(before, after).remarks,
         ElementsAre(remark(ComparisonRemark::Kind::truth,
@@ -168,19 +169,19 @@ TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
 TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    before.run.description.machines.front().gpu = "H200";
-    after.run.description.machines.front().gpu = "RTX 4090";
+    before.evaluation.description.machines.front().gpu = "H200";
+    after.evaluation.description.machines.front().gpu = "RTX 4090";
     EXPECT_THAT(compareRuns(before, after).remarks,
                 ElementsAre(remark(ComparisonRemark::Kind::machines, HasSubstr("different GPUs"))));
-    after.run.description.machines.front().gpu.clear();
+    after.evaluation.description.machines.front().gpu.clear();
     EXPECT_THAT(compareRuns(before, after).remarks, IsEmpty());
 }
 
 TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.description.identity.fit = "all";
-    for (SampleRecord& record : after.run.records) {
+    after.evaluation.description.identity.fit = "all";
+    for (SampleRecord& record : after.evaluation.records) {
         SampleScores& scores = record.scores.front();
         scores.add(kFittedMesh, scores.result());
         scores.find(kFittedMesh)->measures.atTau().fScore += 10;
@@ -194,8 +195,8 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
 TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.description.identity.fit = "all";
-    after.run.description.identity.sampler = "here and there";
+    after.evaluation.description.identity.fit = "all";
+    after.evaluation.description.identity.sampler = "here and there";
     EXPECT_THAT(compareRuns(before, after).remarks,
                 ElementsAre(remark(ComparisonRemark::Kind::settings,
                                    testing::AllOf(HasSubstr("here and there in B; "),
@@ -205,8 +206,8 @@ TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
 TEST(CompareRuns, countsFailedSamples_asMissing) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.records[2].error = "damaged";
-    after.run.records.push_back(after.run.records[5]);  // its name twice
+    after.evaluation.records[2].error = "damaged";
+    after.evaluation.records.push_back(after.evaluation.records[5]);  // its name twice
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
@@ -217,10 +218,10 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
 TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    for (SampleRecord& record : after.run.records) record.name += "_other";
+    for (SampleRecord& record : after.evaluation.records) record.name += "_other";
     EXPECT_THROW(compareRuns(before, after), InputError);
     after = runOf("after");
-    after.run.description.identity.protocols = {Protocol::surface};
+    after.evaluation.description.identity.protocols = {Protocol::surface};
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
@@ -228,7 +229,7 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (std::size_t i = 0; i < kSamples; ++i) {
-        Scores& scores = after.run.records[i].scores.front().result();
+        Scores& scores = after.evaluation.records[i].scores.front().result();
         scores.measures.atTau().fScore += i < 30 ? 5 : 0.001;
         scores.measures.chamfer *= i < 3 ? 1.5 : i < 6 ? 0.5 : 1;
     }
@@ -259,9 +260,9 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
     for (const std::size_t count : {1U, 2U, 4U, 7U, 8U}) {
         SCOPED_TRACE(count);
         ComparedRun before = runOf("before");
-        before.run.records.resize(count);
+        before.evaluation.records.resize(count);
         ComparedRun after = before;
-        for (SampleRecord& record : after.run.records) f(record) += 5;
+        for (SampleRecord& record : after.evaluation.records) f(record) += 5;
         const Comparison made = compareRuns(before, after);
         if (count == 8) {
             EXPECT_THAT(verdictText(made), HasSubstr("B is better by F(τ)"));
@@ -281,7 +282,7 @@ TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
     const TempFolder folder;
     writeJournal(folder.path(), fakeRun(1, 1, 0));
     const ComparedRun run = readRun(folder.path());
-    const SampleRecord& record = run.run.records.at(0);
+    const SampleRecord& record = run.evaluation.records.at(0);
     EXPECT_TRUE(run.readMesh(record).vertices.empty());
     writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view());
     EXPECT_THAT(messageOf<FormatError>([&] { run.readMesh(record); }),
@@ -308,9 +309,9 @@ TEST(SampleMesh, notesWhatIsLeftOut_andWhatIsNotRead) {
 TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    for (SampleRecord& record : after.run.records) record.times.network *= 2;
+    for (SampleRecord& record : after.evaluation.records) record.times.network *= 2;
     EXPECT_THAT(timeVerdictText(compareRuns(before, after)), HasSubstr("0.500"));
-    for (SampleRecord& record : after.run.records) record.times.fit = 300;
+    for (SampleRecord& record : after.evaluation.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
     EXPECT_TRUE(made.isOnlyOneFitted);
     EXPECT_THAT(timeVerdictText(made), HasSubstr("In B fits ran at the same time"));
@@ -323,7 +324,7 @@ TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
 
 TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
     ComparedRun before = runOf("before");
-    for (SampleRecord& record : before.run.records) {
+    for (SampleRecord& record : before.evaluation.records) {
         record.times.network = 100;
         record.times.preprocess = 5;
         record.times.steps = {{RunStep::preprocess, 5},
@@ -332,7 +333,7 @@ TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
                               {RunStep::block1, 10}};
     }
     ComparedRun after = before;
-    for (SampleRecord& record : after.run.records) {
+    for (SampleRecord& record : after.evaluation.records) {
         record.times.network = 50;
         record.times.steps = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
     }
@@ -381,7 +382,7 @@ TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
     before.readMesh = [](const SampleRecord&) { return triangle(0); };
-    before.run.description.identity.version = "<b>1.0";
+    before.evaluation.description.identity.version = "<b>1.0";
     const TempFolder folder;
     const std::vector<ComparedRun> runs{before, before};
     const auto page =
@@ -397,7 +398,7 @@ TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     EXPECT_THAT(text, HasSubstr("data:image/png;base64,"));
     const auto figures = folder.path() / "page/figures";
     EXPECT_TRUE(std::filesystem::exists(figures / "sheet.svg"));
-    EXPECT_TRUE(std::filesystem::exists(figures / (before.run.records[0].name + ".png")));
+    EXPECT_TRUE(std::filesystem::exists(figures / (before.evaluation.records[0].name + ".png")));
 }
 
 }  // namespace

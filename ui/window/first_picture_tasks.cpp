@@ -1,4 +1,4 @@
-#include "ui/window/start_script.h"
+#include "ui/window/first_picture_tasks.h"
 
 #include <utility>
 
@@ -11,23 +11,23 @@
 
 namespace threefold::ui {
 
-StartScript::StartScript(MainWindow& window, const Parts& parts)
+FirstPictureTasks::FirstPictureTasks(MainWindow& window, const Parts& parts)
     : QObject(&window), window_(window), parts_(parts) {}
 
-void StartScript::saveWindowWhenReady(const std::filesystem::path& screenshot) {
+void FirstPictureTasks::saveWindowWhenReady(const std::filesystem::path& screenshot) {
     // The panels repaint before the picture is taken.
     whenReady([this, screenshot] {
         QTimer::singleShot(0, this, [this, screenshot] { parts_.exports.saveWindow(screenshot); });
     });
 }
 
-void StartScript::quitWhenReady(bool afterScreenshot,
-                                const std::function<void(const ErrorReport&)>& fail) {
+void FirstPictureTasks::quitWhenReady(bool afterScreenshot,
+                                      const std::function<void(const ErrorReport&)>& fail) {
     if (!afterScreenshot) whenReady([this] { window_.close(); });
     connect(&parts_.opener, &SampleOpener::requestFailed, fail);
     for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
         connect(&parts_.files, requested, [fail](const std::filesystem::path& file) {
-            fail({file.string(), "", "gives no picture",
+            fail({file.string(), "", "cannot be shown in a screenshot",
                   "Use `threefold eval` for a list, and --model for a model."});
         });
     }
@@ -35,12 +35,12 @@ void StartScript::quitWhenReady(bool afterScreenshot,
     connect(&parts_.exports, &ExportCommands::saved, &window_, &QWidget::close);
 }
 
-bool StartScript::isComplete() const {
+bool FirstPictureTasks::isComplete() const {
     return !parts_.files.tasks().isBusy() && !parts_.document.run.state().isActive() &&
            !parts_.document.fit.isPending() && !parts_.photographs.isBusy();
 }
 
-void StartScript::whenReady(std::function<void()> onReady) {
+void FirstPictureTasks::whenReady(std::function<void()> onReady) {
     // Only the first complete picture counts: the user may continue to work.
     connect(&window_, &MainWindow::pictureShown, this,
             [this, onReady = std::move(onReady), done = false]() mutable {

@@ -17,9 +17,10 @@ class OpenedFiles;
 class PhotographTextures;
 class SampleOpener;
 
-/// Waits for the window's first complete picture: no file is read, nothing is computed for the
-/// picture. Then saves the window, or quits. Child of the window. GUI thread only.
-class StartScript : public QObject {
+/// Waits for the window's first complete picture, drawn when no file is being read and no
+/// computation for it is pending. Then saves the window, or quits. Child of the window. GUI thread
+/// only.
+class FirstPictureTasks : public QObject {
   public:
     /// Parts of the window that change the first picture, save it, or report why there is none.
     struct Parts {
@@ -31,8 +32,8 @@ class StartScript : public QObject {
         SampleOpener& opener;
     };
 
-    /// The parts must outlive the script.
-    StartScript(MainWindow& window, const Parts& parts);
+    /// The parts must outlive this object.
+    FirstPictureTasks(MainWindow& window, const Parts& parts);
 
     /// Saves the window as a PNG file, once.
     void saveWindowWhenReady(const std::filesystem::path& screenshot);
