@@ -8,7 +8,7 @@
 
 #include "engine/cutout/cutout_files.h"
 #include "engine/masks/propagate_object.h"
-#include "engine/progress.h"
+#include "engine/work_progress.h"
 
 namespace threefold {
 

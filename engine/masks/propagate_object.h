@@ -9,8 +9,8 @@
 #include <glm/vec2.hpp>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/progress.h"
 #include "engine/sample/sample.h"
+#include "engine/work_progress.h"
 
 namespace threefold {
 

@@ -136,7 +136,7 @@ ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::pat
     result.photos = sortedByName<ColmapPhoto>(photographs);
     result.model = registeredModel(result, program, featureMasks, options, cancel);
     sfm::UprightObject upright =
-        sfm::makeUpright(result.model, options.meanCameraDistance, cameraFile.parent_path());
+        sfm::makeUpright(result.model, options.meanCameraDistance, file.parent_path());
     result.supportPointCount = upright.supportPointCount;
     result.sparseObject = std::move(upright.object);
     return result;

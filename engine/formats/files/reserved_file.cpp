@@ -33,7 +33,7 @@ fs::path canonicalPath(const fs::path& file) {
 }
 
 /// Throws UsageError if the file is reserved. The caller holds the lock of `all`.
-void requireUnreserved(const Reservations& all, const fs::path& file) {
+void requireFree(const Reservations& all, const fs::path& file) {
     if (all.uses.empty()) return;
     const fs::path path = canonicalPath(file);
     for (const auto& [reserved, use] : all.uses) {
@@ -55,7 +55,7 @@ ReservedFile::ReservedFile(const fs::path& file, std::string use) {
     if (file.empty()) return;
     auto entry = std::make_unique<Entry>(Entry{reservations(), canonicalPath(file)});
     const std::scoped_lock lock(entry->all->mutex);
-    requireUnreserved(*entry->all, file);
+    requireFree(*entry->all, file);
     entry->all->uses.emplace(entry->path, std::move(use));
     entry_ = std::move(entry);
 }
@@ -76,7 +76,7 @@ void ReservedFile::release() {
 void requireUnreserved(const fs::path& file) {
     Reservations& all = *reservations();
     const std::scoped_lock lock(all.mutex);
-    requireUnreserved(all, file);
+    requireFree(all, file);
 }
 
 }  // namespace threefold
