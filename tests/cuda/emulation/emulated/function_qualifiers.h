@@ -1,6 +1,6 @@
 #pragma once
 
-/// CUDA's keywords, which mean nothing to plain C++.
+/// CUDA's function qualifiers, which are empty in plain C++.
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
 // The toolkit's headers for the host, where they came first, define them as attributes.
