@@ -8,7 +8,7 @@
 /// Emulated cuda/portable/thread.h, with CUDA's names.
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names
-// Those of the running fibre; the emulator sets them at each switch.
+// Indices of the running fibre; the emulator sets them at each switch.
 inline constinit thread_local uint3 threadIdx{};
 inline constinit thread_local uint3 blockIdx{};
 inline constinit thread_local dim3 blockDim{};
