@@ -128,7 +128,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTheMeshIsClosed) {
     expectLikeTheOtherTiers(clip, ball.faces, imageOf(48, 48));
 }
 
-TEST(RasterKernel, drawsLikeTheOtherTiers_whenThereIsAPrior) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenPeelingBehindPreviousDepths) {
     Random random(102);
     const Soup soup = mixedSoup(random, 40);
     RasterOptions options = imageOf(37, 29);
@@ -179,7 +179,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenBoxesAreAChunkOrOnePixelMore) {
     }
 }
 
-TEST(RasterKernel, seesTheLowerIndex_whenLargeTrianglesAreTheSame) {
+TEST(RasterKernel, drawsTheFaceOfLowestIndex_whenLargeTrianglesAreEqual) {
     Soup soup;
     for (int i = 0; i < 9; ++i) soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
     const RasterOptions options = imageOf(100, 90);
@@ -331,7 +331,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenDepthsAreTheSame) {
     }
 }
 
-TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
+TEST(RasterKernel, drawsTheNearest_whenDepthsDifferByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
