@@ -12,7 +12,7 @@
 namespace threefold::test {
 namespace {
 
-// The definition, word by word.
+// Quantile by its definition.
 double bruteForce(const std::vector<double>& values, double fraction) {
     std::vector<double> candidates = values;
     std::sort(candidates.begin(), candidates.end());
@@ -28,7 +28,7 @@ double bruteForce(const std::vector<double>& values, double fraction) {
 
 TEST(Quantile, agreesWithItsDefinition) {
     std::mt19937 random(4);
-    std::uniform_int_distribution<int> value(0, 30);  // with repetitions
+    std::uniform_int_distribution<int> value(0, 30);  // so few values that some repeat
     for (std::size_t count = 1; count <= 70; ++count) {
         std::vector<double> values(count);
         for (double& v : values) v = value(random);

@@ -27,7 +27,8 @@ void fuzzTruth(FuzzBytes bytes) {
 }
 
 void fuzzTemplate(FuzzBytes bytes) {
-    decodeTemplate(bytes, "input.dat", MissingCentre::complete);  // checked by itself
+    decodeTemplate(bytes, "input.dat", MissingCentre::complete);  // decodeTemplate() itself checks
+                                                                  // its result
 }
 
 }  // namespace threefold::test

@@ -9,7 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 LIGHT = np.array([0.4, -0.3, 0.87], np.float32)
-PER_MM = 3  # pixels of the board's texture: as fine as the pictures
+PER_MM = 3  # pixels per mm of the board's texture: as fine as the pictures
 
 
 def box(p, centre, half):
@@ -95,7 +95,7 @@ def texture_of(sheet):
     for x, y, w, h in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)", text):
         x, y, w, h = (float(v) * 4 * PER_MM for v in (x, y, w, h))
         fine[round(y):round(y + h), round(x):round(x + w)] = 28
-    # width and height in whole pixels of the coarser one
+    # cropped to whole pixels of the coarser texture
     rows, columns = fine.shape[0] // 4, fine.shape[1] // 4
     return fine[:rows * 4, :columns * 4].reshape(rows, 4, columns, 4).mean((1, 3)).astype(np.float32), (width, height)
 
@@ -126,7 +126,7 @@ class Scene:
         self.orientation = random.choice([1, 6, 3]) if self.portrait else random.choice([1, 3])
         if self.portrait:
             self.lens["cx"], self.lens["cy"] = self.lens["cy"], self.lens["cx"]
-        # The box in the board's axes, to a quarter of a millimetre.
+        # Box in the board's axes, sampled at 1 mm.
         side = np.arange(-110, 110, 1.0)
         grid = np.stack(np.meshgrid(side, side, np.arange(0, 150, 1.0), indexing="ij"), -1)
         inside = grid[self.object(grid) < 0]

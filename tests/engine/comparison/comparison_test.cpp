@@ -202,7 +202,7 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.records[2].error = "damaged";
-    after.run.records.push_back(after.run.records[5]);  // its name twice
+    after.run.records.push_back(after.run.records[5]);  // a second record of the same name
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
