@@ -44,7 +44,7 @@ std::uint32_t edgeBetween(const HalfEdgeMesh& mesh, std::uint32_t from, std::uin
 void expectSphere(const Mesh& mesh) {
     const test::Topology topology = test::topologyOf(mesh);
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_EQ(topology.genus, 0);
 }
 
