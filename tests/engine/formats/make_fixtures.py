@@ -85,7 +85,7 @@ def sparse_value():
 
 def old_sparse_pickle():
     """Protocol 2 as scipy before 1.8 wrote it: the old modules, row and col."""
-    class Old:  # stands in for the class; its name is replaced below
+    class Old:  # replaces the class; its name in the pickle is changed below
         pass
     old = Old()
     matrix = sparse_value()["coo"]
@@ -97,7 +97,7 @@ def old_sparse_pickle():
                                                                b"scipy.sparse.csr\ncsr_matrix")
     coordinates = pickle.dumps(old, 2).replace(b"c__main__\nOld\n",
                                                b"cscipy.sparse.coo\ncoo_matrix\n")
-    # A tuple of both; each keeps its own memo, filled before it is used.
+    # A tuple of both matrices. Each keeps its own memo, which is filled before use.
     return (b"\x80\x02" + compressed[2:-1] + coordinates[2:-1] + b"\x86.").replace(
         b"numpy._core", b"numpy.core")
 
@@ -179,7 +179,7 @@ def make_arrays():
         packed[at:at + 4] = struct.pack("<I", 0xfffffff0)
     write(BROKEN, "bomb.npz", bytes(packed))
     flipped = bytearray(archive_of(zeros))
-    flipped[flipped.index(b"NUMPY") + 130] ^= 1  # in the zeros
+    flipped[flipped.index(b"NUMPY") + 130] ^= 1  # flips a bit of the data
     write(BROKEN, "checksum.npz", bytes(flipped))
     write(BROKEN, "bzip2.npz", archive_of(zeros, zipfile.ZIP_BZIP2))
     write(BROKEN, "notarray.npz", archive_of(b"text"))
@@ -340,7 +340,7 @@ def make_jpegs(expected):
     files = {}
     ink = np.concatenate([rgb, (rgb[..., :1] // 3)], -1)
     for name, image, options in (
-            ("colour", Image.fromarray(rgb), {}),  # its Huffman tables are the standard ones
+            ("colour", Image.fromarray(rgb), {}),  # has the standard Huffman tables
             ("colour444", Image.fromarray(rgb), {"subsampling": 0, "optimize": True}),
             ("progressive", Image.fromarray(rgb), {"progressive": True}),
             ("grey", Image.fromarray(rgb[..., 0]), {"optimize": True}),
@@ -348,7 +348,7 @@ def make_jpegs(expected):
         out = io.BytesIO()
         image.save(out, "JPEG", quality=90, **options)
         files[name] = out.getvalue()
-    # Pillow marks its inks as Adobe's: the same without the mark, and as YCCK.
+    # Pillow marks CMYK as Adobe's; the other two files are without the mark, and in YCCK.
     adobe = files["cmyk"].index(b"\xff\xee")
     end = adobe + 2 + int.from_bytes(files["cmyk"][adobe + 2:adobe + 4], "big")
     files["cmyk_plain"] = files["cmyk"][:adobe] + files["cmyk"][end:]
@@ -384,7 +384,7 @@ def make_images():
     make_webps()
     out = io.BytesIO()
     stack = {kind: np.stack([expected[name] for name in sorted(expected) if name.endswith(kind)])
-             for kind in (".png", ".jpg")}  # one array a format, in the order of the names
+             for kind in (".png", ".jpg")}  # one array per format, in the order of names
     np.savez_compressed(out, **stack)
     write(HERE, "images.npz", out.getvalue())
 

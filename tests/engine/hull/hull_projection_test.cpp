@@ -12,7 +12,8 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kPictureSide = 150;  // no multiple of the blocks that are skipped
+constexpr int kPictureSide = 150;  // not a multiple of the side of the blocks that projectHull()
+                                   // may skip
 
 class ProjectHull : public testing::Test {
   protected:

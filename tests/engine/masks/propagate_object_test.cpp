@@ -17,7 +17,7 @@
 namespace threefold::test {
 namespace {
 
-constexpr double kBallRadius = 21;  // pixels, in the middle of pictures of 100
+constexpr double kBallRadius = 21;  // pixels; the ball is in the middle of pictures of 100 pixels
 
 bool inBall(int x, int y) {
     return std::hypot(x + 0.5 - 50, y + 0.5 - 50) < kBallRadius;
