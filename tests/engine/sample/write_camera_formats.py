@@ -14,9 +14,9 @@ import numpy as np
 
 WIDTH, HEIGHT, VIEWS = 64, 48, 6
 TARGET = np.array([0.1, -0.2, 0.15])
-AXES = np.array([0.5, 0.34, 0.42])  # of the ellipsoid that is drawn
+AXES = np.array([0.5, 0.34, 0.42])  # half axes of the ellipsoid that is drawn
 
-# Pixels count from the first one's corner; distortion as OpenCV's.
+# Pixel coordinates start at the corner of the first pixel; distortion as in OpenCV.
 PINHOLE = {"fx": 71.0, "fy": 69.0, "cx": 33.7, "cy": 22.9}
 SINGLE = {"fx": 70.0, "fy": 70.0, "cx": 33.7, "cy": 22.9}
 CENTRED = {"fx": 70.0, "fy": 70.0, "cx": WIDTH / 2, "cy": HEIGHT / 2}
@@ -360,7 +360,7 @@ def bundler(folder, lens):
     for rotation, place in CAMERAS:
         rotation = flip @ rotation
         lines += [numbers([lens["fx"], lens["k1"], lens["k2"]]), *map(numbers, rotation), numbers(-rotation @ place)]
-    lines += ["0 0 0"] * 5  # not aligned
+    lines += ["0 0 0"] * 5  # an image that was not aligned
     lines += ["0 0 0", "255 255 255", "1 0 0 1.5 2.5", ""]
     (folder / "bundle.out").write_text("\n".join(lines))
     (folder / "list.txt").write_text("".join(f"./{name}.png 0 70.0\n" for name in NAMES) + "./not_aligned.png\n")

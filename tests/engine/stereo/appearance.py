@@ -1,12 +1,12 @@
-"""Colours and light of made photographs: solid textures, shading, and what a camera does to the picture.
+"""Colours and light of synthetic photographs: solid textures, shading, and what a camera does to the picture.
 Shares no code with the program. Needs numpy, scipy and OpenCV."""
 import cv2
 import numpy as np
 from scipy import ndimage
 
-BASE = np.array([0.62, 0.58, 0.53])  # albedo, red, green, blue
+BASE = np.array([0.62, 0.58, 0.53])  # albedo in red, green, blue
 LIGHT = np.array([0.5, -0.35, 0.79])
-SIDE = 32  # of the lattice of random values, which repeats
+SIDE = 32  # of the grid of random values, which repeats
 
 
 class Noise:
@@ -40,7 +40,8 @@ def turned(random):
     return q.T
 
 
-# A texture: (random, contrast) to a function of points (n, 3) in units of the object's diagonal to albedo (n, 3).
+# A texture maps (random, contrast) to a function from points (n, 3), in units of the object's
+# diagonal, to albedo (n, 3).
 
 def noise(random, contrast):
     grey, hue = Noise(random, 0.25, 6), Noise(random, 0.3, 3)

@@ -7,7 +7,7 @@ import pathlib
 import numpy as np
 import trimesh
 
-CHUNK = 1 << 21  # candidates of pixels at a time
+CHUNK = 1 << 21  # candidate pixels processed at a time
 
 
 class Camera:
@@ -45,13 +45,13 @@ def rasterise(vertices, faces, camera, closed=False):
     twice = ax * by - ay * bx
     use = (z[faces].min(1) > 1e-6) & (np.abs(twice) > 1e-12)
     if closed:
-        use &= twice < 0  # rows go down: counterclockwise from outside has a negative area here
+        use &= twice < 0  # rows go down, so faces seen from outside have a negative area
     low = np.maximum(np.ceil(corner.min(1) - 0.5), 0).astype(np.int64)
     high = np.minimum(np.floor(corner.max(1) - 0.5), (camera.width - 1, camera.height - 1)).astype(np.int64)
     size = np.maximum(high - low + 1, 0)
     count = np.where(use, size[:, 0] * size[:, 1], 0)
     which = np.flatnonzero(count)
-    # Depth's inverse is linear over a face in the picture, as are the corners' weights.
+    # Inverse depth and the corners' weights are linear over a face in the picture.
     buffer = np.full(camera.width * camera.height, np.iinfo(np.uint64).max)
     ends = np.cumsum(count[which])
     start = 0
@@ -70,7 +70,8 @@ def rasterise(vertices, faces, camera, closed=False):
         x = (column + 0.5 - corner[part, 0, 0][owner]).astype(np.float32)
         y = (row + 0.5 - corner[part, 0, 1][owner]).astype(np.float32)
         inverse = 1 / z[faces[part]]
-        # A pixel's middle on the edge of two faces may belong to neither by rounding: edges are a little wide.
+        # Rounding may place a pixel's centre outside both faces of an edge, so faces are slightly
+        # enlarged.
         inside = np.ones(len(owner), bool)
         for k in range(3):
             inside &= weight[:, k, 0][owner] * x + weight[:, k, 1][owner] * y + weight[:, k, 2][owner] >= -1e-4

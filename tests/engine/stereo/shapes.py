@@ -8,7 +8,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from skimage import measure
 
-CENTRE = np.array([0.3, -0.2, 0.5])  # not the origin, so that a forgotten translation shows
+CENTRE = np.array([0.3, -0.2, 0.5])  # not the origin, to reveal a forgotten translation
 
 
 # Primitives: p is (..., 3), the result (...), negative inside.
@@ -78,7 +78,7 @@ def mirrored(p):
     return np.stack([p[..., 0], np.abs(p[..., 1]), p[..., 2]], -1)
 
 
-# The first set.
+# Objects of the first set.
 
 def mug(p):
     wall = without(tube(p, (0, 0, 0), 0.95, 0.42), tube(p, (0, 0, 0.07), 2.0, 0.36))
@@ -157,7 +157,7 @@ def bust(p):
     return union(blend(blend(head, neck, 0.05), chest, 0.05), bun, ear, foot)
 
 
-# The second set.
+# Objects of the second set.
 
 def tower(p):
     r, angle = np.hypot(p[..., 0], p[..., 1]), np.arctan2(p[..., 1], p[..., 0])
@@ -259,7 +259,7 @@ def mesh_of(name, cells=160):
     def sampled(low, step, size):
         values = np.empty(size, np.float32)
         axes = [np.float32(low[i] + step * np.arange(size[i])) for i in range(3)]
-        for i, x in enumerate(axes[0]):  # a slice at a time, as a lattice of points is large
+        for i, x in enumerate(axes[0]):  # slice by slice, since the grid is large
             y, z = np.meshgrid(axes[1], axes[2], indexing="ij")
             values[i] = field(np.stack([np.full_like(y, x), y, z], -1))
         return values
@@ -278,7 +278,7 @@ def mesh_of(name, cells=160):
         normals = -normals
     edges = faces[:, [0, 1, 1, 2]].reshape(-1, 2)
     piece = connected_components(coo_matrix((np.ones(len(edges), bool), edges.T), (len(vertices),) * 2), directed=False)[1]
-    kept = np.bincount(piece)[piece] >= 0.01 * len(vertices)  # no crumbs of single cells
+    kept = np.bincount(piece)[piece] >= 0.01 * len(vertices)  # no tiny components
     faces = (np.cumsum(kept) - 1)[faces[kept[faces[:, 0]]]]
     vertices, normals = vertices[kept].astype(float), normals[kept]
     low, high = vertices.min(0), vertices.max(0)
