@@ -1,5 +1,5 @@
-"""Made photographs of seeded shapes as a telephone takes them: on the printed board, or on whatever a
-subclass lays below them. Shares no code with the program. Needs numpy, scipy and Pillow."""
+"""Synthetic photographs of seeded shapes as by a phone: on the printed board, or on the ground of a
+subclass. Shares no code with the program. Needs numpy, scipy and Pillow."""
 import json
 import pathlib
 import re
@@ -28,7 +28,7 @@ def ball(p, centre, half):
 
 
 def tube(p, low, high, radius, upper=None):
-    """A cylinder or cone upright."""
+    """An upright cylinder or cone."""
     upper = radius if upper is None else upper
     r = np.hypot(p[..., 0] - low[0], p[..., 1] - low[1])
     share = (p[..., 2] - low[2]) / (high - low[2])
@@ -88,7 +88,7 @@ COLOURS = [[170, 60, 50], [50, 90, 150], [60, 120, 70], [190, 150, 60], [110, 80
 
 
 def texture_of(sheet):
-    """The board as pixels, the first row at the upper edge."""
+    """The board in pixels, with the upper edge in the first row."""
     text = pathlib.Path(sheet).read_text()
     width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text).groups())
     fine = np.full((round(height * 4 * PER_MM), round(width * 4 * PER_MM)), 235, np.uint8)
@@ -156,7 +156,7 @@ class Scene:
             yield rotation, eye
 
     def march(self, origin, way, far, steps=64):
-        """Distance along each ray to the object; inf where it misses."""
+        """Distance along each ray to the object; inf if the ray misses it."""
         along, alive = np.zeros(len(way), np.float32), np.arange(len(way))
         hit = np.full(len(way), np.inf, np.float32)
         along += 1
@@ -242,7 +242,7 @@ class Scene:
         return dict(name=f"{name}.jpg", rotation=rotation.tolist(), eye=eye.tolist(), visible=self.visible(rotation, eye, alpha))
 
     def visible(self, rotation, eye, alpha):
-        """The share of markers that are whole in the picture and not hidden."""
+        """Fraction of the markers that are entirely in the picture and not occluded."""
         count = total = 0
         for x in np.arange(-80, 81, 32):
             for y in np.arange(-112, 113, 32):

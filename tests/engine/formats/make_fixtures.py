@@ -29,7 +29,7 @@ def write(folder, name, content):
 # Pickles -----------------------------------------------------------------------------------------
 
 def dialect_value():
-    """The same for every protocol; pickle_dialects_test.cpp knows it by heart."""
+    """Value that is written in every protocol, and that pickle_dialects_test.cpp expects."""
     ramp = np.arange(24)
     return {
         "none": None,
@@ -54,7 +54,7 @@ def dialect_value():
 
 
 def python2_pickle():
-    """Protocol 1 as Python 2 wrote it: no PROTO, BINSTRING, (image, points) of two dtypes."""
+    """Protocol 1 as written by Python 2: no PROTO, BINSTRING, (image, points) of two dtypes."""
     def array(shape, kind, order, data, fortran=b"I00\n"):
         dims = b"".join(b"K" + bytes([n]) for n in shape)
         return (b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR"
@@ -68,7 +68,7 @@ def python2_pickle():
 
 
 def protocol0_python2():
-    """A dictionary in Python 2's text protocol, an array with its bytes as a repr among it."""
+    """A dictionary in Python 2's text protocol, with an array whose bytes are a repr."""
     data = repr(np.array([1.0, -2.0], "<f8").tobytes())[1:].encode()
     return (b"(dp0\nS'array'\np1\ncnumpy.core.multiarray\n_reconstruct\np2\n(cnumpy\nndarray\np3\n"
             b"(I0\ntp4\nS'b'\np5\ntp6\nRp7\n(I1\n(I2\ntp8\ncnumpy\ndtype\np9\n(S'f8'\np10\nI0\nI1\n"
@@ -84,7 +84,7 @@ def sparse_value():
 
 
 def old_sparse_pickle():
-    """Protocol 2 as scipy before 1.8 wrote it: the old modules, row and col."""
+    """Protocol 2 as written by scipy before 1.8: old module names, row and col."""
     class Old:  # replaces the class; its name in the pickle is changed below
         pass
     old = Old()
@@ -108,7 +108,7 @@ class RunsSomething:
 
 
 def as_os(data):
-    """The system's module is called posix; everybody knows it as os."""
+    """Replaces posix, the actual name of the module, by os."""
     return (data.replace(b"posix\n", b"os\n").replace(b"\x8c\x05posix", b"\x8c\x02os")
             .replace(b"\x95" + struct.pack("<Q", len(data) - 11),
                      b"\x95" + struct.pack("<Q", len(data) - 14)))
@@ -147,7 +147,7 @@ def npy(array, version=(1, 0)):
 
 
 def archive_of(content, method=zipfile.ZIP_STORED):
-    """A zip of one a.npy, always with the same date."""
+    """A zip file with one a.npy and a fixed date."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo("a.npy"), content, method)
@@ -269,7 +269,7 @@ def pattern(channels, bits):
 
 
 def shown(samples, bits, kind, palette=None, alphas=None, key=None):
-    """RGBA of the samples by PNG's definition; 16 bits keep their high byte."""
+    """RGBA of the samples by PNG's definition; 16-bit samples keep their high byte."""
     if kind == PALETTE:
         rgb = palette[samples[..., 0]]
         alpha = np.full(samples.shape[:2], 255)
@@ -364,7 +364,7 @@ def make_jpegs(expected):
 
 
 def make_webps():
-    """Without loss, of which the test knows the pixels from rgba8.png; with it; and an animation."""
+    """A lossless file, whose pixels the test compares with rgba8.png, a lossy one, and an animation."""
     image = Image.open(GOOD / "rgba8.png")
     for folder, name, options in (
             (GOOD, "lossless.webp", {"lossless": True, "exact": True}),

@@ -1,9 +1,9 @@
-"""Makes the checkpoints in data/weights: tiny ones, written by PyTorch and by TensorFlow themselves.
+"""Makes the tiny checkpoints in data/weights, with PyTorch and TensorFlow themselves.
 
-Run by hand after a change, once for each library, as the two rarely share an environment:
+Run by hand after a change, once for each library, since both rarely fit into one environment:
     python3 tests/engine/formats/make_weight_fixtures.py torch
     python3 tests/engine/formats/make_weight_fixtures.py tensorflow
-The tests themselves never run it. They know the values: element i of every tensor is i / 8 - 1.
+The tests themselves never run it. They expect that element i of every tensor is i / 8 - 1.
 """
 import collections
 import pathlib

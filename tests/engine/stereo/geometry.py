@@ -1,5 +1,5 @@
-"""Cameras, z-buffers and meshes for the scripts beside: pinhole cameras as `cameras.json` has them, a rasteriser
-in numpy, reading meshes. Pixel (column i, row j) has its middle at (i + 0.5, j + 0.5) everywhere here.
+"""Cameras, z-buffers and meshes for the scripts of this folder: pinhole cameras as in `cameras.json`, a rasteriser
+in numpy, a reader of meshes. The centre of pixel (column i, row j) is (i + 0.5, j + 0.5).
 Shares no code with the program. Needs numpy and trimesh."""
 import json
 import pathlib
@@ -30,15 +30,14 @@ class Camera:
         return q[:, :2] / q[:, 2:], q[:, 2]
 
     def points(self, rows, columns, depth):
-        """The world's points at the depths of these pixels' middles."""
+        """World points at the given depths of these pixels' centres."""
         pixel = np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))], -1)
         return depth[:, None] * (pixel @ np.linalg.inv(self.K).T) @ self.R + self.eye
 
 
 def rasterise(vertices, faces, camera, closed=False):
-    """Depth along the axis (height, width), infinite beside the mesh, and the face that is seen, -1 beside it.
-    Of a closed mesh faces that are seen from inside are left out, which halves the time. Faces that reach behind
-    the camera are left out."""
+    """Depth along the optical axis (height, width), and the index of the visible face; infinite and -1 outside the
+    mesh. `closed` culls back faces, which halves the time. Faces that reach behind the camera are left out."""
     at, z = camera.project(vertices)
     corner = at[faces]
     (ax, ay), (bx, by) = (corner[:, 1] - corner[:, 0]).T, (corner[:, 2] - corner[:, 0]).T
@@ -89,7 +88,7 @@ def rasterise(vertices, faces, camera, closed=False):
 
 
 def planes(corner, twice):
-    """Of each corner's weight: its slopes and its value at the first corner, (n, 3, 3)."""
+    """For each corner's weight, its slopes and its value at the first corner, (n, 3, 3)."""
     (ax, ay), (bx, by) = (corner[:, 1] - corner[:, 0]).T, (corner[:, 2] - corner[:, 0]).T
     second = np.stack([by, -bx, np.zeros_like(ax)], -1) / twice[:, None]
     third = np.stack([-ay, ax, np.zeros_like(ax)], -1) / twice[:, None]
@@ -97,7 +96,7 @@ def planes(corner, twice):
 
 
 def interpolated(values, vertices, faces, face, points):
-    """Vertices' values at points of the faces, by the corners' weights in space."""
+    """Values of vertices interpolated at points of the faces, by barycentric coordinates in space."""
     a, b, c = (vertices[faces[face, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     area = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-30)
@@ -130,7 +129,7 @@ def read_cameras(folder):
 
 
 def read_mesh(path):
-    """Vertices (n, 3) and faces (m, 3) of a mesh's file, without any joining of vertices."""
+    """Vertices (n, 3) and faces (m, 3) of a mesh file; vertices are not merged."""
     mesh = trimesh.load(path, process=False, force="mesh")
     if len(mesh.faces) == 0:
         raise SystemExit(f"{path}: has no faces")
