@@ -81,7 +81,7 @@ TEST(DepthSurface, isAClosedManifold_withTheRequestedVertices) {
     const Mesh mesh = depthSurface(textured().hull, textured().views(), options).mesh;
     const test::Topology topology = test::topologyOf(mesh);
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_NEAR(static_cast<double>(mesh.vertices.size()), 3000, 300);
 }
 
