@@ -52,7 +52,7 @@ class CudaBackendTest : public testing::Test {
     NetworkInput input_ = someInput("02691156/p0001", {0, 6});
 };
 
-TEST(KernelChoice, namesTheKernelsThatRun_whenOneBlockIsNotFused) {
+TEST(KernelChoice, namesTheKernelsOfBothBlocks) {
     EXPECT_EQ((KernelChoice{true, true}.text()), "fused kernels");
     EXPECT_EQ((KernelChoice{false, true}.text()), "fused and library kernels");
     EXPECT_EQ((KernelChoice{false, false}.text()), "library kernels");

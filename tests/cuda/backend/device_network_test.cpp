@@ -199,7 +199,7 @@ std::shared_ptr<const Model> smallBundledModel() {
     return madeSmall(*loadModel(threefold::test::bundledModelFile()));
 }
 
-TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenPrecisionIsLower) {
+TEST(GoldenNetwork, deviatesLikeItsSimulation_whenPrecisionIsLower) {
     std::vector<Precision> lower(std::begin(kAllPrecisions), std::end(kAllPrecisions));
     std::erase(lower, Precision::float32);
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::fused, lower, 0.3);
@@ -207,7 +207,7 @@ TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenPrecisionIsLower) {
 
 // Rounding between the layers amplifies differences in the order of sums, and oneDNN's order
 // depends on the processor: the ratio is 0.25 with AVX-512, 0.50 with AVX2.
-TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenTheLibrariesComputeIt) {
+TEST(GoldenNetwork, deviatesLikeItsSimulation_withLibraryKernels) {
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::library, {Precision::float16},
                          0.7);
 }

@@ -90,13 +90,14 @@ class CudaRasterTest : public testing::Test {
 
 TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
     options_.facesCacheKey = std::make_shared<FacesIdentity>();
-    std::vector<float> prior(7 * 30);
-    for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
-    options_.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(7 * 30);
+    for (std::size_t i = 0; i < previousDepths.size(); ++i)
+        previousDepths[i] = 1.0F * static_cast<float>(i);
+    options_.peeling.previousDepths = previousDepths;
     const std::vector<RasterImage> expected = draw(7, faces_);
     EXPECT_EQ(expected[3].degenerateFaceCount, faces_.size());
     EXPECT_NE(expected[2].facePlusOne, expected[3].facePlusOne);
-    EXPECT_EQ(expected[6].depth[4], prior[6 * 30 + 4] - 4);
+    EXPECT_EQ(expected[6].depth[4], previousDepths[6 * 30 + 4] - 4);
     for (unsigned seed = 0; seed < 60; ++seed) {
         const test::RandomStreamOrder streams(seed);
         expectSame(draw(7, faces_), expected);

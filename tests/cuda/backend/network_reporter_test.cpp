@@ -33,7 +33,7 @@ TEST(NetworkReporter, reportsNothing_whenNobodyAsks) {
     reporter.maps("stage1", {}, ElementType::float32, 2);
 }
 
-TEST(NetworkReporter, takesTheWidthAsPitch_whenThereAreNoGaps) {
+TEST(NetworkReporter, takesTheWidthAsPitch_whenNoPitchIsGiven) {
     Reported reported;
     const auto function = reported.function();
     const NetworkReporter reporter(function);

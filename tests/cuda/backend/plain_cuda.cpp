@@ -239,9 +239,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    if (fakeCuda().captured.contains(event))
-        return cudaErrorInvalidValue;  // An H100 returns the same
-                                       // error.
+    // An H100 returns the same error for an event that was captured.
+    if (fakeCuda().captured.contains(event)) return cudaErrorInvalidValue;
     const int record = fakeCuda().records[event];
     runUntil([record] { return !fakeCuda().pending.contains(record); });
     return cudaSuccess;

@@ -103,8 +103,8 @@ void runKernel(const Shape& shape, Body body) {
     for (const std::size_t number : order) {
         Options own = options;
         if (own.seed > 1)
-            own.seed += 2 * (number + 1);  // adds an even number, since odd and even
-                                           // seeds mean different orders
+            // Adds an even number, since odd and even seeds mean different orders.
+            own.seed += 2 * (number + 1);
         Run one(shape, body, own, machine().fibres);
         one.addBlock(indexOf(number));
         one.finish();

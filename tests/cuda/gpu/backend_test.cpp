@@ -77,8 +77,8 @@ TEST_F(GpuBackend, givesTheSameBits_whenTheInputIsTheSame) {
         const auto backend = gpuBackend(plane(), gpuOptions(precision));
         const NetworkInput input = goldenInput(plane());
         const Reconstruction first = backend->reconstruct(input, {});
-        backend->reconstruct(goldenInput(chair()), {});  // fills the buffers with another sample's
-                                                         // values
+        // Fills the buffers with another sample's values.
+        backend->reconstruct(goldenInput(chair()), {});
         EXPECT_TRUE(sameBits(first, backend->reconstruct(input, {}))) << precisionName(precision);
     }
 }
@@ -202,7 +202,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
 }
 
-TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
+TEST_F(GpuBackend, reducesTheBatch_whenTheLargestDoesNotFitInMemory) {
     CudaOptions options = gpuOptions(Precision::float16);
     options.memoryBytes = std::size_t{512} << 20;
     int warnings = 0;
@@ -276,7 +276,7 @@ TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
     }
 }
 
-TEST_F(GpuBackend, measuresItsCeilings_whenAsked) {
+TEST_F(GpuBackend, measuresItsPeakRates_whenAsked) {
     for (const Precision precision : kAllPrecisions) {
         if (!gpuHas(precision)) continue;
         const GpuPeakRates rates = cudaPlugin().peakRates(0, precision);

@@ -95,9 +95,9 @@ TEST(GpuRaster, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
     RasterOptions options;
     options.width = 120;
     options.height = 90;
-    std::vector<float> prior(std::size_t{120} * 90);
-    for (float& depth : prior) depth = random(0.9F, 1);
-    options.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(std::size_t{120} * 90);
+    for (float& depth : previousDepths) depth = random(0.9F, 1);
+    options.peeling.previousDepths = previousDepths;
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
 }
 

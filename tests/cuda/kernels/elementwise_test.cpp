@@ -103,7 +103,7 @@ TYPED_TEST(Elementwise, layerEpilogueMayWriteWhereItReads) {
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(toFloat(kept[i]), expected[i]);
 }
 
-TEST(ElementwiseLaunch, layerEpilogueKeepsWhatIsNoNumber) {
+TEST(ElementwiseLaunch, layerEpilogueKeepsNan) {
     const Floats sums = {std::numeric_limits<float>::quiet_NaN(),
                          std::numeric_limits<float>::infinity(),
                          -std::numeric_limits<float>::infinity(), -0.0F};

@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockPrecision,
                          });
 
 // The shape of a block does not change the order of any sum.
-TEST(HypothesisBlock, givesTheSameBits_whenShapesAreThoseOfOtherDevices) {
+TEST(HypothesisBlock, givesTheSameBits_withTheBlockShapesOfOtherDevices) {
     HypothesisScene scene = randomScene(1, 5, 2, 3);
     roundMaps(scene, Precision::float16);
     const auto run = [&](int computeCapability) {

@@ -194,7 +194,7 @@ TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrExtraColumns) {
     check(extra);
 }
 
-TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
+TEST(PoolingKernel, agreesWithTheEngine_withTheMapSizesOfTheStages) {
     Case first;
     first.points = 2;
     first.taps = {{56, 64}, {28, 128}, {14, 256}, {7, 512}};
@@ -229,8 +229,8 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
         c.pitch = 3 + 3 * 48 + kExtraColumns + 6;
         const World world(c);
         const std::vector<float> rows = world.fromKernel();
-        for (std::size_t point = 0; point + 1 < c.points; ++point) {  // the last point is the
-                                                                      // camera's centre, 0
+        // The last point is the camera's centre, 0.
+        for (std::size_t point = 0; point + 1 < c.points; ++point) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const float* row = rows.data() + point * c.pitch;
                 const float* parts = row + 3 + 3 * 48 + axis;

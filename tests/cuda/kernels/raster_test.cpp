@@ -132,9 +132,9 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenPeelingBehindPreviousDepths) {
     Random random(102);
     const Soup soup = mixedSoup(random, 40);
     RasterOptions options = imageOf(37, 29);
-    std::vector<float> prior(std::size_t{37} * 29);
-    for (float& depth : prior) depth = random(-1, 1);
-    options.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(std::size_t{37} * 29);
+    for (float& depth : previousDepths) depth = random(-1, 1);
+    options.peeling.previousDepths = previousDepths;
     options.peeling.minGap = 0.01F;
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
@@ -229,8 +229,8 @@ TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
     for (std::uint32_t y = 0; y <= kCells; ++y) {
         for (std::uint32_t x = 0; x <= kCells; ++x) {
             const bool inside = x > 0 && x < kCells && y > 0 && y < kCells;
-            const auto at = [&](std::uint32_t cell) {  // moves inner vertices by multiples of half
-                                                       // a pixel
+            // Moves inner vertices by multiples of half a pixel.
+            const auto at = [&](std::uint32_t cell) {
                 const float by = inside ? 0.5F * static_cast<float>(random.below(5)) - 1 : 0;
                 return 2 * (6 * static_cast<float>(cell) + by) / kSize - 1;
             };
@@ -309,11 +309,12 @@ TEST(RasterKernel, peelsLikeTheOtherTiers_layerByLayer) {
     Random random(110);
     const Soup soup = largeSoup(random, 10);
     RasterOptions options = imageOf(110, 60);
-    std::vector<float> prior(std::size_t{110} * 60, -std::numeric_limits<float>::infinity());
+    std::vector<float> previousDepths(std::size_t{110} * 60,
+                                      -std::numeric_limits<float>::infinity());
     for (int layer = 0; layer < 3; ++layer) {
-        options.peeling.previousDepths = prior;
+        options.peeling.previousDepths = previousDepths;
         expectLikeTheOtherTiers(soup.clip, soup.faces, options);
-        prior = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
+        previousDepths = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
     }
 }
 

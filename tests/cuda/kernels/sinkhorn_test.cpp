@@ -189,7 +189,7 @@ TEST(MatchingKernels, acceptCoincidentPoints) {
     expectAsOnTheProcessor({{first, second}}, kShort);
 }
 
-TEST(MatchingKernels, giveNoNumber_whenThereIsNoAnswer) {
+TEST(MatchingKernels, giveNan_whenACloudIsEmptyOrNotFinite) {
     Cloud broken = randomCloud(4, 24);
     broken[2].y = std::numeric_limits<float>::infinity();
     const Cloud fine = randomCloud(3, 25);

@@ -62,7 +62,7 @@ TEST(KernelNeeds, stayWithinTheirLimits_inThePlugIn) {
         ADD_FAILURE() << complaint(limits, kernel);
 }
 
-TEST(KernelNeeds, areReadRight_fromKernelsThatAreKnown) {
+TEST(KernelNeeds, equalTheKnownNeeds_ofTestKernels) {
     const std::vector<KernelNeeds> kernels = kernelsOf(THREEFOLD_KNOWN_KERNELS);
     std::set<int> architectures;
     std::set<std::string> names;

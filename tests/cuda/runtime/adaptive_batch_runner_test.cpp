@@ -15,7 +15,7 @@ namespace {
                             std::size_t{1} << 20);
 }
 
-TEST(AdaptiveBatchRunner, halvesUntilItFits_andKeepsThatSize) {
+TEST(AdaptiveBatchRunner, halvesTheBatchUntilItFits_andKeepsItsSize) {
     std::vector<std::size_t> tried;
     int roomMade = 0;
     AdaptiveBatchRunner batches(16, [&] { ++roomMade; });

@@ -72,8 +72,8 @@ TEST(BatchLimit, waitsAsLongAsAtFirst_afterASuccessfulClimb) {
     limit.recordOutOfMemory(8);
     EXPECT_EQ(batchesUntilClimb(limit), 2 * BatchLimit::kFirstWait);
     for (std::size_t i = 0; i < 2 * BatchLimit::kFirstWait; ++i) limit.recordSuccess(8);
-    limit.recordOutOfMemory(8);  // runs out of memory for another reason, long after the limit has
-                                 // risen
+    // Runs out of memory for another reason, long after the limit has risen.
+    limit.recordOutOfMemory(8);
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
 }
 

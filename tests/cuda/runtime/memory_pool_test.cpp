@@ -120,8 +120,8 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     MemoryPool pool(device, MemoryKind::device, [&](LogLevel level, std::string_view line) {
         EXPECT_EQ(level, LogLevel::warning);
         lines.emplace_back(line);
-        EXPECT_EQ(pool.counters().lateAllocationCount, lines.size());  // the callback may call the
-                                                                       // pool
+        // The callback may call the pool.
+        EXPECT_EQ(pool.counters().lateAllocationCount, lines.size());
     });
     const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
@@ -298,9 +298,8 @@ TEST_P(PoolModel, keepsItsInvariants_inThousandsOfRandomOperations) {
             ASSERT_EQ(counters.bytesInUse, inUse);
             ASSERT_EQ(counters.peakInUse, peak);
             ASSERT_GE(counters.bytesHeld, inUse);
-            ASSERT_LE(counters.bytesHeld, device.heldBytes());  // blocks that the pool has freed
-                                                                // stay allocated until their stream
-                                                                // reaches that point
+            // Blocks that the pool has freed stay allocated until their stream reaches that point.
+            ASSERT_LE(counters.bytesHeld, device.heldBytes());
             ASSERT_EQ(counters.reusedCount + counters.allocations, requests);
             ASSERT_EQ(device.liveEvents(), counters.allocations - counters.freedCount);
         }

@@ -74,8 +74,8 @@ TEST(TuningPlan, isRefused_whenAnyBitIsFlipped) {
 TEST(TuningPlan, isRefused_whenTruncatedOrTooLong) {
     const std::string text = encodePlan(someKey(), somePlan());
     for (std::size_t length = 0; length < text.size(); ++length) {
-        const std::string prefix = text.substr(0, length);  // a copy, so that the address sanitizer
-                                                            // detects reads beyond its end
+        // A copy, so that the address sanitizer detects reads beyond its end.
+        const std::string prefix = text.substr(0, length);
         EXPECT_THROW(decodePlan(prefix, someKey(), "plan"), FormatError) << length;
     }
     EXPECT_THROW(decodePlan(text + " ", someKey(), "plan"), FormatError);

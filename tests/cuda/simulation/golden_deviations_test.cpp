@@ -120,8 +120,8 @@ INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subje
 // fusedRoundingOnce is the fused kernels' arithmetic before coordinates and activations had two
 // parts.
 TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
-    bool seen = false;  // a device is compared with the same limits on every golden file, so one
-                        // detection is enough
+    // A device is compared with the same limits on every golden file, so one detection is enough.
+    bool seen = false;
     for (const Subject& subject : std::span(subjects()).first(2)) {
         Network network(subject.model(), subject.input());
         const Points exact = network.run({}).refined;
