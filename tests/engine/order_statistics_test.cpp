@@ -62,7 +62,7 @@ TEST(Median, isTheMeanOfTheTwoCentralValues) {
     EXPECT_EQ(medianOf(std::vector{8.0, 1.0, 4.0, 2.0}), 3.0);
 }
 
-TEST(NearestRank, isThatOfTheExactFraction_whenItsBinaryValueIsLarger) {
+TEST(NearestRank, usesTheExactDecimalFraction_whenItsBinaryValueIsLarger) {
     EXPECT_EQ(nearestRank(0.55, 100), 55U);
     EXPECT_EQ(nearestRank(1 - 0.99, 100), 1U);
     EXPECT_EQ(nearestRank(0, 100), 1U);

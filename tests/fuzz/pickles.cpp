@@ -27,8 +27,8 @@ void fuzzTruth(FuzzBytes bytes) {
 }
 
 void fuzzTemplate(FuzzBytes bytes) {
-    decodeTemplate(bytes, "input.dat", MissingCentre::complete);  // decodeTemplate() itself checks
-                                                                  // its result
+    // decodeTemplate() itself checks its result.
+    decodeTemplate(bytes, "input.dat", MissingCentre::complete);
 }
 
 }  // namespace threefold::test

@@ -113,7 +113,7 @@ TEST(FuzzBudget, findsReaderThatTakesTooMuch) {
     EXPECT_THROW(test::runWithinBudget(greedy, {}), std::runtime_error);
 }
 
-TEST(FuzzBudget, countsWhatIsHeldAtOnce) {
+TEST(FuzzBudget, countsMemoryHeldAtTheSameTime) {
     const test::Allocations allocations;
     for (int i = 0; i < 3; ++i) {
         const auto block = std::make_unique<std::byte[]>(100'000);

@@ -60,8 +60,8 @@ void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resi
 
 void mountDiskWithMaxFiles(const std::filesystem::path& folder, std::size_t files) {
     std::filesystem::create_directories(folder);
-    const std::string limit = "nr_inodes=" + std::to_string(files + 1);  // the root folder is
-                                                                         // counted, too
+    // The root folder is counted, too.
+    const std::string limit = "nr_inodes=" + std::to_string(files + 1);
     ASSERT_TRUE(mountTemporary(folder, 0, limit)) << folder;
 }
 

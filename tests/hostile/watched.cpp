@@ -32,8 +32,8 @@ unsigned seed() {
 
 StartOptions withTimeout(std::function<void()> prepare) {
     StartOptions options;
-    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};  // without a display, since a window
-                                                              // would not close by itself
+    // Without a display, since a window would not close by itself.
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
     options.prepare = [prepare = std::move(prepare)] {
         alarm(kHangSeconds);
         if (prepare) prepare();

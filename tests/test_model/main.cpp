@@ -128,10 +128,10 @@ constexpr float kMiddle = 0.8F;  // distance of the middle from the camera
 // on white in all maps.
 constexpr std::size_t kMaxWhite[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
 constexpr float kDrawn[kMaps] = {0.15F, 0.2F, 0.2F, 0.1F};
-constexpr float kKept = 0.35F;           // fraction of a coordinate that remains for such a vertex
-constexpr float kSize[] = {1.6F, 1, 1};  // scale of each block's output; the template is smaller
-                                         // than some objects
-constexpr float kSmoothed = 0.5F;        // weight of the neighbours' mean in a vertex's position
+constexpr float kKept = 0.35F;  // fraction of a coordinate that remains for such a vertex
+// Scale of each block's output; the template is smaller than some objects.
+constexpr float kSize[] = {1.6F, 1, 1};
+constexpr float kSmoothed = 0.5F;  // weight of the neighbours' mean in a vertex's position
 
 constexpr float signOf(std::size_t channel) {
     return channel % 2 == 0 ? 1.0F : -1.0F;

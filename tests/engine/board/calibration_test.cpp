@@ -140,8 +140,8 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     for (MarkedPhoto& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
-            each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
-                                                                          // marker
+            // The corners extend farther than those of any other marker.
+            each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_LT(made.reprojectionError, 0.3);
@@ -164,7 +164,7 @@ TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
     EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
-TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
+TEST(Calibration, equalsCalibrationWithoutAPhotograph_whenItIsLeftOut) {
     std::vector<Pose> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // so far away that the photograph gives no start pose
     std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));

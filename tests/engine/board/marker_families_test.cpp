@@ -131,8 +131,8 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
     std::vector<Image> photographs;
     for (int i = 0; i < 6; ++i) {
         Image& image = photographs.emplace_back(familySheet(boardFamily(), 0));
-        for (int y = 0; y < image.height; ++y)  // random squares in a black border, with white
-                                                // around it
+        // Random squares in a black border, with white around it.
+        for (int y = 0; y < image.height; ++y)
             for (int x = 0; x < image.width; ++x) {
                 const bool white = (x / 8 + 1) % 8 < 2 || (y / 8 + 1) % 8 < 2;
                 const bool border =

@@ -21,8 +21,8 @@ using namespace board;
 constexpr glm::dvec3 kRed(190, 40, 30);
 constexpr double kPaperWidth = 210, kPaperHeight = 297;
 
-using Print = std::map<int, MarkerBits>;  // bits of the marker at the position of each id of the
-                                          // printed board
+// Bits of the marker at the position of each id of the printed board.
+using Print = std::map<int, MarkerBits>;
 
 Print printOf(const MarkerFamily& family) {
     std::array<int, kMarkerCount> ids{};

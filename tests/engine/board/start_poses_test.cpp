@@ -91,7 +91,7 @@ TEST_F(StartPosesTest, ignoreMarkersSeenEdgeOn) {
     EXPECT_EQ(problem_.observations[0].markerIndex, 0U);
 }
 
-TEST_F(BundleAdjusterTest, keepsWhatHasAStartPose) {
+TEST_F(BundleAdjusterTest, keepsPhotographsAndMarkersThatHaveAStartPose) {
     show(0, 0);
     show(0, 1);
     show(1, 0);

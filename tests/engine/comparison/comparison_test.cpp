@@ -96,7 +96,7 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
 }
 
-TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
+TEST(CompareRuns, givesNoDistance_whenVerticesAreNotFinite) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     const std::string broken = before.run.records[4].name;
@@ -162,7 +162,7 @@ TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
                                           HasSubstr("measures are not comparable")))));
 }
 
-TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
+TEST(CompareRuns, remarksOnGpus_whenTheRunsNameDifferentOnes) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     before.run.description.machines.front().gpu = "H200";
@@ -284,7 +284,7 @@ TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
                 testing::AllOf(HasSubstr("_predict.obj"), HasSubstr("`resume`")));
 }
 
-TEST(SampleMesh, notesWhatIsLeftOut_andWhatIsNotRead) {
+TEST(SampleMesh, notesLeftOutVertices_andFilesThatAreNotRead) {
     const TempFolder folder;
     const auto write = [&](const char* name, const std::string& first) {
         writeFileAtomically(folder / name, first + "v 1 0 0\nv 0 1 0\nv 0 0 1\nf 2 3 4\n");

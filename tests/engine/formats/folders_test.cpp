@@ -70,7 +70,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
     std::_Exit(told.starts_with("/proc/self/cmdline: cannot hold temporary files: ") ? 0 : 1);
 }
 
-TEST(FoldersDeathTest, namesThoseOfTheProcess_whenMissing) {
+TEST(FoldersDeathTest, namesTheProcessFolders_whenMissing) {
     EXPECT_EXIT(expectCurrentFolderNamed(), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(expectTemporaryFolderNamed(), testing::ExitedWithCode(0), "");
 }

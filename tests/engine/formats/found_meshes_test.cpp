@@ -166,7 +166,7 @@ TEST(PlyFile, isRecognised_withABlankBehindItsFirstWord) {
     }
 }
 
-TEST(PlyFile, saysThatBytesAreLeft_unlessTheyArePadding) {
+TEST(PlyFile, countsBytesBehindItsEnd_unlessTheyArePadding) {
     const std::string whole =
         encodeMesh(MeshFormat::ply, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
     EXPECT_TRUE(read(whole, "a.ply").leftOut.empty());
@@ -439,7 +439,7 @@ TEST(XyzFile, isRefused_whenItHasDecimalCommas) {
         EXPECT_THAT(read(text, "a.xyz").vertices, ElementsAre(glm::vec3(1, 2, 3))) << text;
 }
 
-TEST(XyzFile, isRefused_whenItsCountIsNotThatOfItsRows) {
+TEST(XyzFile, isRefused_whenItsHeaderCountsOtherRows) {
     for (const char* text : {"5\n1 2 3\n4 5 6\n", "1\nx y z\n1 2 3\n4 5 6\n"})
         EXPECT_THAT(test::messageOf<FormatError>([&] { read(text, "a.xyz"); }),
                     HasSubstr("the file ends after 2 rows of numbers; its header says "))

@@ -102,8 +102,8 @@ TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
         EXPECT_NEAR(seen.x, expected.x, 1e-6);
         EXPECT_NEAR(seen.y, expected.y, 1e-6);
     };
-    expectNear(place({0, 1}), {0, 0});     // (0, 0) in glTF maps to (0, 1) in glTF, the lower left
-                                           // corner
+    // (0, 0) in glTF maps to (0, 1) in glTF, the lower left corner.
+    expectNear(place({0, 1}), {0, 0});
     expectNear(place({1, 1}), {0, 0.5F});  // (1, 0) maps to (0, 0.5): right becomes up
     expectNear(place({0, 0}), {0.5F, 0});  // (0, 1) maps to (0.5, 1)
 }

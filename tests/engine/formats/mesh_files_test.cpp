@@ -327,8 +327,8 @@ TEST(MeshFiles, restoreWrittenMeshes) {
         const LoadedMesh read = readMesh(file);
         EXPECT_EQ(read.format, format);
         EXPECT_EQ(read.faces.size(), infoOf(format).carriesFaces ? 4U : 0U);
-        if (format == MeshFormat::stl) {  // STL has no shared vertices, so they are numbered in the
-                                          // order of the faces
+        // STL has no shared vertices, so they are numbered in the order of the faces.
+        if (format == MeshFormat::stl) {
             ASSERT_THAT(read.vertices, SizeIs(4));
             for (std::size_t i = 0; i < 4; ++i)
                 for (int corner = 0; corner < 3; ++corner)

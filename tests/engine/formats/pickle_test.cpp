@@ -117,8 +117,8 @@ TEST(Pickle, isRefused_whenSizesLie) {
 }
 
 TEST(Pickle, isRefused_whenStackOrMemoIsMisused) {
-    constexpr std::string_view kNothing = "N0";  // a valid beginning of a pickle that leaves the
-                                                 // stack empty
+    // A valid beginning of a pickle that leaves the stack empty.
+    constexpr std::string_view kNothing = "N0";
     for (const std::string_view text : {"."sv,
                                         "0."sv,
                                         "t."sv,

@@ -128,8 +128,8 @@ TEST(ObjNumbers, areTheNearestFloats_whenDigitsAreMany) {
 }
 
 TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
-    const std::string middle = "0.100000005215406417847";  // 2e-21 above the midpoint between two
-                                                           // floats
+    // 2e-21 above the midpoint between two floats.
+    const std::string middle = "0.100000005215406417847";
     const std::string half = "0.1000000052154064178466796875";
     for (const std::string& number : {middle, half}) {
         SCOPED_TRACE(number);
@@ -208,8 +208,8 @@ TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
                             glm::vec2(1, 0), glm::vec2(1, 0)));
     const LoadedMesh mesh =
         objOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf 3// 2// 1//\n");
-    EXPECT_EQ(mesh.normals.size(), 3U);  // normals are kept only if each corner uses that of its
-                                         // vertex
+    // Normals are kept only if each corner uses that of its vertex.
+    EXPECT_EQ(mesh.normals.size(), 3U);
 }
 
 TEST(ObjFaces, mayHaveMoreThan255Corners) {

@@ -140,8 +140,8 @@ TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     Faces pinched = kCornerTetrahedron;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(-corner);
     for (const glm::u32vec3& face : kCornerTetrahedron)
-        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both tetrahedra have a
-                                                                      // corner at the origin
+        // Both tetrahedra have a corner at the origin.
+        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);
     EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
     EXPECT_EQ(meshProperties(corners, pinched).genus(), std::nullopt);
 }

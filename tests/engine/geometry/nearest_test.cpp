@@ -82,10 +82,10 @@ TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreHostile) {
         Points(700, glm::vec3(0.3F)),                 // all points equal
         randomCloud(random, 700, glm::vec3(1e18F)),   // squares overflow float32
         randomCloud(random, 700, glm::vec3(1e-30F)),  // squares underflow float32
-        randomCloud(random, 257, glm::vec3(1)),       // the smallest number for which a tree is
-                                                      // built
-        randomCloud(random, 256, glm::vec3(1)),       // the largest number for which no tree is
-                                                      // built
+        // The smallest number for which a tree is built.
+        randomCloud(random, 257, glm::vec3(1)),
+        // The largest number for which no tree is built.
+        randomCloud(random, 256, glm::vec3(1)),
         Points(1, glm::vec3(3e38F)),
     };
     Points clusters = randomCloud(random, 900, glm::vec3(1e-6F));
@@ -157,7 +157,7 @@ TEST(NearestNeighbours, isEmpty_whenNothingIsAsked) {
     EXPECT_TRUE(nearestNeighbours({}, {}).indices.empty());
 }
 
-TEST(NearestNeighbours, refuses_whenThereIsNoAnswer) {
+TEST(NearestNeighbours, refusesPointsThatAreMissingOrNotFinite) {
     EXPECT_THROW(nearestNeighbours(Points{{0, 0, 0}}, {}), InputError);
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     const Points infinite = {{std::numeric_limits<float>::infinity(), 0, 0}};

@@ -189,12 +189,12 @@ TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
         return intersectingFaces({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
     };
     EXPECT_THAT(found({-4, 0, 1}, {0, -4, 1}), IsEmpty());
-    EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));  // the second's far edge cuts the
-                                                                   // first
-    EXPECT_THAT(found({4, 4, 4}, {4, 4, -4}), ElementsAre(0, 1));  // the first's far edge cuts the
-                                                                   // second
-    EXPECT_THAT(found({1, 1, 0}, {9, 9, 1}), ElementsAre(0, 1));   // an edge of the second lies in
-                                                                   // the first
+    // The second's far edge cuts the first.
+    EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));
+    // The first's far edge cuts the second.
+    EXPECT_THAT(found({4, 4, 4}, {4, 4, -4}), ElementsAre(0, 1));
+    // An edge of the second lies in the first.
+    EXPECT_THAT(found({1, 1, 0}, {9, 9, 1}), ElementsAre(0, 1));
     EXPECT_THAT(found({1, -1, 0}, {1, 1, 0}), ElementsAre(0, 1));  // overlap in one plane
     EXPECT_THAT(found({-1, -1, 0}, {1, -1, 0}), IsEmpty());        // side by side in one plane
     EXPECT_THAT(found({8, 0, 0}, {4, -4, 0}), ElementsAre(0, 1));  // overlap along an edge

@@ -12,8 +12,8 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kPictureSide = 150;  // not a multiple of the side of the blocks that projectHull()
-                                   // may skip
+// Not a multiple of the side of the blocks that projectHull() may skip.
+constexpr int kPictureSide = 150;
 
 class ProjectHull : public testing::Test {
   protected:

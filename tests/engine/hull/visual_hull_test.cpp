@@ -106,8 +106,8 @@ TEST(VisualHull, hasTheShape_ofAChairsBack) {
 
 TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     Scene scene(test::chair(), 24, 448);
-    for (const std::size_t view : {4, 13})  // the upper half of the picture, which shows the
-                                            // chair's back
+    // The upper half of the picture, which shows the chair's back.
+    for (const std::size_t view : {4, 13})
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
     EXPECT_THAT(viewNumbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));

@@ -166,8 +166,8 @@ TEST(EarthMovers, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     Points left = shell(random, 20, glm::vec3(1e-3F));
     Points right = left;
     const Points other = moved(shell(random, 40, glm::vec3(1e-3F)), {1, 0, 0});
-    left.insert(left.end(), other.begin(), other.end());           // 20 points at the origin, 40 at
-                                                                   // (1, 0, 0)
+    // 20 points at the origin, 40 at (1, 0, 0).
+    left.insert(left.end(), other.begin(), other.end());
     right.insert(right.end(), other.begin(), other.begin() + 20);  // 20 points at either place
     expectBracketed(left, right, 0.02);
 }
@@ -358,7 +358,7 @@ TEST(EarthMovers, closesTheGap_whenItRunsLonger) {
               0.5 * sinkhornDistance({first, second}, brief).gap());
 }
 
-TEST(EarthMovers, refuses_whenThereIsNoAnswer) {
+TEST(EarthMovers, refusesCloudsThatAreEmptyOrNotFiniteOrTooFar) {
     const Points one = {{0, 0, 0}};
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     EXPECT_THROW(sinkhornDistance({one, {}}), InputError);

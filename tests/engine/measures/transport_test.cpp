@@ -41,8 +41,8 @@ struct Cloud {
 
 constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 6500};
 constexpr float kPoint[] = {0.1F, -0.2F, 0.3F};
-constexpr double kRelative = 1e-5;  // an exponent of 100 has an error of 100 · 6e-8, plus some
-                                    // roundings
+// An exponent of 100 has an error of 100 · 6e-8, plus some roundings.
+constexpr double kRelative = 1e-5;
 
 TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
     std::vector<float> x;

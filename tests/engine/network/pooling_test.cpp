@@ -70,8 +70,8 @@ TEST_F(Pooling, interpolates_whenBetweenPixels) {
         const double expected = 1000.0 * static_cast<double>(c) + 10 * row + column;
         EXPECT_NEAR(out[3 + c], expected, 2e-3);
         EXPECT_NEAR(out[3 + 16 + c], expected, 2e-3);
-        EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);  // the deviation is 0, plus the square root of
-                                                   // 1e-6
+        // The deviation is 0, plus the square root of 1e-6.
+        EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);
     }
 }
 

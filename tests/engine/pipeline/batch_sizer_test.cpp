@@ -104,7 +104,7 @@ TEST(BatchSizer, growsToTheKnee) {
     EXPECT_LT(outcome.milliseconds, 1.5 * 10000 / 16 * kneeAt16(16));
 }
 
-TEST(BatchSizer, doubles_whileThatSavesAFewPerCent) {
+TEST(BatchSizer, doubles_whileDoublingSavesAFewPerCent) {
     const Outcome outcome = runList({.samples = 100000, .milliseconds = saturating});
     // From 16 to 32, the time per sample falls from 0.5625 to 0.53125 ms, by 5.6 %; from 32 to 64
     // by 2.9 %.

@@ -8,8 +8,8 @@ namespace threefold {
 namespace {
 
 TEST(CpuUtilisationMeter, isTheFractionOfAllCores_sinceTheLastReading) {
-    CpuUtilisationMeter::Times now{700, 50'000};  // times since a start long before the meter's
-                                                  // construction
+    // Times since a start long before the meter's construction.
+    CpuUtilisationMeter::Times now{700, 50'000};
     CpuUtilisationMeter meter(4, [&] { return now; });
     now = {700 + 1000, 50'000 + 1000};
     EXPECT_EQ(meter.read(), 25);

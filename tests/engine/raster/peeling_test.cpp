@@ -16,7 +16,7 @@ Soup squares(std::span<const float> depths) {
     return soup;
 }
 
-TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
+TEST(RasterPeeling, revealsTheNextLayer_whenSquaresAreStacked) {
     const float depths[] = {0.5F, -0.25F, 0.75F};
     const Soup soup = squares(depths);
     const auto faceAt = [&](float previousDepth, float minGap) {
@@ -38,7 +38,7 @@ TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
     EXPECT_EQ(faceAt(-std::numeric_limits<float>::infinity(), 0), 2U);
 }
 
-TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {
+TEST(RasterPeeling, peelsABallInTwo_whenPeelingBehindItsOwnDepth) {
     const Mesh ball = icosphere(4);
     Random random(90);
     const auto clip = toClip(randomCamera(random, 3, 1), ball.vertices);

@@ -60,7 +60,7 @@ TEST(Photographs, areNotTheTexturesOfMeshesBesideThem) {
     EXPECT_EQ(listPictures(folder.path()), expected);
 }
 
-TEST(Photographs, areNoTextures_whenTheirNameOnlyEndsThatOfATexture) {
+TEST(Photographs, areNoTextures_whenATexturesNameOnlyEndsWithTheirs) {
     const TempFolder folder;
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
     for (const char* name : {"1.png", "2.png", "a 3.png"}) writePng(folder / name, picture);

@@ -64,8 +64,8 @@ void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
                     static_cast<float>(wall.views[0].projection.project(wall.grid.position(at)).z);
                 const float expected = (depth - seen) / kWallTruncation;
                 if (std::abs(expected + 1) < 1e-4F)
-                    continue;  // rounding decides whether such a
-                               // point has a vote
+                    // Rounding decides whether such a point has a vote.
+                    continue;
                 EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);
                 EXPECT_NEAR(fused.distance[index], expected < -1 ? 0 : std::min(expected, 1.0F),
                             1e-4F);

@@ -548,13 +548,13 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
     EXPECT_EQ(journalJson(record), journalJson(expected));
 }
 
-TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
+TEST(RecordJson, namesNoFit_unlessTheRecordHasOne) {
     SampleRecord record;
     record.scores.resize(1);
     for (const std::string_view mesh : kPublishedStageNames) record.scores[0].add(mesh, {});
     nlohmann::json plain = journalJson(record);
-    EXPECT_EQ(plain.dump().find("fit"), std::string::npos);  // the same text as before fits were
-                                                             // added
+    // Journals of runs without fits keep the text that they had before fits were added.
+    EXPECT_EQ(plain.dump().find("fit"), std::string::npos);
     EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);
     Scores ofFit;
     ofFit.hausdorff = 0.25;

@@ -348,8 +348,8 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
         BinaryModel spoiled = model;
         (ofCameras ? spoiled.cameras : spoiled.images)[at] = value;
         if (ofCameras)
-            spoiled.cameras += std::string(64, '\0');  // room for models with more
-                                                       // parameters
+            // Leaves room for models with more parameters.
+            spoiled.cameras += std::string(64, '\0');
         return messageOf<Error>(
             [&] { decodeColmapBinary(asBytes(spoiled.cameras), asBytes(spoiled.images), ""); });
     };

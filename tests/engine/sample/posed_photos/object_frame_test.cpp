@@ -136,8 +136,8 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     hideMasks(folder.path());
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 1e-9);
-    EXPECT_NEAR(frame.photosToObjectSpace.scale * 2, 0.8, 1e-9);  // the cameras are at a distance
-                                                                  // of 2
+    // The cameras are at a distance of 2.
+    EXPECT_NEAR(frame.photosToObjectSpace.scale * 2, 0.8, 1e-9);
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
     EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
 }
