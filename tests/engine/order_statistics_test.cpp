@@ -12,7 +12,7 @@
 namespace threefold::test {
 namespace {
 
-// The definition, word by word.
+// Quantile by its definition.
 double bruteForce(const std::vector<double>& values, double fraction) {
     std::vector<double> candidates = values;
     std::sort(candidates.begin(), candidates.end());
@@ -28,7 +28,7 @@ double bruteForce(const std::vector<double>& values, double fraction) {
 
 TEST(Quantile, agreesWithItsDefinition) {
     std::mt19937 random(4);
-    std::uniform_int_distribution<int> value(0, 30);  // with repetitions
+    std::uniform_int_distribution<int> value(0, 30);  // so few values that some repeat
     for (std::size_t count = 1; count <= 70; ++count) {
         std::vector<double> values(count);
         for (double& v : values) v = value(random);
@@ -62,7 +62,7 @@ TEST(Median, isTheMeanOfTheTwoCentralValues) {
     EXPECT_EQ(medianOf(std::vector{8.0, 1.0, 4.0, 2.0}), 3.0);
 }
 
-TEST(NearestRank, isThatOfTheExactFraction_whenItsBinaryValueIsLarger) {
+TEST(NearestRank, usesTheExactDecimalFraction_whenItsBinaryValueIsLarger) {
     EXPECT_EQ(nearestRank(0.55, 100), 55U);
     EXPECT_EQ(nearestRank(1 - 0.99, 100), 1U);
     EXPECT_EQ(nearestRank(0, 100), 1U);

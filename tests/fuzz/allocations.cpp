@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Plain numbers: whatever runs here must not allocate.
+/// Trivial type, since code that counts allocations must not allocate.
 struct Counters {
     bool on = false;
     std::int64_t held = 0;
@@ -22,13 +22,13 @@ struct Counters {
 };
 constinit thread_local Counters counters;
 
-void took(std::size_t bytes) {
+void countAllocated(std::size_t bytes) {
     if (!counters.on) return;
     counters.held += static_cast<std::int64_t>(bytes);
     counters.peak = std::max(counters.peak, counters.held);
 }
 
-void gave(std::size_t bytes) {
+void countFreed(std::size_t bytes) {
     if (counters.on) counters.held -= static_cast<std::int64_t>(bytes);
 }
 
@@ -47,10 +47,10 @@ std::size_t __sanitizer_get_allocated_size(const volatile void* pointer);
 namespace {
 
 void onMalloc(const volatile void*, std::size_t size) {
-    took(size);
+    countAllocated(size);
 }
 void onFree(const volatile void* pointer) {
-    if (counters.on && pointer != nullptr) gave(__sanitizer_get_allocated_size(pointer));
+    if (counters.on && pointer != nullptr) countFreed(__sanitizer_get_allocated_size(pointer));
 }
 [[maybe_unused]] const int kInstalled = __sanitizer_install_malloc_and_free_hooks(onMalloc, onFree);
 
@@ -58,7 +58,7 @@ void onFree(const volatile void* pointer) {
 
 #else
 
-// glibc's heap under other names, so that these may take its place.
+// glibc's own allocation functions, which the replacements below call.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
@@ -69,25 +69,25 @@ std::size_t malloc_usable_size(void* pointer);
 
 void* malloc(std::size_t size) {
     void* pointer = __libc_malloc(size);
-    if (pointer != nullptr) took(malloc_usable_size(pointer));
+    if (pointer != nullptr) countAllocated(malloc_usable_size(pointer));
     return pointer;
 }
 void* calloc(std::size_t count, std::size_t size) {
     void* pointer = __libc_calloc(count, size);
-    if (pointer != nullptr) took(malloc_usable_size(pointer));
+    if (pointer != nullptr) countAllocated(malloc_usable_size(pointer));
     return pointer;
 }
 void* realloc(void* pointer, std::size_t size) {
     const std::size_t before = pointer != nullptr ? malloc_usable_size(pointer) : 0;
     void* moved = __libc_realloc(pointer, size);
     if (moved == nullptr && size != 0) return moved;
-    gave(before);
-    if (moved != nullptr) took(malloc_usable_size(moved));
+    countFreed(before);
+    if (moved != nullptr) countAllocated(malloc_usable_size(moved));
     return moved;
 }
 void* memalign(std::size_t alignment, std::size_t size) {
     void* pointer = __libc_memalign(alignment, size);
-    if (pointer != nullptr) took(malloc_usable_size(pointer));
+    if (pointer != nullptr) countAllocated(malloc_usable_size(pointer));
     return pointer;
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
@@ -100,7 +100,7 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
     return 0;
 }
 void free(void* pointer) {
-    if (pointer != nullptr) gave(malloc_usable_size(pointer));
+    if (pointer != nullptr) countFreed(malloc_usable_size(pointer));
     __libc_free(pointer);
 }
 }

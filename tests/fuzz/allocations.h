@@ -4,9 +4,9 @@
 
 namespace threefold::test {
 
-/// Counts what the current thread takes from the heap while this lives, libraries in C included.
-/// One at a time in a thread. Where a sanitizer is built in, its own hooks do the counting;
-/// elsewhere the program's malloc() does.
+/// Counts heap memory that the current thread allocates during the object's lifetime, in C
+/// libraries, too. At most one object per thread. The sanitizers' hooks count in builds with a
+/// sanitizer; elsewhere a replacement of malloc() does.
 class Allocations {
   public:
     Allocations();
@@ -14,9 +14,9 @@ class Allocations {
     Allocations(const Allocations&) = delete;
     Allocations& operator=(const Allocations&) = delete;
 
-    /// The most bytes held at once since the beginning.
+    /// Largest number of bytes allocated at once since construction.
     std::size_t peak() const;
-    /// Bytes held now that were not at the beginning; 0 where more was freed than taken.
+    /// Bytes allocated now minus those at construction; 0 if negative.
     std::size_t held() const;
 };
 

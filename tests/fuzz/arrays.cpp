@@ -14,7 +14,7 @@ void checkArray(const Array& array) {
     try {
         array.toFloat();
         array.toInt64();
-    } catch (const InputError&) {  // knows no file: its readers say which
+    } catch (const InputError&) {  // without a file name, which the array's reader adds
     }
 }
 
@@ -35,7 +35,7 @@ void fuzzNpyHeader(FuzzBytes bytes) {
     try {
         if (decodeNpy(bytes, "input.npy").shape != header.shape)
             throw std::runtime_error("a header of another shape than the array");
-    } catch (const Error&) {  // its data are not there
+    } catch (const Error&) {  // the data are incomplete
     }
 }
 
@@ -44,7 +44,7 @@ void fuzzNpzHeaders(FuzzBytes bytes) {
     ArrayMap arrays;
     try {
         arrays = decodeNpz(bytes, "input.npz");
-    } catch (const Error&) {  // headers alone are right
+    } catch (const Error&) {  // the headers are valid, but not the data
     }
     for (const auto& [name, array] : arrays)
         if (headers.at(name).shape != array.shape)

@@ -8,9 +8,9 @@
 
 namespace threefold::test {
 
-/// A checkpoint's files as one input: the sizes of the index and of the first data file, two bytes
-/// each with the low one first, then the index and the data files. A size beyond the end means all
-/// that is left; then there is one data file.
+/// A checkpoint's files in one input: the sizes of the index and of the first data file, two
+/// little-endian bytes each, then the index and the data files. A size beyond the end means all
+/// remaining bytes; then there is one data file.
 struct BundleParts {
     std::span<const std::byte> index;
     std::vector<std::span<const std::byte>> shards;

@@ -10,7 +10,7 @@
 namespace threefold::test {
 namespace {
 
-/// Of a folder that is not there, so that no photograph is found.
+/// Folder that does not exist, so that no photograph is found.
 constexpr const char* kFolder = "no-such-folder";
 
 void check(const CameraFile& read) {

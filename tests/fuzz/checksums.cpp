@@ -55,7 +55,7 @@ void repairPng(Bytes bytes) {
     }
 }
 
-/// Both headers of each entry that the table of contents names.
+/// Repairs both headers of each stored entry that the central directory lists.
 void repairZip(Bytes bytes) {
     constexpr std::size_t kCentral = 46;
     constexpr std::size_t kLocal = 30;
@@ -77,10 +77,10 @@ void repairZip(Bytes bytes) {
     }
 }
 
-/// Block and trailer: one byte says how it is packed, four are the checksum.
+/// Bytes after a block: one for the compression, four for the checksum.
 constexpr std::size_t kTrailer = 5;
 
-/// Of the block that a handle names. Returns its bytes as they are in the file, without trailer.
+/// Repairs the block at `handle`. Returns its bytes in the file, without trailer.
 Bytes repairBlock(Bytes table, ByteCursor& handle) {
     const std::uint64_t offset = readVarint(handle);
     const std::uint64_t size = readVarint(handle);
@@ -103,7 +103,8 @@ bool unpack(std::string& block) {
     return true;
 }
 
-/// LevelDB's table: the footer names the block of the handles of all others.
+/// Repairs a LevelDB table: its footer has the handle of the index block, which has those of all
+/// others.
 void repairTable(Bytes table) {
     constexpr std::size_t kFooter = 48;
     if (table.size() < kFooter) return;
@@ -116,14 +117,14 @@ void repairTable(Bytes table) {
         if (packed && !unpack(handles)) return;
         ByteCursor cursor(asBytes(handles), "");
         while (cursor.remaining() > 0) {
-            readVarint(cursor);  // of its key, what is shared
+            readVarint(cursor);  // number of bytes shared with the former key
             const std::uint64_t added = readVarint(cursor);
             const std::uint64_t size = readVarint(cursor);
             cursor.read(added);
             ByteCursor handle(cursor.read(size), "");
             repairBlock(table, handle);
         }
-    } catch (const Error&) {  // what follows the handles is none
+    } catch (const Error&) {  // the index ends in invalid bytes
     }
 }
 
@@ -137,7 +138,7 @@ void repairBundle(Bytes input) {
             if (entry.shard >= parts.shards.size()) continue;
             const auto shard = parts.shards[entry.shard];
             if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset) continue;
-            constexpr std::size_t kField = 5;  // protobuf's tag of a checksum, and itself
+            constexpr std::size_t kField = 5;  // protobuf's tag of the checksum, and the checksum
             std::uint8_t there[kField] = {6U << 3U | 5U};
             setLittle(there, 1, entry.checksum);
             const auto found =

@@ -6,9 +6,9 @@
 
 namespace threefold::test {
 
-/// Makes the check sums of a damaged file right again, so that what is behind them is fuzzed too:
-/// of a PNG's chunks, of the entries of a zip file that are stored, of the blocks of a TensorFlow
-/// index and of the tensors behind it, of a journal's lines. False where the target has none.
+/// Repairs the checksums of a mutated file, so that code behind them is fuzzed, too: those of PNG
+/// chunks, stored zip entries, blocks of a TensorFlow index and the tensors it lists, and lines of
+/// a journal. False if the target's format has none.
 bool repairChecksums(std::string_view target, std::span<std::uint8_t> bytes);
 
 }  // namespace threefold::test

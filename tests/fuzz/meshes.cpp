@@ -9,7 +9,7 @@
 namespace threefold::test {
 namespace {
 
-/// Larger ones are not written again: it would take most of the time.
+/// Larger meshes are not written and read again, since that would take most of the time.
 constexpr std::size_t kQuick = 256;
 
 LoadedMesh checked(FuzzBytes bytes, const char* name) {
@@ -29,13 +29,13 @@ LoadedMesh checked(FuzzBytes bytes, const char* name) {
     return mesh;
 }
 
-/// Written meshes read back as the same.
+/// Writes a mesh, and expects it to read back as the same.
 void checkRoundTrip(const LoadedMesh& mesh, MeshFormat format) {
     if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
     const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});
     const LoadedMesh again = decodeMesh(asBytes(written), "written");
     if (again.format != format) throw std::runtime_error("a mesh that reads back as another kind");
-    if (format == MeshFormat::obj) {  // six decimals: the second text is the first
+    if (format == MeshFormat::obj) {  // has six decimals: the second text must equal the first
         if (encodeMesh(MeshFormat::obj, {again.vertices, again.faces}) != written)
             throw std::runtime_error("an OBJ that reads back as another");
     } else if (again.vertices != mesh.vertices ||

@@ -27,7 +27,8 @@ void fuzzTruth(FuzzBytes bytes) {
 }
 
 void fuzzTemplate(FuzzBytes bytes) {
-    decodeTemplate(bytes, "input.dat", MissingCentre::complete);  // checked by itself
+    // decodeTemplate() itself checks its result.
+    decodeTemplate(bytes, "input.dat", MissingCentre::complete);
 }
 
 }  // namespace threefold::test

@@ -1,5 +1,5 @@
-// Every seed of every fuzz target, within the budgets of readers. Long fuzzing: packaging/test
-// --long, tests/fuzz/README.md.
+// Replays every seed of every fuzz target within the readers' budgets. For longer fuzzing see
+// packaging/test --long and tests/fuzz/README.md.
 
 #include <cstring>
 #include <memory>
@@ -21,7 +21,8 @@ namespace pickle = test::pickle;
 
 class Fuzz : public testing::TestWithParam<test::FuzzTarget> {};
 
-/// Of exactly the right size, so that a sanitizer sees one byte too far.
+/// Runs a target on a copy of exactly the input's size, so that a sanitizer detects reads beyond
+/// it.
 void runExact(const test::FuzzTarget& target, test::FuzzBytes bytes) {
     const auto exact = std::make_unique<std::byte[]>(bytes.size());
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
@@ -42,7 +43,8 @@ TEST_P(Fuzz, staysWithinItsBudgets_whenSeedsAreReplayed) {
 INSTANTIATE_TEST_SUITE_P(All, Fuzz, testing::ValuesIn(test::fuzzTargets()),
                          [](const auto& target) { return std::string(target.param.name); });
 
-/// Inputs too large to keep, of what takes most memory for its bytes.
+/// Template of dense matrices of bytes, which takes the most memory relative to its size. Too large
+/// for the corpus.
 std::string denseTemplate() {
     constexpr std::size_t kSide = 2500;
     const std::string matrix =
@@ -111,7 +113,7 @@ TEST(FuzzBudget, findsReaderThatTakesTooMuch) {
     EXPECT_THROW(test::runWithinBudget(greedy, {}), std::runtime_error);
 }
 
-TEST(FuzzBudget, countsWhatIsHeldAtOnce) {
+TEST(FuzzBudget, countsMemoryHeldAtTheSameTime) {
     const test::Allocations allocations;
     for (int i = 0; i < 3; ++i) {
         const auto block = std::make_unique<std::byte[]>(100'000);

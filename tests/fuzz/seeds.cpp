@@ -34,7 +34,8 @@ class Seeds {
         all_.push_back({name, {bytes.begin(), bytes.end()}});
     }
 
-    /// The files of a folder, of one extension or of any; none where there is no such folder.
+    /// Adds the files of a folder that have the extension (empty: all); none if there is no such
+    /// folder.
     void addFiles(const Path& folder, std::string_view extension = {}) {
         if (!std::filesystem::is_directory(folder)) return;
         std::vector<Path> files;
@@ -47,7 +48,7 @@ class Seeds {
                 {folder.filename().string() + '-' + file.filename().string(), readFile(file)});
     }
 
-    /// The entries of a zip file; none where there is no such file.
+    /// Adds the entries of a zip file; none if there is no such file.
     void addArchive(const Path& file) {
         if (!std::filesystem::exists(file)) return;
         const std::vector<std::byte> bytes = readFile(file);
@@ -90,7 +91,7 @@ void addTruths(Seeds& seeds) {
     seeds.addMeshes(MeshFormat::obj);
 }
 
-/// A triangle, cut into four twice.
+/// A triangle that is subdivided twice.
 TemplateMesh smallTemplate() {
     TemplateMesh mesh;
     mesh.vertices = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
@@ -252,14 +253,14 @@ void addMeshArrays(Seeds& seeds) {
 
 const Path kWeights = Path(THREEFOLD_TEST_DATA) / "engine/formats/data/weights";
 
-/// A few tensors, of both kinds of numbers that weights are made of.
+/// Tensors of the two element types that weights have.
 ArrayMap someTensors() {
     return {{"scope/conv/kernel", makeArray(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3})},
             {"scope/conv/bias", makeArray(std::vector<float>{1, -1}, {2})},
             {"step", makeArray(std::vector<std::int32_t>{7}, {})}};
 }
 
-/// One way of writing it each: packed or not, blocks of an entry or of many.
+/// Checkpoints with plain, small and compressed blocks.
 std::vector<Bundle> someBundles() {
     BundleOptions plain{1, false, {false, 4096, 16}};
     BundleOptions small{2, true, {false, 1, 1}};
@@ -399,7 +400,7 @@ void addJournals(Seeds& seeds) {
     seeds.add("torn", begun + journalRecordLine(done, 2).substr(0, 100));
 }
 
-/// One pixel without loss.
+/// A lossless WebP of one pixel.
 const std::string kTinyWebp(
     "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0", 34);
 const std::vector<ExifEntry> kSensor{

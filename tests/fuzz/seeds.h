@@ -12,8 +12,8 @@ struct Seed {
     std::vector<std::byte> bytes;
 };
 
-/// What a target begins with: the files of tests/engine/formats/data that are its reader's, meshes
-/// and pickles made here, and tests/fuzz/corpus/TARGET.zip, where what fuzzing found lies.
+/// Seeds of a target: the files of tests/engine/formats/data that its reader reads, meshes and
+/// pickles made here, and inputs that fuzzing found (tests/fuzz/corpus/TARGET.zip).
 std::vector<Seed> seedsOf(std::string_view target);
 
 }  // namespace threefold::test

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whatever is asked for, a library is the same bytes, and nothing else is there.
+/// Finds the same bytes for any material library, and no other file.
 class OneLibrary final : public ReferencedFiles {
   public:
     explicit OneLibrary(FuzzBytes library) : library_(library) {}
@@ -32,7 +32,7 @@ class OneLibrary final : public ReferencedFiles {
     FuzzBytes library_;
 };
 
-bool isShare(float value) {
+bool isFraction(float value) {
     return value >= 0 && value <= 1;
 }
 
@@ -56,16 +56,18 @@ void check(const TexturedMesh& mesh) {
     for (const Material& material : mesh.materials) {
         checkMap(material.map, mesh);
         checkMap(material.opacityMap, mesh);
-        if (!isShare(material.colour.x) || !isShare(material.colour.y) ||
-            !isShare(material.colour.z) || !isShare(material.opacity))
+        if (!isFraction(material.colour.x) || !isFraction(material.colour.y) ||
+            !isFraction(material.colour.z) || !isFraction(material.opacity))
             throw std::runtime_error("a colour that is none");
     }
     for (const glm::vec4& tint : mesh.linearColours)
-        if (!isShare(tint.x) || !isShare(tint.y) || !isShare(tint.z) || !isShare(tint.w))
+        if (!isFraction(tint.x) || !isFraction(tint.y) || !isFraction(tint.z) ||
+            !isFraction(tint.w))
             throw std::runtime_error("a tint that is none");
 }
 
-/// The shape is the same as without its appearance; where that fails, this must, too.
+/// Expects the same shape with and without appearance. If reading without appearance throws, so
+/// must reading with it.
 void checkShape(FuzzBytes bytes, const char* name, const ReferencedFiles& files) {
     const TexturedMesh mesh = decodeTexturedMesh(bytes, name, {}, files);
     check(mesh);
@@ -80,8 +82,8 @@ void fuzzMtl(FuzzBytes bytes) {
     const Utf8Text plain(asText(bytes));
     for (const auto& [name, material] : parseMaterials(plain.text())) {
         const glm::vec3& colour = material.diffuse;
-        if (!isShare(colour.x) || !isShare(colour.y) || !isShare(colour.z) ||
-            !isShare(material.opacity))
+        if (!isFraction(colour.x) || !isFraction(colour.y) || !isFraction(colour.z) ||
+            !isFraction(material.opacity))
             throw std::runtime_error("a colour that is none");
         if (name != materialName(name)) throw std::runtime_error("a name with blanks around it");
         for (const NamedTexture* texture : {&material.texture, &material.opacityTexture})

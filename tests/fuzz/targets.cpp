@@ -55,7 +55,7 @@ constexpr FuzzTarget kTargets[] = {
     {"journal", fuzzJournal},
 };
 
-/// Of this thread: other work on the machine does not count.
+/// Processor time of this thread, which other work on the machine does not change.
 double processorSeconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

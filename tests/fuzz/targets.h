@@ -10,29 +10,29 @@ namespace threefold::test {
 
 using FuzzBytes = std::span<const std::byte>;
 
-/// A reader of untrusted bytes. A new one is a function beside the others, a line in the table of
-/// targets.cpp, its seeds in seeds.cpp and, where it has words of its own, a dictionary.
+/// A reader of untrusted bytes. A new target needs a function declared below, a line in the table
+/// of targets.cpp, seeds in seeds.cpp and, if its format has keywords, a dictionary.
 struct FuzzTarget {
     std::string_view name;
-    /// Reads, and checks what was read: what can be written must read back as the same. May throw
-    /// threefold::Error. Whatever else it throws is a finding.
+    /// Reads, and checks the result: what can be written must read back as the same. May throw
+    /// threefold::Error; any other exception is a finding.
     void (*read)(FuzzBytes bytes);
-    std::size_t spare = std::size_t{64} << 20;  ///< bytes that any input may take
+    std::size_t spare = std::size_t{64} << 20;  ///< bytes that any input may allocate
 };
-/// Of pictures, with what is written and read again.
+/// Allowance for pictures, which are also written and read again.
 inline constexpr std::size_t kSpareOfPictures = std::size_t{576} << 20;
 
 std::span<const FuzzTarget> fuzzTargets();
-/// Throws std::logic_error for a name that is none.
+/// Throws std::logic_error for an unknown name.
 const FuzzTarget& fuzzTarget(std::string_view name);
 
-/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB (of pictures
-/// 576 MiB) from the heap at once, at most 1 s a MB (many times that here, because machines differ
-/// and sanitizers are slow). An Error is an expected outcome, if it says what it must. Throws
-/// std::runtime_error where a budget is passed, and whatever the target throws but Error.
+/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB (pictures: 576
+/// MiB) of heap at once, and 1 s per MB (ten times that here, since machines differ and sanitizers
+/// are slow). An Error is an expected outcome if it has subject, problem and remedy. Throws
+/// std::runtime_error if a budget is exceeded, and rethrows other exceptions of the target.
 void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes);
 
-// One for each reader.
+// One target for each reader.
 void fuzzPng(FuzzBytes bytes);
 void fuzzJpeg(FuzzBytes bytes);
 void fuzzWebp(FuzzBytes bytes);
@@ -64,13 +64,14 @@ void fuzzTorch(FuzzBytes bytes);
 void fuzzTorchPickle(FuzzBytes bytes);
 void fuzzCameras(FuzzBytes bytes);
 void fuzzColmap(FuzzBytes bytes);        ///< cameras.txt, a zero byte, images.txt
-void fuzzColmapBinary(FuzzBytes bytes);  ///< the size of cameras.bin in two bytes, it, images.bin
+void fuzzColmapBinary(FuzzBytes bytes);  ///< size of cameras.bin in two bytes, cameras.bin,
+                                         ///< images.bin
 void fuzzCameraArrays(FuzzBytes bytes);
 void fuzzMetashape(FuzzBytes bytes);
 void fuzzMvsnet(FuzzBytes bytes);
 void fuzzMiddlebury(FuzzBytes bytes);
 void fuzzLlff(FuzzBytes bytes);
-void fuzzNumbers(FuzzBytes bytes);  ///< of a camera: _k.txt
+void fuzzNumbers(FuzzBytes bytes);  ///< numbers of a camera file: _k.txt
 void fuzzBundler(FuzzBytes bytes);  ///< list.txt, a zero byte, bundle.out
 void fuzzJournal(FuzzBytes bytes);
 

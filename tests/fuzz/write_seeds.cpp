@@ -1,4 +1,4 @@
-// Writes the seeds of one target into a folder, for libFuzzer: write_seeds TARGET FOLDER.
+// write_seeds TARGET FOLDER writes the seeds of a target into a folder, for libFuzzer.
 
 #include <cstdio>
 #include <exception>

@@ -17,7 +17,7 @@ namespace {
 using namespace std::string_literals;
 namespace fs = std::filesystem;
 
-/// Of 65535 × 65535 pixels, with a right checksum, and no pixels.
+/// Header of 65535 × 65535 pixels with a valid checksum, and no pixels.
 const std::string kHugePng =
     "\211PNG\015\012\032\012\000\000\000\015IHDR\000\000\377\377\000\000\377\377\010\006\000"
     "\000\000\266\005\331P\000\000\000\010IDATx\234\003\000\000\000\000\001H\006\211\322\000"
@@ -29,12 +29,12 @@ std::string repeated(std::size_t count, const std::string& text) {
     return result;
 }
 
-/// A hundred thousand lists within each other.
+/// A hundred thousand nested lists.
 std::string nested() {
     return std::string(100'000, '[') + std::string(100'000, ']');
 }
 
-/// Small files that unfold to far more than they hold, and long ones that are one thing.
+/// Small files that expand to far more than their size, and large files that are one token.
 class Bombs : public testing::Test {
   protected:
     std::string file(const char* name, const std::string& bytes) const {
@@ -42,7 +42,7 @@ class Bombs : public testing::Test {
         return (folder_ / name).string();
     }
 
-    /// Expects a refusal that names `subject`, before much memory was taken.
+    /// Expects an error that names `subject`, before much memory is allocated.
     void expectRefused(const std::vector<std::string>& words, const std::string& subject,
                        std::uint64_t max = kMaxBytes) const {
         SCOPED_TRACE(testing::PrintToString(words));
@@ -52,8 +52,8 @@ class Bombs : public testing::Test {
         EXPECT_LT(result.peakBytes, max);
     }
 
-    /// For commands that open the network, which takes more where the GPU plug-in is there: as much
-    /// as for a picture that is just empty, and 64 MiB.
+    /// Limit for commands that open the network, which needs more memory with the GPU plug-in: that
+    /// of a run on an empty picture, plus 64 MiB.
     std::uint64_t maxBytesWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");
@@ -106,7 +106,7 @@ TEST_F(Bombs, areRefused_asNestedText) {
 
 TEST_F(Bombs, areRefused_asPickles) {
     const std::string pickles[] = {
-        // Each list holds the one before twice: 2^40 values.
+        // Each list contains the former one twice: 2^40 values.
         [] {
             std::string text = "]q\0"s;
             for (char i = 0; i < 40; ++i)

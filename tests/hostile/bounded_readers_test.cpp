@@ -19,15 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 2 GB of address space; of threads 64, where another user may be become.
-void bound() {
+/// Limits the address space to 2 GB. As root, also becomes another user and limits its threads to
+/// 64.
+void limitMemoryAndThreads() {
     constexpr uid_t kNobody = 65534;
     limitTo(RLIMIT_AS, std::uint64_t{2} << 30U);
     if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;
     limitTo(RLIMIT_NPROC, 64);
 }
 
-/// Files that ask for more than they hold, of every reader.
+/// Files of every reader that declare more than they contain.
 class BoundedReaders : public testing::Test {
   protected:
     BoundedReaders() {
@@ -48,7 +49,7 @@ class BoundedReaders : public testing::Test {
         writeCameras();
     }
 
-    /// Cameras that are declared and not there, entities of entities, and tags without an end.
+    /// Writes camera files that declare absent cameras, nest entities, and leave tags open.
     void writeCameras() const {
         std::string entities = "<?xml version=\"1.0\"?><!DOCTYPE d [<!ENTITY a \"aaaaaaaaaa\">";
         std::string tags = "<document version=\"1.5.0\"><chunk>";
@@ -83,13 +84,13 @@ TEST_F(BoundedReaders, takeFewThreadsAndLittleMemory) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer takes all of the address space";
 #endif
-    if (runThreefold({"--version"}, withTimeout(bound)).exitCode != 0)
+    if (runThreefold({"--version"}, withTimeout(limitMemoryAndThreads)).exitCode != 0)
         GTEST_SKIP() << "another user cannot start the program";
     for (const auto& entry : fs::directory_iterator(folder_.path())) {
         const std::string file = entry.path().string();
         SCOPED_TRACE(file);
         for (const char* command : {"inspect", "cutout"}) {
-            const ProcessResult result = runWithTimeout({command, file}, bound);
+            const ProcessResult result = runWithTimeout({command, file}, limitMemoryAndThreads);
             EXPECT_THAT(result.exitCode, testing::AnyOf(0, 1)) << result.errors;
             EXPECT_THAT(result.errors, testing::Not(testing::HasSubstr("thread"))) << command;
             EXPECT_THAT(result.errors, testing::Not(testing::HasSubstr("not enough memory")))

@@ -20,15 +20,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Words = std::vector<std::string>;
 
-/// The standard descriptors whose bits are set are closed at the start.
+/// Closes the standard descriptors whose bits in `combination` are set.
 void closeStandard(int combination) {
     for (int descriptor = 0; descriptor < 3; ++descriptor) {
         if ((combination >> descriptor & 1) != 0) close(descriptor);
     }
 }
 
-/// Lets a descriptor lead to a pipe that nobody reads.
-void leadNowhere(int descriptor) {
+/// Connects a descriptor to a pipe whose reading end is closed.
+void connectToClosedPipe(int descriptor) {
     int ends[2];
     if (pipe(ends) != 0) return;
     dup2(ends[1], descriptor);
@@ -36,7 +36,7 @@ void leadNowhere(int descriptor) {
     close(ends[1]);
 }
 
-void leadToFullDisk(int descriptor) {
+void connectToFullDisk(int descriptor) {
     const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     dup2(full, descriptor);
 }
@@ -53,7 +53,7 @@ class Descriptors : public testing::Test {
     }
     std::string mesh() const { return (folder_ / "mesh.obj").string(); }
 
-    /// Commands that take little time and print a result.
+    /// Commands that run briefly and print a result.
     std::vector<Words> printing() const {
         return {{"--version"},
                 {"--help"},
@@ -98,7 +98,8 @@ TEST_F(Descriptors, receiveNoMeshesBytes_whenAllAreClosed) {
 TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult result = runWithTimeout(words, [] { leadNowhere(STDOUT_FILENO); });
+        const ProcessResult result =
+            runWithTimeout(words, [] { connectToClosedPipe(STDOUT_FILENO); });
         EXPECT_EQ(result.exitCode, 1);
         EXPECT_THAT(result.errors, IsEmpty());
     }
@@ -107,7 +108,8 @@ TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
 TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult result = runWithTimeout(words, [] { leadToFullDisk(STDOUT_FILENO); });
+        const ProcessResult result =
+            runWithTimeout(words, [] { connectToFullDisk(STDOUT_FILENO); });
         EXPECT_EQ(result.exitCode, 1);
         EXPECT_THAT(result.errors, HasSubstr("standard output: cannot be written: No space left"));
     }
@@ -115,12 +117,12 @@ TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
 
 TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
     const Words absent = {"inspect", (folder_ / "absent.obj").string()};
-    for (void (*const lead)(int) : {leadNowhere, leadToFullDisk}) {
+    for (void (*const lead)(int) : {connectToClosedPipe, connectToFullDisk}) {
         const auto prepare = [&] { lead(STDERR_FILENO); };
         EXPECT_EQ(runWithTimeout(absent, prepare).exitCode, 1);
         EXPECT_EQ(runWithTimeout({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
         const ProcessResult rendered =
-            runWithTimeout(render(lead == leadNowhere ? "a" : "b"), prepare);
+            runWithTimeout(render(lead == connectToClosedPipe ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
         EXPECT_FALSE(rendered.output.empty());
     }

@@ -24,7 +24,7 @@ class FullDisk : public CompleteFiles {
   protected:
     FullDisk() : CompleteFiles(1) {}
 
-    /// Expects success, or a failure that names a file in the folder and the reason.
+    /// Expects success, or an error that names a file in the folder and the reason.
     void expectReported(const ProcessResult& result, const std::string& out,
                         const char* reason) const {
         if (result.exitCode == 0) return;
@@ -33,7 +33,7 @@ class FullDisk : public CompleteFiles {
     }
 };
 
-// A mesh takes 150 kB as OBJ, 190 kB as XYZ; the journal 2 kB, the report 118 kB.
+// Sizes: a mesh has 150 kB as OBJ and 190 kB as XYZ, the journal 2 kB, the report 118 kB.
 TEST_F(FullDisk, costsNoMeasure_whenNoFileMayGrow) {
     runUndisturbed(eval("whole", "--overwrite"), "whole");
     for (const std::size_t max : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {

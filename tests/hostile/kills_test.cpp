@@ -23,8 +23,9 @@ class Kills : public CompleteFiles {
         whole_ = Clock::now() - begin;
     }
 
-    /// Signals the program at some instant of its run; what it left must be whole.
-    void signalAmid(const Words& words, const std::string& out, int round) {
+    /// Sends a signal to the program at a random time of its run; files that exist then must be
+    /// whole.
+    void signalDuringRun(const Words& words, const std::string& out, int round) {
         constexpr int kSignals[] = {SIGKILL, SIGTERM, SIGINT};
         const int signal = kSignals[round % 3];
         const double fraction = std::uniform_real_distribution<double>(0, 1)(random_);
@@ -47,13 +48,13 @@ TEST_F(Kills, leaveOnlyWholeMeshes) {
     runUndisturbed(reconstruct("whole"));
     for (int i = 0; i < rounds(3); ++i) {
         const std::string out = "killed" + std::to_string(i);
-        signalAmid(reconstruct(out), out, i);
+        signalDuringRun(reconstruct(out), out, i);
     }
 }
 
 TEST_F(Kills, costNoMeasure_whenEvalIsResumed) {
     runUndisturbed(eval("whole", "--overwrite"));
-    for (int i = 0; i < rounds(3); ++i) signalAmid(eval("killed", "--resume"), "killed", i);
+    for (int i = 0; i < rounds(3); ++i) signalDuringRun(eval("killed", "--resume"), "killed", i);
     expectResumes("killed");
 }
 

@@ -22,7 +22,7 @@ constexpr bool kSanitized = false;
 
 constexpr unsigned long long kMiB = 1U << 20U;
 
-/// The least limit, by steps from one step on, with which the program and its libraries start.
+/// Smallest multiple of `step` with which the program and its libraries start.
 unsigned long long minToStart(int resource, unsigned long long step) {
     unsigned long long max = step;
     const auto starts = [&] {
@@ -37,8 +37,8 @@ class Limits : public CompleteFiles {
   protected:
     Limits() : CompleteFiles(1) {}
 
-    /// Expects that eval with the limit ends well, or tells what it lacks.
-    void expectToldOrDone(int resource, unsigned long long max, const char* lack) {
+    /// Expects that eval under the limit succeeds, or names the resource that it lacks.
+    void expectReportedOrDone(int resource, unsigned long long max, const char* lack) {
         SCOPED_TRACE("limit " + std::to_string(max));
         const std::string out = "out" + std::to_string(max);
         const ProcessResult result =
@@ -62,14 +62,14 @@ TEST_F(Limits, areReported_whenMemoryIsShort) {
     for (const unsigned more :
          {0U,   4U,   8U,   16U,  48U,  64U,  96U,  128U, 144U, 160U, 176U, 192U,
           208U, 224U, 256U, 272U, 284U, 288U, 292U, 296U, 300U, 304U, 312U, 320U})
-        expectToldOrDone(RLIMIT_AS, min + more * kMiB, "memory|libcrypto");
+        expectReportedOrDone(RLIMIT_AS, min + more * kMiB, "memory|libcrypto");
 }
 
 TEST_F(Limits, areReported_whenFewFilesMayBeOpen) {
     if (kSanitized) GTEST_SKIP() << "the undefined-behaviour sanitizer looks through a pipe";
     const unsigned long long min = minToStart(RLIMIT_NOFILE, 1);
     for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
-        expectToldOrDone(RLIMIT_NOFILE, min + more, "ulimit -n");
+        expectReportedOrDone(RLIMIT_NOFILE, min + more, "ulimit -n");
     EXPECT_GE(done_, 1);
 }
 
@@ -77,11 +77,11 @@ TEST_F(Limits, changeNothing_whenTheStackIsSmallOrEndless) {
     constexpr unsigned long long kSmall = kSanitized ? kMiB : kMiB / 4;
     constexpr unsigned long long kEndless = RLIM_INFINITY;
     for (const unsigned long long max : {kSmall, 2 * kMiB, kEndless})
-        expectToldOrDone(RLIMIT_STACK, max, "");
+        expectReportedOrDone(RLIMIT_STACK, max, "");
     EXPECT_EQ(done_, 3);
 }
 
-/// Of root's threads there is no limit.
+/// Becomes another user, since the number of root's threads is unlimited.
 void becomeNobody() {
     constexpr uid_t kNobody = 65534;
     if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a terminal would obey any of it: control characters but for tabs and the ends of lines,
-/// and U+0080 to U+009F in UTF-8.
+/// Whether the text has control characters that a terminal would obey: those except tab and line
+/// feed, and U+0080 to U+009F in UTF-8.
 bool controlsTheTerminal(const std::string& text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -26,7 +26,7 @@ bool controlsTheTerminal(const std::string& text) {
     return false;
 }
 
-/// Every byte that a name may hold, one after the other, from `first` on.
+/// Every byte from `first` to `last` that a file name may contain.
 std::string bytes(int first, int last) {
     std::string text;
     for (int byte = first; byte <= last; ++byte) {
@@ -35,7 +35,7 @@ std::string bytes(int first, int last) {
     return text;
 }
 
-/// Names of files that hold each byte once, and each control character of U+0080 to U+009F.
+/// File names that contain each byte once, and each control character of U+0080 to U+009F.
 std::vector<std::string> names() {
     std::vector<std::string> all;
     for (const char byte : bytes(1, 255)) all.push_back(std::string("a") + byte + "b");
@@ -45,7 +45,7 @@ std::vector<std::string> names() {
 
 class NameBytes : public testing::Test {
   protected:
-    /// A mesh of each name.
+    /// A mesh file for each name.
     std::vector<std::string> meshes() const {
         std::vector<std::string> files;
         for (const std::string& name : names()) {

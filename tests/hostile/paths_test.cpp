@@ -23,7 +23,7 @@ using testing::HasSubstr;
 constexpr const char* kMesh =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
 
-/// Names that the system takes.
+/// File names that the system accepts.
 const std::string kNames[] = {
     "with space",
     " both ends ",
@@ -41,12 +41,12 @@ const std::string kNames[] = {
     "ümlaut €",
     "not utf-8 \xff\xfe\xc3",
     "esc\x1b[2J\x07 bell",
-    // NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): the test needs these characters
     "right \u202E to \u200F left",
     std::string(240, 'n'),
 };
 
-/// Root may write everywhere: takes that from the program.
+/// Takes from the program root's right to write everywhere.
 void becomeOrdinary() {
     prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED);
 }
@@ -131,7 +131,7 @@ TEST_F(Paths, areRefused_whenTooLong) {
         EXPECT_EQ(result.exitCode, 1) << result.output;
         expectOneError(result.errors, path.string());
     }
-    // The mesh's name fits, its sample's files do not.
+    // The name of the mesh is short enough, those of its sample's files are too long.
     const ProcessResult result =
         render(mesh(folder_ / (std::string(251, 'n') + ".obj")), folder_ / "out");
     EXPECT_EQ(result.exitCode, 1) << result.output;

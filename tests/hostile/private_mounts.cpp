@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kNotPermitted = 77;
 
-/// A mount namespace; for users other than root, as root of a user namespace.
+/// Enters a mount namespace; users other than root also enter a user namespace, as its root.
 bool leaveMounts() {
     const uid_t user = geteuid();
     if (user == 0 ? unshare(CLONE_NEWNS) != 0 : unshare(CLONE_NEWNS | CLONE_NEWUSER) != 0)
@@ -60,7 +60,8 @@ void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resi
 
 void mountDiskWithMaxFiles(const std::filesystem::path& folder, std::size_t files) {
     std::filesystem::create_directories(folder);
-    const std::string limit = "nr_inodes=" + std::to_string(files + 1);  // the root is one, too
+    // The root folder is counted, too.
+    const std::string limit = "nr_inodes=" + std::to_string(files + 1);
     ASSERT_TRUE(mountTemporary(folder, 0, limit)) << folder;
 }
 

@@ -6,15 +6,14 @@
 
 namespace threefold::test {
 
-/// Runs a part of a test in a process of its own that may mount; its mounts end with the process.
-/// False if the system does not permit that. A failed expectation of the part fails the test.
+/// Runs `part` in a child process that may mount file systems; its mounts end with the process.
+/// False if the system does not permit that. A failed expectation in `part` fails the test.
 bool withPrivateMounts(const std::function<void()>& part);
 
-/// Mounts or resizes a file system of `bytes` bytes at a folder. Call inside withPrivateMounts().
+/// Mounts, or resizes, a file system of `bytes` bytes at a folder. Call inside withPrivateMounts().
 void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resize = false);
 
-/// Mounts a file system that holds at most `files` files and folders. Call inside
-/// withPrivateMounts().
+/// Mounts a file system of at most `files` files and folders. Call inside withPrivateMounts().
 void mountDiskWithMaxFiles(const std::filesystem::path& folder, std::size_t files);
 
 }  // namespace threefold::test

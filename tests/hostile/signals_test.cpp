@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// A disc on a noisy ground, which takes some tenths of a second to be cut out.
+/// A disc on noisy ground. Cutting it out takes some tenths of a second.
 Image photograph(int number) {
     constexpr int kWidth = 1200, kHeight = 900;
     std::minstd_rand random(static_cast<unsigned>(number + 1));
@@ -38,7 +38,7 @@ Image photograph(int number) {
     return image;
 }
 
-/// Each file is one that its reader takes, and none is temporary.
+/// Expects that PNG and JSON files can be read, and that there is no temporary file.
 void expectWholeFiles(const fs::path& folder) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const fs::path& file = entry.path();

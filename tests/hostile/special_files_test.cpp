@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Special files in the place of a regular file.
+/// Fixture with special files in place of regular ones.
 class SpecialFiles : public testing::Test {
   protected:
     SpecialFiles() {
@@ -30,7 +30,7 @@ class SpecialFiles : public testing::Test {
         fs::create_symlink("loop", folder_ / "loop");
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
-        // Its path may be 107 bytes long: from within the folder.
+        // A socket's path is limited to 107 bytes, so it is bound relative to the folder.
         std::strcpy(address.sun_path, "socket");
         const fs::path before = fs::current_path();
         fs::current_path(folder_.path());
@@ -47,8 +47,7 @@ class SpecialFiles : public testing::Test {
     }
     std::string path(const char* name) const { return (folder_ / name).string(); }
 
-    /// Expects that the program refuses the command for this file, and tells so in one line. What
-    /// it refuses is what the file is, or that it holds nothing of use.
+    /// Expects that the program refuses the command with one line that names this file.
     void expectRefused(const Words& words, const std::string& file) const {
         SCOPED_TRACE(testing::PrintToString(words));
         const ProcessResult result = runWithTimeout(words);
@@ -80,7 +79,7 @@ TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
         expectRefused({"--config", file, "config"}, file);
         expectRefused(
             {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
-        // A sample that cannot be read is a result, in the run's reports.
+        // eval reports a sample that cannot be read as a result, and writes its reports.
         const ProcessResult result = runWithTimeout({"eval", file, "-o", out});
         EXPECT_EQ(result.exitCode, 1) << result.output;
         EXPECT_THAT(result.errors, testing::HasSubstr(file));
@@ -94,7 +93,7 @@ TEST_F(SpecialFiles, areRefused_whenAFileIsWritten) {
     for (const std::string& file : all()) {
         expectRefused({"reconstruct", sample, "-o", path("out"), "--trace", file}, file);
         expectRefused({"eval", sample, "-o", path("out"), "--trace", file}, file);
-        if (file == path("folder")) continue;  // that is what these write into
+        if (file == path("folder")) continue;  // a folder is a valid output of these commands
         expectRefused({"reconstruct", sample, "-o", file}, file);
         expectRefused({"eval", sample, "-o", file}, file);
         expectRefused({"render", mesh, "-o", file}, file);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Two runs into one folder at once.
+/// Fixture for two runs that write into one folder at once.
 class Together : public CompleteFiles {
   protected:
     Together() : CompleteFiles(1) {}

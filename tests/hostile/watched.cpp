@@ -13,7 +13,7 @@ namespace threefold::test {
 namespace {
 
 constexpr unsigned kHangSeconds = 240;
-constexpr int kNoLimit = 127;  // exit code of a child that could not be limited
+constexpr int kNoLimit = 127;  // exit code of a child whose limit could not be set
 
 int parseNumber(const char* variable, int otherwise) {
     const char* const text = std::getenv(variable);
@@ -32,7 +32,8 @@ unsigned seed() {
 
 StartOptions withTimeout(std::function<void()> prepare) {
     StartOptions options;
-    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};  // a window would stay
+    // Without a display, since a window would not close by itself.
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
     options.prepare = [prepare = std::move(prepare)] {
         alarm(kHangSeconds);
         if (prepare) prepare();
@@ -57,7 +58,7 @@ ProcessResult runWithTimeout(const std::vector<std::string>& arguments,
 
 void limitTo(int resource, unsigned long long max) {
     const rlimit limit{max, max};
-    // In the child: a test without its limit would prove nothing.
+    // Runs in the child; without its limit the test would prove nothing.
     if (setrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) _exit(kNoLimit);
 }
 

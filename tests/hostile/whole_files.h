@@ -27,8 +27,8 @@ class CompleteFiles : public testing::Test {
     Words eval(const std::string& out, const char* start) const;
 
     void runUndisturbed(const Words& words, const std::string& out);
-    /// Expects that every file of `out` is one of the undisturbed run's. `killed`: temporary files
-    /// may be left.
+    /// Expects that every file of `out` equals that of the undisturbed run. `killed`: temporary
+    /// files may be left.
     void expectSameFiles(const std::string& out, bool killed = false) const;
     /// Expects that `eval` with --resume in `out` completes the undisturbed run's files.
     void expectResumes(const std::string& out) const;

@@ -1,11 +1,11 @@
-// threefold_test_model BUNDLED OUT: writes the model that tests use in place of the bundled one, so
-// that the bundled weights can be exchanged without touching a test. BUNDLED gives the template.
+// threefold_test_model BUNDLED OUT writes the model that tests use in place of the bundled one, so
+// that a change of the bundled weights changes no test. BUNDLED gives the template.
 //
-// A few channels are made by hand. They carry which pixels are white; each graph block draws the
-// vertices that lie on white in some view towards the middle, and each hypothesis block prefers
-// places that do not. So meshes follow the photographs' outlines, and a wrong camera is seen. All
-// other weights are pseudo-random, the same on every machine, and move vertices by some
-// thousandths: no weight is without effect.
+// A few channels are made by hand. They carry which pixels are white. Each graph block moves
+// vertices that project to white in some view towards the middle, and each hypothesis block prefers
+// positions that do not. So meshes follow the photographs' outlines, and tests detect a wrong
+// camera. All other weights are pseudo-random, equal on every machine, and move vertices by some
+// thousandths, so that every weight has an effect.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -28,7 +28,7 @@
 namespace threefold {
 namespace {
 
-/// A tensor in the making: at first pseudo-random values evenly about 0.
+/// Values of a tensor, initially pseudo-random and uniform around 0.
 class Tensor {
   public:
     Tensor(std::string_view name, std::vector<std::size_t> shape, double deviation)
@@ -68,7 +68,7 @@ class Tensor {
     }
 
   private:
-    /// splitmix64, as a float of −1 to 1.
+    /// splitmix64 as a float from −1 to 1.
     static float uniform(std::uint64_t& state) {
         std::uint64_t z = state += 0x9E3779B97F4A7C15;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -83,7 +83,8 @@ class Tensor {
 
 using Tensors = std::map<std::string, Tensor>;
 
-// Keeps the size of random channels from layer to layer; the last layers' are set below.
+// Standard deviation that keeps the magnitude of random channels from layer to layer; that of the
+// last layers is set below.
 double deviationOf(const std::string& name, const std::vector<std::size_t>& shape) {
     if (name.ends_with("bias")) return 0.02;
     if (shape.size() == 4)
@@ -93,7 +94,7 @@ double deviationOf(const std::string& name, const std::vector<std::size_t>& shap
     return std::sqrt(1.0 / static_cast<double>(shape[0]));
 }
 
-/// Channel 0 of every layer: 1 where a pixel is white, 0 where it is not.
+/// Makes channel 0 of every layer 1 where a pixel is white, else 0.
 void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers) {
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
@@ -107,7 +108,7 @@ void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers)
                 weight.at(0, colour, middle, middle) = 4;
         } else if (spec.stride == 1) {
             weight.at(0, 0, middle, middle) = 1;
-        } else {  // the mean of the four pixels that become one (METHOD.md §4 has the padding)
+        } else {  // mean of the four pixels that become one (METHOD.md §4 has the padding)
             for (const std::size_t row : {middle - 1, middle})
                 for (const std::size_t column : {middle - 1, middle})
                     weight.at(0, 0, row, column) = 0.25F;
@@ -115,25 +116,28 @@ void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers)
     }
 }
 
-// Hidden features of a graph block: the positive and the negative part of each coordinate about the
-// middle; the same for each of four maps, 0 where the vertex lies on white; then what is random.
+// Carried hidden features of a graph block: positive and negative part of each coordinate relative
+// to the middle; then the same for each of four maps, 0 if the vertex is on white in that map. The
+// other hidden features are random.
 constexpr std::size_t kParts = 6;
 constexpr std::size_t kMaps = 4;
 constexpr std::size_t kCarried = kParts + kParts * kMaps;
-constexpr float kMiddle = 0.8F;  // how far before the camera
-// Channel 0 of each map among the maxima across views, and how much nearer to the middle a block
-// draws a vertex that lies on white there. A vertex far from the object is on white in all maps.
+constexpr float kMiddle = 0.8F;  // distance of the middle from the camera
+// kMaxWhite: channel 0 of each map among the maxima across views. kDrawn: fraction by which a block
+// moves a vertex that is on white in that map towards the middle. A vertex far from the object is
+// on white in all maps.
 constexpr std::size_t kMaxWhite[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
 constexpr float kDrawn[kMaps] = {0.15F, 0.2F, 0.2F, 0.1F};
-constexpr float kKept = 0.35F;           // the rest
-constexpr float kSize[] = {1.6F, 1, 1};  // the template is smaller than some objects
-constexpr float kSmoothed = 0.5F;        // of a vertex, by its neighbours'
+constexpr float kKept = 0.35F;  // fraction of a coordinate that remains for such a vertex
+// Scale of each block's output; the template is smaller than some objects.
+constexpr float kSize[] = {1.6F, 1, 1};
+constexpr float kSmoothed = 0.5F;  // weight of the neighbours' mean in a vertex's position
 
 constexpr float signOf(std::size_t channel) {
     return channel % 2 == 0 ? 1.0F : -1.0F;
 }
 
-/// The first `count` hidden features as they are in what comes before.
+/// Passes on the first `count` features of the layer before.
 void carry(Tensors& tensors, const std::string& layer, std::size_t count) {
     for (std::size_t channel = 0; channel < count; ++channel) {
         for (const char* support : {".weights.0", ".weights.1"})
@@ -148,7 +152,8 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     const std::size_t last = kGraphBlockLayerCounts[block] - 1;
     for (std::size_t layer = 0; layer < last; ++layer)
         carry(tensors, name + std::to_string(layer), layer == 0 ? kCarried + kMaps : kCarried);
-    // First the coordinates, and behind what is carried: 1 where all is white about the vertex.
+    // Layer 0 computes the parts of the coordinates and, behind the carried features, for each map
+    // whether all pixels around the vertex are white (1).
     Tensor& first = tensors.at(name + "0.weights.0");
     Tensor& bias = tensors.at(name + "0.bias");
     for (std::size_t channel = 0; channel < kCarried + kMaps; ++channel) first.clear(1, channel);
@@ -160,7 +165,8 @@ void drawInwards(Tensors& tensors, std::size_t block) {
         first.at(kMaxWhite[map], kCarried + map) = 4;
         bias.at(kCarried + map) = -3;
     }
-    // Then no part, none being larger than 1, where that is 1.
+    // Layer 1 copies the parts for each map, and makes them 0 where the map is white: parts are at
+    // most 1.
     Tensor& second = tensors.at(name + "1.weights.0");
     for (std::size_t channel = kParts; channel < kCarried; ++channel) {
         second.clear(1, channel);
@@ -170,11 +176,11 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     const std::string end = name + std::to_string(last);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (std::size_t channel = 0; channel < kCarried; ++channel) {
-            // The third layer halves what the first one does not have (METHOD.md §6).
-            const float share = channel < kParts ? kKept : 2 * kDrawn[channel / kParts - 1];
+            // Layer 2 halves the features that layer 0 does not have (METHOD.md §6).
+            const float fraction = channel < kParts ? kKept : 2 * kDrawn[channel / kParts - 1];
             const bool own = channel % kParts / 2 == axis;
-            const float weight = own ? signOf(channel) * share * kSize[block] : 0.0F;
-            // The Laplacian's rows are nearly the negative mean of the neighbours.
+            const float weight = own ? signOf(channel) * fraction * kSize[block] : 0.0F;
+            // The Laplacian's rows are approximately the negative mean of the neighbours.
             tensors.at(end + ".weights.0").at(channel, axis) = (1 - kSmoothed) * weight;
             tensors.at(end + ".weights.1").at(channel, axis) = -kSmoothed * weight;
         }
@@ -182,12 +188,12 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     }
 }
 
-/// Hidden feature 0 of a hypothesis block: 1 where it lies on white in no view.
+/// Makes hidden feature 0 of a hypothesis block 1 for hypotheses that are on white in no view.
 void avoidWhite(Tensors& tensors, std::size_t block) {
     const std::string name = fmt::format("stage2.drb{}.local_conv", block + 1);
     for (std::size_t layer = 1; layer < kLocalConvolutionCount; ++layer) {
         carry(tensors, name + std::to_string(layer), 1);
-        // The operands of the third and the fifth layer have it already.
+        // Layers 3 and 5 add this feature by their residual connection.
         if (layer == 3 || layer == 5)
             tensors.at(name + std::to_string(layer) + ".weights.0").clear(1, 0);
     }

@@ -20,7 +20,7 @@ constexpr std::size_t kSlots = 2;
 constexpr std::size_t kViews = 2;
 constexpr std::size_t kFloats = 2 * kViews;
 
-/// Batches of one input, each of its own colour, sizes and cameras.
+/// Input number `number`: views of a uniform colour, a size and cameras that no other number has.
 NetworkInput inputOf(int number) {
     NetworkInput input;
     for (int view = 0; view < static_cast<int>(kViews); ++view) {
@@ -33,8 +33,8 @@ NetworkInput inputOf(int number) {
     return input;
 }
 
-/// A device that computes from the inputs that it has: of each view the colour, NaN where pixels
-/// differ, and what its transform begins with.
+/// Fake device: for each view it writes the image's colour, or NaN if the pixels differ, and the
+/// first component of the view's translation.
 class BatchSlotsTest : public testing::Test {
   protected:
     BatchSlotsTest() {
@@ -50,9 +50,10 @@ class BatchSlotsTest : public testing::Test {
             std::memcpy(&image, inputs_.data() + layout_.tableOffset + view * sizeof image,
                         sizeof image);
             const std::size_t bytes = std::size_t{4} * image.width * image.height;
-            const bool one = std::all_of(image.rgba, image.rgba + bytes,
-                                         [&](std::uint8_t byte) { return byte == image.rgba[0]; });
-            results_[2 * view] = one ? static_cast<float>(image.rgba[0]) : NAN;
+            const bool uniform =
+                std::all_of(image.rgba, image.rgba + bytes,
+                            [&](std::uint8_t byte) { return byte == image.rgba[0]; });
+            results_[2 * view] = uniform ? static_cast<float>(image.rgba[0]) : NAN;
             ViewTransform transform;
             std::memcpy(&transform, inputs_.data() + view * sizeof transform, sizeof transform);
             results_[2 * view + 1] = static_cast<float>(transform.translation[0]);
@@ -83,7 +84,7 @@ class BatchSlotsTest : public testing::Test {
         return values;
     }
 
-    static std::vector<float> taken(BatchSlots& slots, std::size_t slot) {
+    static std::vector<float> takeResults(BatchSlots& slots, std::size_t slot) {
         const std::span<const float> values = slots.results(slot);
         const std::vector<float> copy(values.begin(), values.end());
         slots.release(slot);
@@ -103,12 +104,12 @@ class BatchSlotsTest : public testing::Test {
 TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     constexpr int kBatches = 6;
     for (unsigned seed = 0; seed < 100; ++seed) {
-        const test::Unhurried streams(seed);
+        const test::RandomStreamOrder streams(seed);
         BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
         std::deque<std::size_t> begun = {begin(slots, 0)};
         for (int number = 0; number < kBatches; ++number) {
             if (number + 1 < kBatches) begun.push_back(begin(slots, number + 1));
-            EXPECT_EQ(taken(slots, begun.front()), expected(number)) << "seed " << seed;
+            EXPECT_EQ(takeResults(slots, begun.front()), expected(number)) << "seed " << seed;
             begun.pop_front();
         }
     }
@@ -116,21 +117,22 @@ TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
 
 TEST_F(BatchSlotsTest, giveEachBatchItsOwnResults_whenFinishedInAnyOrder) {
     for (unsigned seed = 0; seed < 50; ++seed) {
-        const test::Unhurried streams(seed);
+        const test::RandomStreamOrder streams(seed);
         BatchSlots slots(layout_, kFloats, kSlots, inputs_.data(), contexts_, pinned_);
         std::size_t kept = begin(slots, 0);
         for (int number = 1; number < 5; ++number) {
             const std::size_t other = begin(slots, number);
-            EXPECT_EQ(taken(slots, other), expected(number)) << "seed " << seed;
+            EXPECT_EQ(takeResults(slots, other), expected(number)) << "seed " << seed;
         }
-        EXPECT_EQ(taken(slots, kept), expected(0)) << "seed " << seed;
-        // The first slot is free while the second one is taken, and the other way round.
+        EXPECT_EQ(takeResults(slots, kept), expected(0)) << "seed " << seed;
+        // Frees the first slot while the second is in use, then the second while the first is in
+        // use.
         kept = begin(slots, 5);
         const std::size_t second = begin(slots, 6);
-        EXPECT_EQ(taken(slots, kept), expected(5));
+        EXPECT_EQ(takeResults(slots, kept), expected(5));
         kept = begin(slots, 7);
-        EXPECT_EQ(taken(slots, second), expected(6));
-        EXPECT_EQ(taken(slots, kept), expected(7));
+        EXPECT_EQ(takeResults(slots, second), expected(6));
+        EXPECT_EQ(takeResults(slots, kept), expected(7));
     }
 }
 
@@ -139,13 +141,13 @@ TEST_F(BatchSlotsTest, refuseAThirdBatch_whenTwoAreRunning) {
     const std::size_t first = begin(slots, 0);
     begin(slots, 1);
     EXPECT_THROW(begin(slots, 2), std::logic_error);
-    EXPECT_EQ(taken(slots, first), expected(0));
-    EXPECT_EQ(taken(slots, begin(slots, 2)), expected(2));
+    EXPECT_EQ(takeResults(slots, first), expected(0));
+    EXPECT_EQ(takeResults(slots, begin(slots, 2)), expected(2));
 }
 
 TEST_F(BatchSlotsTest, waitForRunningBatches_whenDestroyed) {
     for (unsigned seed = 0; seed < 20; ++seed) {
-        const test::Unhurried streams(seed);
+        const test::RandomStreamOrder streams(seed);
         std::optional<BatchSlots> slots(std::in_place, layout_, kFloats, kSlots, inputs_.data(),
                                         contexts_, pinned_);
         std::ranges::fill(results_, -1.0F);

@@ -15,7 +15,7 @@
 namespace threefold::cuda {
 namespace {
 
-/// Cache of a back end of its own, without a plan folder.
+/// Cache with device resources of its own, without a plan folder.
 struct OwnCache {
     explicit OwnCache(std::size_t maxBytes)
         : resources(test::smallModel(), optionsFor(maxBytes)),

@@ -24,11 +24,11 @@ namespace {
 
 using test::someInput;
 
-/// Without a plan folder: nothing of these runs is kept. Replays compute nothing: results are those
-/// of what was captured.
+/// Makes back ends without a plan folder, so that no tuning plan is stored. Replays of graphs
+/// compute nothing: they leave the results of the captured run.
 class CudaBackendTest : public testing::Test {
   protected:
-    ~CudaBackendTest() override { test::setMostPinned(0); }
+    ~CudaBackendTest() override { test::setMaxPinnedBytes(0); }
 
     std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0, CudaOptions options = {}) {
         options.precision = Precision::float16;
@@ -52,7 +52,7 @@ class CudaBackendTest : public testing::Test {
     NetworkInput input_ = someInput("02691156/p0001", {0, 6});
 };
 
-TEST(KernelChoice, namesTheKernelsThatRun_whenOneBlockIsNotFused) {
+TEST(KernelChoice, namesTheKernelsOfBothBlocks) {
     EXPECT_EQ((KernelChoice{true, true}.text()), "fused kernels");
     EXPECT_EQ((KernelChoice{false, true}.text()), "fused and library kernels");
     EXPECT_EQ((KernelChoice{false, false}.text()), "library kernels");
@@ -70,12 +70,12 @@ TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     backend->begin(one, {});
     EXPECT_THROW(backend->begin(one, {}), std::logic_error);
     expectMeshes(backend->finish(), 1);
-    // A batch that fails to begin does no harm to the one that is under way.
+    // A batch that fails to begin does not disturb the batch that is running.
     test::failCopy(0);
     EXPECT_THROW(backend->begin(one, {}), DeviceLost);
     expectMeshes(backend->finish(), 1);
     expectMeshes(backend->reconstructBatch(one, {}), 1);
-    backend->begin(one, {});  // nobody wants it
+    backend->begin(one, {});  // its results are never fetched
     backend.reset();
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
@@ -99,7 +99,8 @@ TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
     const Points from = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;
     far.depthOffset = 2;
-    // The replay gives what was captured, so that only the way back to the camera differs.
+    // The replay leaves the results of the captured run, so that only the shift back to camera
+    // space differs.
     const Reconstruction moved = backend->reconstruct(far, {});
     ASSERT_EQ(moved.vertices("refined").size(), from.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -117,7 +118,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
         one = test::pinnedBytes();
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
-    test::setMostPinned(one);
+    test::setMaxPinnedBytes(one);
     {
         const auto backend = this->backend();
         expectMeshes(backend->reconstructBatch(two, {}), 2);
@@ -178,7 +179,7 @@ TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     test::takeReplays();
     const NetworkInput other = someInput("03001627/p0001", {3, 9});
     expectMeshes(changed->reconstructBatch({&input_, 1}, {}), 1);
-    // A replay gives here what was captured: another sample's mesh would be the first one's.
+    // A replay would leave the first sample's mesh, since replays compute nothing here.
     const Points own = changed->reconstruct(other, {}).vertices("refined");
     EXPECT_EQ(own, backend()->reconstruct(other, {}).vertices("refined"));
     EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
@@ -221,7 +222,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
         enough = backend->memoryUse()->peakPoolBytes;
         EXPECT_GT(enough, 0U);
     }
-    const auto backend = this->backend(enough);  // room for one
+    const auto backend = this->backend(enough);  // enough memory for one sample
     backend->begin(two, {});
     backend->begin({&input_, 1}, {});
     expectMeshes(backend->finish(), 2);
@@ -263,7 +264,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
     options.silhouettes = false;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         const auto size = static_cast<float>(i + 1);
-        // Few enough to be matched exactly, on the processor, but for the first.
+        // The second cloud has few enough points for exact matching, which the processor computes.
         truths[i].points = some(i == 0 ? 2049 : 300, 0.2F * size);
         meshes[i].stages =
             threefold::test::publishedMeshes(some(1, 0.15F * size), some(2 + i, 0.19F * size));
@@ -289,7 +290,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
                         1e-6 * theirs.measures.chamfer);
             EXPECT_NEAR(ours.hausdorff, theirs.hausdorff, 1e-6 * theirs.hausdorff);
             EXPECT_EQ(ours.measures.atTau().fScore, theirs.measures.atTau().fScore);
-            // As between the kernel and the processor: 1e-5 of the clouds' size.
+            // Same tolerance as in the kernel's test: 1e-5 of the clouds' size.
             EXPECT_NEAR(ours.earthMovers->distance, theirs.earthMovers->distance, 1e-5);
             EXPECT_NEAR(ours.earthMovers->lowerBound, theirs.earthMovers->lowerBound, 1e-5);
         }

@@ -80,7 +80,7 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     }
     test::takeWaits();
     run.meshes = network.run(inputs, hooks);
-    // One fork, one join: a capture that is not joined cannot end.
+    // The streams fork once and join once: a capture with an unjoined stream cannot end.
     const std::vector<std::pair<Stream, Stream>> expected = {{contexts.side, contexts.main},
                                                              {contexts.main, contexts.side}};
     EXPECT_EQ(test::takeWaits(), expected);
@@ -163,10 +163,10 @@ TEST(DeviceNetwork, staysClose_whenPrecisionIsFloat16) {
                    theirs.meshes[0], kHalfTolerance);
 }
 
-// Why the simulation at full size (tests/cuda/simulation) is believed: of what lies between a
-// precision and float32, little lies between the kernels and the simulation. What does is chance: a
-// value next to where rounding goes the other way. Independent errors of one size would be 1.4 of
-// them apart.
+// Checks the simulation that is run at full size (tests/cuda/simulation): the kernels' distance to
+// the simulation is small against the distance between the precision and float32. The rest is
+// chance: values next to a rounding boundary. With independent errors of equal size the ratio would
+// be 1.4.
 void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation::Kernels kernels,
                           const std::vector<Precision>& precisions, double apart) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
@@ -192,21 +192,22 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
     }
 }
 
-// The bundled weights: with the tests' model, roundings move the result so little that another
-// processor's order of sums weighs as much (0.74 of the precision's own on SSE4.1).
+// Weights of the bundled model. With the test model, the precision moves the result so little that
+// another processor's order of sums weighs as much (0.74 of the precision's own deviation on
+// SSE4.1).
 std::shared_ptr<const Model> smallBundledModel() {
     return madeSmall(*loadModel(threefold::test::bundledModelFile()));
 }
 
-TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenPrecisionIsLower) {
+TEST(GoldenNetwork, deviatesLikeItsSimulation_whenPrecisionIsLower) {
     std::vector<Precision> lower(std::begin(kAllPrecisions), std::end(kAllPrecisions));
     std::erase(lower, Precision::float32);
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::fused, lower, 0.3);
 }
 
-// Rounding between the layers, sums in another order flip some roundings, and oneDNN's order is the
-// processor's: 0.25 with AVX-512, 0.50 with AVX2.
-TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenTheLibrariesComputeIt) {
+// Rounding between the layers amplifies differences in the order of sums, and oneDNN's order
+// depends on the processor: the ratio is 0.25 with AVX-512, 0.50 with AVX2.
+TEST(GoldenNetwork, deviatesLikeItsSimulation_withLibraryKernels) {
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::library, {Precision::float16},
                          0.7);
 }
@@ -235,7 +236,7 @@ TEST(DeviceNetwork, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
 
 class CapturedNetworkTest : public testing::Test {
   protected:
-    /// For batches of one sample of two views.
+    /// Makes a network for batches of one sample with two views.
     std::unique_ptr<DeviceNetwork> network(std::span<const NetworkInput> inputs,
                                            std::size_t maxUnfinishedBatches) {
         return std::make_unique<DeviceNetwork>(weights_, kHopper, Precision::float32, kFused,
@@ -269,14 +270,15 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
                           TimedSteps::all);
     test::setElapsed(3);
     {
-        const test::Unhurried unhurried(4);  // nothing is done before somebody waits
+        const test::RandomStreamOrder streams(
+            4);  // seed 4: no operation runs before the host waits
         const std::size_t first = graph.begin(std::span(inputs).first(1), TimedSteps::all);
         const std::size_t second = graph.begin(std::span(inputs).last(1), TimedSteps::all);
         EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), std::logic_error);
         const std::vector<Reconstruction> theFirst = graph.finish(first);
         expectSameMesh(theFirst[0], onProcessor(smallModel(), inputs[0]).meshes[0], kTolerance);
         EXPECT_EQ(theFirst[0].timings.front().milliseconds, 3);
-        // A batch that fails to begin takes no slot, and does no harm to the other one.
+        // A batch that fails to begin takes no slot and does not disturb the running batch.
         test::failCopy(1);
         EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), DeviceLost);
         const std::size_t dropped = graph.begin(std::span(inputs).first(1), TimedSteps::all);
@@ -304,7 +306,8 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
             ASSERT_EQ(ofPlain.size(), 1U);
             EXPECT_EQ(ofPlain[0].step, RunStep::preprocess);
             EXPECT_EQ(ofPlain[0].milliseconds, 3);
-            // All but load and the projection of stage 2, which is part of the blocks' kernel.
+            // All steps except load, and except the projection of stage 2, which is part of the
+            // blocks' kernel.
             EXPECT_EQ(ofStaged.size(), runStepsOf(kPublishedHypothesisBlocks).size() - 2);
             const auto projection =
                 std::ranges::find(ofStaged, RunStep::project1, &StepTiming::step);
@@ -317,10 +320,10 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     }
 }
 
-/// Steps as they are reported.
+/// Reported steps.
 struct Timed {
     std::vector<CapturedStep> steps;
-    bool idle = true;  ///< nothing is being captured
+    bool idle = true;  ///< no capture is open after the run
 };
 
 Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_source cancel = {},
@@ -352,7 +355,8 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
 
 TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
-    test::setElapsed(8);  // long enough to be captured once
+    test::setElapsed(8);  // ms; longer than a replay must be, so that timing captures the work only
+                          // once
     test::setNodes(2);
     test::takeReplays();
     const Timed run = timed(kFused, input);
@@ -383,7 +387,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
         const double whole = minimumFlop(*smallModel(), step, 2);
-        // Padded rows and the dense Laplacian are more, the last layer is not counted.
+        // Padded rows and the dense Laplacian add operations; the last layer is not counted.
         EXPECT_GT(flop[std::string(runStepName(step))], 0.95 * whole) << runStepName(step);
         EXPECT_LT(flop[std::string(runStepName(step))], 1.5 * whole) << runStepName(step);
     }

@@ -14,8 +14,8 @@
 
 namespace threefold::cuda {
 
-// In place of the kernels: values that follow from everything that must have been uploaded by then.
-// Kernels have tests of their own (tests/cuda/kernels).
+// Stand-ins for the raster kernels, which tests/cuda/kernels tests: the output depends on all
+// inputs that must have been uploaded before the launch.
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles) {
     return std::size_t{triangles.width} * triangles.height;
 }
@@ -45,7 +45,7 @@ namespace {
 
 constexpr std::size_t kVertices = 5;
 
-/// The corners of a view: different ones for each.
+/// Vertices of a view in clip space; they differ between views.
 std::vector<glm::vec4> viewOf(int number) {
     std::vector<glm::vec4> clip;
     for (std::size_t i = 0; i < kVertices; ++i) {
@@ -90,27 +90,28 @@ class CudaRasterTest : public testing::Test {
 
 TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
     options_.facesCacheKey = std::make_shared<FacesIdentity>();
-    std::vector<float> prior(7 * 30);
-    for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
-    options_.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(7 * 30);
+    for (std::size_t i = 0; i < previousDepths.size(); ++i)
+        previousDepths[i] = 1.0F * static_cast<float>(i);
+    options_.peeling.previousDepths = previousDepths;
     const std::vector<RasterImage> expected = draw(7, faces_);
     EXPECT_EQ(expected[3].degenerateFaceCount, faces_.size());
     EXPECT_NE(expected[2].facePlusOne, expected[3].facePlusOne);
-    EXPECT_EQ(expected[6].depth[4], prior[6 * 30 + 4] - 4);
+    EXPECT_EQ(expected[6].depth[4], previousDepths[6 * 30 + 4] - 4);
     for (unsigned seed = 0; seed < 60; ++seed) {
-        const test::Unhurried streams(seed);
+        const test::RandomStreamOrder streams(seed);
         expectSame(draw(7, faces_), expected);
     }
 }
 
 TEST_F(CudaRasterTest, fillsLargeImages_throughSmallPieces) {
-    // 23 MiB a view: more than the ring holds of two.
+    // A view needs 23 MiB; two do not fit into the ring.
     options_.width = 1200;
     options_.height = 1003;
     const std::vector<RasterImage> expected = draw(3, faces_);
     EXPECT_EQ(expected[1].facePlusOne.back() - expected[1].facePlusOne.front(), 1200U * 1003 - 1);
     for (unsigned seed = 0; seed < 5; ++seed) {
-        const test::Unhurried streams(seed);
+        const test::RandomStreamOrder streams(seed);
         expectSame(draw(3, faces_), expected);
     }
 }
@@ -145,8 +146,9 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyDiffers) {
         expected.push_back(draw(2, meshes.back()));
     }
     for (unsigned mesh = 0; mesh < kMeshes; ++mesh) {
-        // Earlier contents of the memory do not help.
-        const test::Unhurried streams(mesh);
+        // Asynchronous copies show whether faces that an earlier drawing uploaded are drawn by
+        // mistake.
+        const test::RandomStreamOrder streams(mesh);
         options_.facesCacheKey = std::make_shared<FacesIdentity>();
         expectSame(draw(2, meshes[mesh]), expected[mesh]);
     }
@@ -155,8 +157,8 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyDiffers) {
 TEST_F(CudaRasterTest, isUsable_afterADrawingWasCancelledOrFailed) {
     const std::vector<RasterImage> expected = draw(4, faces_);
     for (unsigned seed = 0; seed < 20; ++seed) {
-        const test::Unhurried streams(seed);
-        // The images die while copies of earlier views are under way.
+        const test::RandomStreamOrder streams(seed);
+        // The images are destroyed while copies of earlier views are still running.
         test::failCopy(static_cast<int>(seed));
         EXPECT_THROW(draw(4, faces_), DeviceLost);
         std::stop_source cancel;

@@ -32,7 +32,7 @@ using threefold::test::sphereTemplate;
 using threefold::test::sphereVertices;
 using threefold::test::viewsOf;
 
-/// Fits as every backend does, on the processor.
+/// Back end that fits on the processor, as SerialBackend does by default.
 class ProcessorBackend final : public SerialBackend {
   public:
     std::string description() const override { return "CPU"; }
@@ -41,7 +41,7 @@ class ProcessorBackend final : public SerialBackend {
     Reconstruction compute(const NetworkInput&, const BatchOptions&) override { return {}; }
 };
 
-/// A ball that is to become an egg, on a device of plain C++.
+/// Fits a ball to the silhouettes of an ellipsoid, on a device that plain C++ emulates.
 class CudaFit : public testing::Test {
   protected:
     void see(int cameras, int subdivisions = 3) {
@@ -69,7 +69,8 @@ class CudaFit : public testing::Test {
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
         return backend.meshOperations().fit(ball_, levels_, cameras_.front(), views_, options);
     }
-    /// How far `fitted` is from fits whose start is the next float along an axis, the furthest.
+    /// Largest distance of a vertex of `fitted` to fits whose start mesh is moved by one float step
+    /// along an axis.
     double furthestByNextFloat(const Points& fitted) const {
         double furthest = 0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -98,7 +99,8 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         const auto device = backend();
         const FitResult ours = fit(*device);
         const FitResult theirs = byProcessor();
-        // A fit is not continuous: no further than the processor's from itself.
+        // A fit is not continuous, so the device may deviate as far as the processor's own fits
+        // from starts that differ by one float step.
         EXPECT_LE(distanceQuantile(ours.vertices, theirs.vertices, 1),
                   kDeviationMargin * furthestByNextFloat(theirs.vertices));
         constexpr double kStepAllowed = 1e-4;
@@ -146,7 +148,7 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
     options.listener.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
     NetworkService network({backend(), [] { return std::make_unique<ProcessorBackend>(); }},
                            std::move(options));
-    test::failCopy(20);  // some steps on
+    test::failCopy(20);  // fails during a later step of the fit
     EXPECT_EQ(network.withDevice([&](Backend& each) { return fit(each).vertices; }),
               byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("The GPU was lost")));
@@ -160,7 +162,7 @@ TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("the processor fits the mesh")));
 }
 
-/// Draws every vertex to the origin.
+/// Term that pulls every vertex to the origin.
 class Inward final : public fitting::VertexTerm {
   public:
     void addTo(const Points& vertices, const Points& normals, const fitting::FitScale& scale,

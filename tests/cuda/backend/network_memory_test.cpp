@@ -65,7 +65,8 @@ TEST(NetworkMemory, givesEachBufferItsOwnBytes) {
         {memory.workspace1, sizes.cnn1Bytes},
         {memory.workspace2, sizes.cnn2Bytes},
         {memory.graphWorkspace, sizes.graphBytes},
-        {memory.levels[0].inputs, std::size_t{2} * 7 * 6 * 2},  // the larger of both levels
+        // The inputs are sized for the larger of the two levels.
+        {memory.levels[0].inputs, std::size_t{2} * 7 * 6 * 2},
         {memory.results, memory.resultFloats * sizeof(float)},
     };
     EXPECT_EQ(memory.levels[1].inputs, memory.levels[0].inputs);

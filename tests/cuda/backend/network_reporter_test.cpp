@@ -12,7 +12,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-/// What a reporter's function was told.
+/// Collects the tensors that a reporter's function receives.
 struct Reported {
     std::function<void(const DeviceTensor&)> function() {
         return [this](const DeviceTensor& tensor) {
@@ -22,7 +22,7 @@ struct Reported {
     }
 
     std::vector<std::string> names;
-    std::vector<DeviceTensor> tensors;  ///< their names are gone
+    std::vector<DeviceTensor> tensors;  ///< without names, which are valid only during the call
 };
 
 TEST(NetworkReporter, reportsNothing_whenNobodyAsks) {
@@ -33,7 +33,7 @@ TEST(NetworkReporter, reportsNothing_whenNobodyAsks) {
     reporter.maps("stage1", {}, ElementType::float32, 2);
 }
 
-TEST(NetworkReporter, takesTheWidthAsPitch_whenThereAreNoGaps) {
+TEST(NetworkReporter, takesTheWidthAsPitch_whenNoPitchIsGiven) {
     Reported reported;
     const auto function = reported.function();
     const NetworkReporter reporter(function);

@@ -1,5 +1,5 @@
-// The convolutions of cuda/library as tests/cuda/simulation has them: packed "weights" name the
-// model and the stage, since a stand-in needs no layout.
+// Stand-in for cuda/library's Cnn that computes with tests/cuda/simulation. packCnn() stores a
+// pointer to the model and the stage in place of weights.
 #include <cstring>
 #include <deque>
 #include <span>
@@ -24,13 +24,15 @@ struct Packed {
     Precision precision = Precision::float32;
 };
 
-constexpr std::size_t kSecond = std::size_t{1} << 32;
+/// scratch_ is the image count, plus kStage2Flag for stage 2.
+constexpr std::size_t kStage2Flag = std::size_t{1} << 32;
 
 CnnStage stageOf(bool second) {
     return second ? stage2Cnn() : stage1Cnn();
 }
 
-/// The simulation's maps; those of the last few images are kept, since it takes seconds for them.
+/// Feature maps by the simulation. The maps of the last eight inputs are cached, since computing
+/// them takes seconds.
 const simulation::Maps& mapsOf(const Packed& packed, const std::vector<float>& images,
                                std::size_t count) {
     struct Seen {
@@ -75,7 +77,7 @@ std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precis
 Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int images)
     : context_(&context), element_(storageOf(precision)) {
     const bool second = stage.prefix == stage2Cnn().prefix;
-    scratch_ = static_cast<std::size_t>(images) + (second ? kSecond : 0);
+    scratch_ = static_cast<std::size_t>(images) + (second ? kStage2Flag : 0);
     for (const DeviceMap& map : maps(nullptr)) {
         workspaceBytes_ += static_cast<std::size_t>(images) * static_cast<std::size_t>(map.side) *
                            static_cast<std::size_t>(map.side) *
@@ -84,8 +86,8 @@ Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int image
 }
 
 std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
-    const bool second = scratch_ >= kSecond;
-    const std::size_t images = scratch_ % kSecond;
+    const bool second = scratch_ >= kStage2Flag;
+    const std::size_t images = scratch_ % kStage2Flag;
     const CnnStage stage = stageOf(second);
     std::vector<DeviceMap> maps;
     std::size_t offset = 0;
@@ -103,9 +105,9 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
                   const OperationHook& hook) const {
     Packed packed;
     std::memcpy(&packed, weights, sizeof packed);
-    const bool second = scratch_ >= kSecond;
+    const bool second = scratch_ >= kStage2Flag;
     EXPECT_EQ(packed.second, second) << "the other stage's weights";
-    const std::size_t count = scratch_ % kSecond;
+    const std::size_t count = scratch_ % kStage2Flag;
     constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide;
     std::vector<float> values(count * kPixels * 3);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -114,11 +116,11 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
     }
     const simulation::Maps* made = nullptr;
     hook({"convolutions", 1, 1}, [&] { made = &mapsOf(packed, values, count); });
-    const std::vector<DeviceMap> places = maps(workspace);
-    for (std::size_t map = 0; map < places.size(); ++map) {
+    const std::vector<DeviceMap> outputMaps = maps(workspace);
+    for (std::size_t map = 0; map < outputMaps.size(); ++map) {
         const std::span<const float> from = made->values[map].span();
         for (std::size_t i = 0; i < from.size(); ++i) {
-            test::store(const_cast<void*>(places[map].values), element_,
+            test::store(const_cast<void*>(outputMaps[map].values), element_,
                         static_cast<std::int64_t>(i), from[i]);
         }
     }

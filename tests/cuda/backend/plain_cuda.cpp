@@ -24,17 +24,18 @@
 namespace threefold::cuda {
 namespace {
 
-/// Pending work of a stream.
-struct Work {
+/// Pending operation of a stream.
+struct Operation {
     std::function<void()> act;
-    int waitsFor = 0;  ///< a record of an event; 0: for nothing
+    int waitsFor = 0;  ///< number of the cudaEventRecord() call to wait for; 0: none
 };
 
 constexpr std::size_t kAlignment = 256;
 
-struct Plain {
+struct FakeCuda {
     std::size_t streams = 0;
-    std::deque<char> events;  ///< an address for each that ever was
+    std::deque<char> events;  ///< one element for each event ever created; its address is the
+                              ///< handle
     std::map<cudaEvent_t, cudaStream_t> recordedIn;
     std::vector<std::pair<Stream, Stream>> waits;
     bool capturing = false;
@@ -48,43 +49,44 @@ struct Plain {
     int failCopyAfter = -1;
     std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
     std::map<const void*, std::size_t> pinned;     ///< bytes of each page-locked block
-    std::size_t mostPinned = 0;
-    std::optional<std::mt19937> unhurried;
-    unsigned mostSteps = 1;  ///< 1: nothing is done before somebody waits
-    std::map<cudaStream_t, std::deque<Work>> queues;
-    std::map<cudaEvent_t, int> records;  ///< the last one of each event
+    std::size_t maxPinnedBytes = 0;
+    std::optional<std::mt19937> random;
+    unsigned maxStepsPerCall = 1;  ///< upper bound, exclusive, of the queued operations run after
+                                   ///< each enqueue; 1: none run until the host synchronises
+    std::map<cudaStream_t, std::deque<Operation>> queues;
+    std::map<cudaEvent_t, int> records;  ///< number of each event's last cudaEventRecord() call
     std::set<cudaEvent_t> captured;      ///< events whose last record is a node of a graph
     int lastRecord = 0;
-    std::set<int> pending;  ///< records that were not come to
+    std::set<int> pending;  ///< numbers of event records that no stream has reached yet
 };
 
-Plain& plain() {
-    static Plain state;
+FakeCuda& fakeCuda() {
+    static FakeCuda state;
     return state;
 }
 
-/// Does one piece of work of a stream that can go on, if there is one.
-bool goOn(unsigned choice) {
-    std::vector<std::deque<Work>*> ready;
-    for (auto& [stream, queue] : plain().queues) {
-        if (!queue.empty() && !plain().pending.contains(queue.front().waitsFor)) {
+/// Runs the first operation of a stream that waits for no event; false if there is no such stream.
+bool runOneOperation(unsigned choice) {
+    std::vector<std::deque<Operation>*> ready;
+    for (auto& [stream, queue] : fakeCuda().queues) {
+        if (!queue.empty() && !fakeCuda().pending.contains(queue.front().waitsFor)) {
             ready.push_back(&queue);
         }
     }
     if (ready.empty()) return false;
-    std::deque<Work>& queue = *ready[choice % ready.size()];
-    const Work work = std::move(queue.front());
+    std::deque<Operation>& queue = *ready[choice % ready.size()];
+    const Operation operation = std::move(queue.front());
     queue.pop_front();
-    const auto hurry = std::exchange(plain().unhurried, std::nullopt);
-    work.act();
-    plain().unhurried = hurry;
+    const auto savedRandom = std::exchange(fakeCuda().random, std::nullopt);
+    operation.act();
+    fakeCuda().random = savedRandom;
     return true;
 }
 
-void goOnUntil(const std::function<bool()>& done) {
+void runUntil(const std::function<bool()>& done) {
     while (!done()) {
-        const unsigned choice = plain().unhurried ? (*plain().unhurried)() : 0;
-        if (!goOn(choice)) {
+        const unsigned choice = fakeCuda().random ? (*fakeCuda().random)() : 0;
+        if (!runOneOperation(choice)) {
             ADD_FAILURE() << "the streams wait for each other";
             return;
         }
@@ -92,22 +94,22 @@ void goOnUntil(const std::function<bool()>& done) {
 }
 
 void add(cudaStream_t stream, std::function<void()> act, int waitsFor = 0) {
-    if (!plain().unhurried) return act();
-    plain().queues[stream].push_back({std::move(act), waitsFor});
-    for (unsigned steps = (*plain().unhurried)() % plain().mostSteps; steps > 0; --steps) {
-        goOn((*plain().unhurried)());
+    if (!fakeCuda().random) return act();
+    fakeCuda().queues[stream].push_back({std::move(act), waitsFor});
+    for (unsigned steps = (*fakeCuda().random)() % fakeCuda().maxStepsPerCall; steps > 0; --steps) {
+        runOneOperation((*fakeCuda().random)());
     }
 }
 
 bool isPinned(const void* address) {
-    const auto after = plain().pinned.upper_bound(address);
-    if (after == plain().pinned.begin()) return false;
+    const auto after = fakeCuda().pinned.upper_bound(address);
+    if (after == fakeCuda().pinned.begin()) return false;
     const auto& [begin, bytes] = *std::prev(after);
     return static_cast<const std::byte*>(address) < static_cast<const std::byte*>(begin) + bytes;
 }
 
 bool idle() {
-    return std::ranges::all_of(plain().queues,
+    return std::ranges::all_of(fakeCuda().queues,
                                [](const auto& entry) { return entry.second.empty(); });
 }
 
@@ -120,62 +122,62 @@ void checkCuda(int status, const char* call, const char* /*file*/, int /*line*/)
 
 namespace test {
 std::vector<std::pair<Stream, Stream>> takeWaits() {
-    return std::exchange(plain().waits, {});
+    return std::exchange(fakeCuda().waits, {});
 }
 bool capturing() {
-    return plain().capturing;
+    return fakeCuda().capturing;
 }
 void setElapsed(float milliseconds) {
-    plain().elapsed = milliseconds;
+    fakeCuda().elapsed = milliseconds;
 }
-Unhurried::Unhurried(unsigned seed) {
-    plain().unhurried.emplace(seed);
-    plain().mostSteps = 1 + seed % 4;
+RandomStreamOrder::RandomStreamOrder(unsigned seed) {
+    fakeCuda().random.emplace(seed);
+    fakeCuda().maxStepsPerCall = 1 + seed % 4;
 }
-Unhurried::~Unhurried() {
-    goOnUntil(idle);
-    plain().unhurried.reset();
+RandomStreamOrder::~RandomStreamOrder() {
+    runUntil(idle);
+    fakeCuda().random.reset();
 }
 void enqueue(Stream stream, std::function<void()> work) {
     add(stream, std::move(work));
 }
 std::size_t takeUploads() {
-    return std::exchange(plain().uploads, 0);
+    return std::exchange(fakeCuda().uploads, 0);
 }
 void setReplay(std::function<void()> replay) {
-    plain().replay = std::move(replay);
+    fakeCuda().replay = std::move(replay);
 }
 void failCopy(int after) {
-    plain().failCopyAfter = after;
+    fakeCuda().failCopyAfter = after;
 }
-void setMostPinned(std::size_t bytes) {
-    plain().mostPinned = bytes;
+void setMaxPinnedBytes(std::size_t bytes) {
+    fakeCuda().maxPinnedBytes = bytes;
 }
 std::size_t pinnedBytes() {
     std::size_t sum = 0;
-    for (const auto& [memory, bytes] : plain().pinned) sum += bytes;
+    for (const auto& [memory, bytes] : fakeCuda().pinned) sum += bytes;
     return sum;
 }
 void setGraphBytes(std::size_t bytes) {
-    plain().graphBytes = bytes;
-    plain().graphBytesTaken = 0;
+    fakeCuda().graphBytes = bytes;
+    fakeCuda().graphBytesTaken = 0;
 }
 void setNodes(std::size_t nodes) {
-    plain().nodes = nodes;
+    fakeCuda().nodes = nodes;
 }
 int takeReplays() {
-    return std::exchange(plain().replays, 0);
+    return std::exchange(fakeCuda().replays, 0);
 }
 }  // namespace test
 
 }  // namespace threefold::cuda
 
 using threefold::cuda::add;
-using threefold::cuda::goOnUntil;
+using threefold::cuda::fakeCuda;
 using threefold::cuda::idle;
 using threefold::cuda::isPinned;
 using threefold::cuda::kAlignment;
-using threefold::cuda::plain;
+using threefold::cuda::runUntil;
 using threefold::cuda::test::pinnedBytes;
 
 extern "C" {
@@ -189,47 +191,47 @@ cudaError_t cudaSetDevice(int) {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
     EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
-    *stream = threefold::cuda::test::FakeDevice::stream(plain().streams++ % 16);
+    *stream = threefold::cuda::test::FakeDevice::stream(fakeCuda().streams++ % 16);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    goOnUntil([stream] { return plain().queues[stream].empty(); });
+    runUntil([stream] { return fakeCuda().queues[stream].empty(); });
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() {
-    goOnUntil(idle);
+    runUntil(idle);
     return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-    plain().waits.emplace_back(stream, plain().recordedIn[event]);
+    fakeCuda().waits.emplace_back(stream, fakeCuda().recordedIn[event]);
     add(
-        stream, [] {}, plain().records[event]);
+        stream, [] {}, fakeCuda().records[event]);
     return cudaSuccess;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-    *event = reinterpret_cast<cudaEvent_t>(&plain().events.emplace_back());
+    *event = reinterpret_cast<cudaEvent_t>(&fakeCuda().events.emplace_back());
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    plain().recordedIn.erase(event);
-    plain().captured.erase(event);
+    fakeCuda().recordedIn.erase(event);
+    fakeCuda().captured.erase(event);
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    plain().recordedIn[event] = stream;
-    if (plain().capturing) {
-        plain().captured.insert(event);
+    fakeCuda().recordedIn[event] = stream;
+    if (fakeCuda().capturing) {
+        fakeCuda().captured.insert(event);
         return cudaSuccess;
     }
-    plain().captured.erase(event);
-    const int record = ++plain().lastRecord;
-    plain().records[event] = record;
-    plain().pending.insert(record);
-    add(stream, [record] { plain().pending.erase(record); });
+    fakeCuda().captured.erase(event);
+    const int record = ++fakeCuda().lastRecord;
+    fakeCuda().records[event] = record;
+    fakeCuda().pending.insert(record);
+    add(stream, [record] { fakeCuda().pending.erase(record); });
     return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
@@ -237,38 +239,39 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    if (plain().captured.contains(event)) return cudaErrorInvalidValue;  // as an H100 answers
-    const int record = plain().records[event];
-    goOnUntil([record] { return !plain().pending.contains(record); });
+    // An H100 returns the same error for an event that was captured.
+    if (fakeCuda().captured.contains(event)) return cudaErrorInvalidValue;
+    const int record = fakeCuda().records[event];
+    runUntil([record] { return !fakeCuda().pending.contains(record); });
     return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
-    *milliseconds = plain().elapsed;
+    *milliseconds = fakeCuda().elapsed;
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
-    EXPECT_FALSE(std::exchange(plain().capturing, true));
+    EXPECT_FALSE(std::exchange(fakeCuda().capturing, true));
     return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
-    EXPECT_TRUE(std::exchange(plain().capturing, false));
+    EXPECT_TRUE(std::exchange(fakeCuda().capturing, false));
     *graph = nullptr;
     return cudaSuccess;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, std::size_t* count) {
-    *count = plain().nodes;
+    *count = fakeCuda().nodes;
     return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned long long) {
     *exec = nullptr;
-    plain().graphBytesTaken += plain().graphBytes;
+    fakeCuda().graphBytesTaken += fakeCuda().graphBytes;
     return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t stream) {
-    EXPECT_FALSE(plain().capturing);
-    ++plain().replays;
-    add(stream, plain().replay);
+    EXPECT_FALSE(fakeCuda().capturing);
+    ++fakeCuda().replays;
+    add(stream, fakeCuda().replay);
     return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) {
@@ -289,7 +292,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int) {
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *total = std::size_t{1} << 30;
-    *free = *total - plain().graphBytesTaken;
+    *free = *total - fakeCuda().graphBytesTaken;
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t) {
@@ -311,7 +314,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
     std::uint64_t used = 0;
-    for (const auto& [memory, bytes] : plain().allocated) used += bytes;
+    for (const auto& [memory, bytes] : fakeCuda().allocated) used += bytes;
     *static_cast<std::uint64_t*>(value) = used;
     return cudaSuccess;
 }
@@ -320,31 +323,31 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
 }
 cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
     *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-    plain().allocated[*memory] = bytes;
+    fakeCuda().allocated[*memory] = bytes;
     return cudaSuccess;
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     add(stream, [memory] {
-        plain().allocated.erase(memory);
+        fakeCuda().allocated.erase(memory);
         std::free(memory);
     });
     return cudaSuccess;
 }
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
-    if (plain().mostPinned > 0 && pinnedBytes() + bytes > plain().mostPinned) {
+    if (fakeCuda().maxPinnedBytes > 0 && pinnedBytes() + bytes > fakeCuda().maxPinnedBytes) {
         return cudaErrorMemoryAllocation;
     }
     *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-    plain().pinned[*memory] = bytes;
+    fakeCuda().pinned[*memory] = bytes;
     return cudaSuccess;
 }
 cudaError_t cudaFreeHost(void* memory) {
-    plain().pinned.erase(memory);
+    fakeCuda().pinned.erase(memory);
     std::free(memory);
     return cudaSuccess;
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return plain().pending.contains(plain().records[event]) ? cudaErrorNotReady : cudaSuccess;
+    return fakeCuda().pending.contains(fakeCuda().records[event]) ? cudaErrorNotReady : cudaSuccess;
 }
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
@@ -354,10 +357,11 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     EXPECT_GT(bytes, 0U) << "a graph's copy cannot be empty";
-    if (kind == cudaMemcpyHostToDevice) plain().uploads += bytes;
-    if (plain().failCopyAfter >= 0 && plain().failCopyAfter-- == 0) return cudaErrorLaunchFailure;
+    if (kind == cudaMemcpyHostToDevice) fakeCuda().uploads += bytes;
+    if (fakeCuda().failCopyAfter >= 0 && fakeCuda().failCopyAfter-- == 0)
+        return cudaErrorLaunchFailure;
     if (kind == cudaMemcpyHostToDevice && !isPinned(from)) {
-        // Read before the call returns.
+        // CUDA copies pageable host memory before cudaMemcpyAsync() returns.
         const auto* begin = static_cast<const std::byte*>(from);
         add(stream, [to, values = std::vector<std::byte>(begin, begin + bytes)] {
             std::memcpy(to, values.data(), values.size());
@@ -365,11 +369,11 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         return cudaSuccess;
     }
     add(stream, [=] { std::memcpy(to, from, bytes); });
-    // To memory that is not page-locked: done when the call returns.
+    // CUDA finishes a copy to pageable host memory before cudaMemcpyAsync() returns.
     return kind == cudaMemcpyDeviceToHost && !isPinned(to) ? cudaStreamSynchronize(stream)
                                                            : cudaSuccess;
 }
-// The libraries' handles are never made here.
+// Tests of this folder never create library handles.
 cudnnStatus_t cudnnDestroy(cudnnHandle_t) {
     return CUDNN_STATUS_SUCCESS;
 }

@@ -7,12 +7,12 @@
 
 #include "cuda/runtime/stream.h"
 
-/// The few calls of CUDA that a sequence of launches makes, done at once in host memory:
-/// plain_cuda.cpp defines them in NVIDIA's place, and checkCuda() with them.
+/// The CUDA calls that a sequence of launches makes, executed in host memory before they return:
+/// plain_cuda.cpp defines them, and checkCuda(), in place of NVIDIA's library.
 namespace threefold::cuda::test {
 
-/// Every time a stream was told to wait for an event: the waiting stream, and the one the event was
-/// last recorded in (null: in none). Since the last call.
+/// All calls of cudaStreamWaitEvent() since the last takeWaits(): the waiting stream, and the
+/// stream in which the event was last recorded (null: none).
 std::vector<std::pair<Stream, Stream>> takeWaits();
 
 /// Whether a capture has begun and not ended.
@@ -21,43 +21,44 @@ bool capturing();
 /// Sets the time between any two events from now on, in milliseconds.
 void setElapsed(float milliseconds);
 
-/// While it lives, copies, events and replays are not done at once but later: each stream does its
-/// own in order, as far as events let it, and how far each comes at every call is drawn from the
-/// seed. What the host waits for is done by then. One at a time.
-class Unhurried {
+/// While an object lives, copies, events and replays are queued: each stream runs its own in order,
+/// and waits for events. The seed determines which queued operations run during each call; waiting
+/// on the host runs those it waits for. At most one object at a time.
+class RandomStreamOrder {
   public:
-    explicit Unhurried(unsigned seed);
-    /// Everything is done.
-    ~Unhurried();
-    Unhurried(const Unhurried&) = delete;
-    Unhurried& operator=(const Unhurried&) = delete;
+    explicit RandomStreamOrder(unsigned seed);
+    /// Runs all queued operations.
+    ~RandomStreamOrder();
+    RandomStreamOrder(const RandomStreamOrder&) = delete;
+    RandomStreamOrder& operator=(const RandomStreamOrder&) = delete;
 };
 
-/// Work of a stand-in for a kernel.
+/// Enqueues `work`, which stands for a kernel.
 void enqueue(Stream stream, std::function<void()> work);
 
 /// Bytes that were copied to the device since the last call.
 std::size_t takeUploads();
 
-/// Called when a graph's launch is executed.
+/// Sets the function that each launch of a graph runs.
 void setReplay(std::function<void()> replay);
 
-/// Fails this many-th copy from now (0: the next), once, as CUDA would.
+/// Makes a later cudaMemcpyAsync() call fail once with cudaErrorLaunchFailure, after `after` more
+/// calls that succeed.
 void failCopy(int after);
 
-/// Page-locked memory of the host is out beyond so many bytes from now on; 0: never.
-void setMostPinned(std::size_t bytes);
+/// Limits page-locked host memory to `bytes` from now on; 0: no limit.
+void setMaxPinnedBytes(std::size_t bytes);
 /// Bytes of page-locked memory that are allocated.
 std::size_t pinnedBytes();
 
-/// Device memory that each graph instantiated from now on takes, for good. Gives back the memory
-/// taken so far.
+/// Device memory that each graph instantiated from now on takes; destroying a graph does not free
+/// it. Frees the memory that graphs have taken so far.
 void setGraphBytes(std::size_t bytes);
 
-/// How many nodes every graph has from now on.
+/// Sets the number of nodes of every graph from now on.
 void setNodes(std::size_t nodes);
 
-/// How often a graph was launched since the last call.
+/// Number of graph launches since the last call.
 int takeReplays();
 
 }  // namespace threefold::cuda::test

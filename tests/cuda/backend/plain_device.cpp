@@ -1,4 +1,4 @@
-// The device of cuda/backend without a driver: one of capability 9.0.
+// Stand-in for the device of cuda/backend without a driver; its compute capability is 9.0.
 #include "cuda/backend/device.h"
 
 namespace threefold::cuda {

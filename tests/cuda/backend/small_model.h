@@ -23,7 +23,7 @@ inline SparseMatrix ringOf(std::uint32_t vertices) {
     return matrix;
 }
 
-/// A model's weights on a template of four, six and nine vertices: what the emulator runs in
+/// A model's weights on a template of four, six and nine vertices, which the emulator runs in
 /// seconds.
 inline std::shared_ptr<const Model> madeSmall(const Model& large) {
     auto model = std::make_shared<Model>(large);
@@ -42,7 +42,7 @@ inline std::shared_ptr<const Model> madeSmall(const Model& large) {
     return model;
 }
 
-/// The test model's weights.
+/// The test model's weights on the small template.
 inline std::shared_ptr<const Model> smallModel() {
     static const std::shared_ptr<const Model> small = madeSmall(*threefold::test::testModel());
     return small;

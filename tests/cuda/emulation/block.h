@@ -15,15 +15,15 @@
 #include "tests/cuda/emulation/fibre.h"
 #include "tests/cuda/emulation/sanitizer.h"
 
-/// State of a running block: its memory, its threads, and who of them waits where.
+/// State of a running block: its memory, its threads, and where they wait.
 namespace threefold::cuda::emulation {
 
 inline constexpr int kLanes = 32;
-/// In every float format NaN, as an index out of any range.
+/// Fill byte of unwritten memory: NaN in every float format, and out of range as an index.
 inline constexpr int kPoison = 0xff;
 
-/// A block's dynamic shared memory: exactly as large as asked for, so that the address sanitizer
-/// knows its end. Without the sanitizer a few bytes behind it tell of writes.
+/// A block's dynamic shared memory. It ends at the requested size, so that the address sanitizer
+/// detects accesses beyond; without the sanitizer a canary detects writes.
 class SharedMemory {
   public:
     explicit SharedMemory(std::size_t bytes) : bytes_(bytes) {
@@ -33,7 +33,7 @@ class SharedMemory {
         std::memset(memory, kPoison, bytes + kCanary);
     }
     std::byte* data() const { return memory_.get(); }
-    bool writtenBehind() const {
+    bool writtenBeyondEnd() const {
         return std::any_of(memory_.get() + bytes_, memory_.get() + bytes_ + kCanary,
                            [](std::byte b) { return b != std::byte{kPoison}; });
     }
@@ -81,7 +81,7 @@ struct WarpMeeting {
 };
 
 struct Warp {
-    unsigned lanes = 0;  ///< those that exist
+    unsigned lanes = 0;  ///< mask of the lanes that exist
     std::vector<WarpMeeting> meetings;
 };
 
@@ -90,7 +90,7 @@ struct Block {
     SharedMemory shared;
     std::vector<Thread> threads;
     std::vector<Warp> warps;
-    std::vector<Thread*> atBarrier;  ///< wait in __syncthreads()
+    std::vector<Thread*> atBarrier;  ///< threads that wait in __syncthreads()
     unsigned live = 0;
 };
 

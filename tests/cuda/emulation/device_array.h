@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// What a test of kernels needs so that the same source runs in the emulator (THREEFOLD_EMULATION)
-/// and on a device.
+/// Helpers for tests of kernels whose source is built for the emulator (THREEFOLD_EMULATION) and
+/// for a device.
 
 #if defined(THREEFOLD_EMULATION)
 
@@ -18,12 +18,12 @@ namespace threefold::cuda::test {
 
 inline constexpr bool kOnDevice = false;
 
-/// Why no device of this compute capability is here; nothing where one is.
+/// Reason why no device of this compute capability is available; empty if there is one.
 inline std::optional<std::string> reasonForNoDevice(int /*computeCapability*/ = 0) {
     return std::nullopt;
 }
 
-/// Values where kernels can reach them.
+/// Array in memory that kernels can access.
 template <class T>
 class DeviceArray {
   public:
@@ -36,7 +36,8 @@ class DeviceArray {
     std::vector<T> values_;
 };
 
-/// The results of `body`, the same to the bit however threads take turns.
+/// Returns the results of `body`; adds a failure unless they are equal bit for bit in every order
+/// of threads.
 template <class Body>
 auto expectSame(const Body& body) {
     return emulation::expectSameUnderAllSeeds(body);
@@ -84,7 +85,7 @@ class DeviceArray {
     DeviceArray& operator=(const DeviceArray&) = delete;
 
     T* data() { return data_; }
-    /// After all launches so far.
+    /// Copies the values to the host after all launches so far.
     std::vector<T> values() const {
         std::vector<T> values(count_);
         CUDA_CHECK(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
@@ -112,7 +113,7 @@ auto expectSame(const Body& body) {
 
 #endif
 
-/// At the beginning of a test; a number asks for at least that compute capability.
+/// Skips the test if there is no device; an argument requires at least that compute capability.
 #define THREEFOLD_NEEDS_DEVICE(...)                                                            \
     if (const auto reason = ::threefold::cuda::test::reasonForNoDevice(__VA_ARGS__); reason) { \
         GTEST_SKIP() << *reason;                                                               \

@@ -21,7 +21,8 @@ struct Machine {
     FibrePool fibres;
 };
 
-/// A thread of the operating system emulates one launch at a time.
+/// State of the emulator on this thread of the operating system, which emulates one launch at a
+/// time.
 Machine& machine() {
     thread_local Machine machine;
     return machine;
@@ -101,7 +102,9 @@ void runKernel(const Shape& shape, Body body) {
     }
     for (const std::size_t number : order) {
         Options own = options;
-        if (own.seed > 1) own.seed += 2 * (number + 1);  // stays odd or even
+        if (own.seed > 1)
+            // Adds an even number, since odd and even seeds mean different orders.
+            own.seed += 2 * (number + 1);
         Run one(shape, body, own, machine().fibres);
         one.addBlock(indexOf(number));
         one.finish();

@@ -7,30 +7,31 @@
 #include "engine/error.h"
 
 /// Runs kernels that are compiled as plain C++ (cuda/portable, THREEFOLD_EMULATION): launch() of
-/// cuda/portable/launch.h runs the kernel to its end on the calling thread, every thread of a block
-/// a fibre. A missing barrier shows when the fibres run in another order; a read of shared memory
-/// that nobody wrote gives NaN; a read outside of it is the address sanitizer's. What CUDA would
-/// hang on or leave undefined is an EmulationError.
+/// cuda/portable/launch.h runs the kernel to its end on the calling thread, with a fibre for each
+/// thread of a block. The emulator detects errors: a missing barrier makes results depend on the
+/// order of threads; unwritten shared memory reads as NaN; the address sanitizer reports reads
+/// beyond its end; where CUDA would hang or be undefined, EmulationError is thrown.
 namespace threefold::cuda::emulation {
 
-/// A kernel did what a device would hang on, refuse, or leave undefined. Subject: the operation;
+/// A kernel did what would hang on a device, be refused, or be undefined. Subject: the operation;
 /// place: block and thread.
 class EmulationError : public Error {
     using Error::Error;
 };
 
 struct Options {
-    /// The order in which threads and blocks run: 0 ascending, 1 descending, even ones any that
-    /// can go on, odd ones shuffled, each warp as far as it comes before the next.
+    /// Order in which threads and blocks run. 0: ascending; 1: descending; larger seeds: blocks are
+    /// shuffled, and the next thread is any ready one (even seeds) or the one that became ready
+    /// last (odd seeds), so that a warp runs far ahead of the others.
     std::uint64_t seed = 0;
-    /// Maximum number of blocks of a cooperative launch: maxCooperativeBlocks() of any kernel.
+    /// Maximum number of blocks of a cooperative launch, for every kernel.
     int cooperativeBlocks = 8;
-    /// Dynamic shared memory a block may ask for: 227 KiB is what 9.0 has, 99 KiB 8.6 and 12.0,
-    /// 64 KiB 7.5.
+    /// Maximum dynamic shared memory of a block in bytes: 227 KiB on 9.0, 99 KiB on 8.6 and 12.0,
+    /// 64 KiB on 7.5.
     std::size_t sharedBytesPerBlock = 232448;
 };
 
-/// Sets the options of launches from this thread as long as it lives.
+/// Sets the options of launches from this thread for the object's lifetime.
 class OptionsScope {
   public:
     explicit OptionsScope(const Options& options);
@@ -42,12 +43,10 @@ class OptionsScope {
     Options previous_;
 };
 
-/// The seeds that tests run kernels under.
+/// Seeds under which tests run kernels.
 inline constexpr std::uint64_t kSeeds[] = {0, 1, 2, 3, 4};
 
 /// Calls `body` once for each of kSeeds, with that seed set.
 void forEachSeed(const std::function<void(std::uint64_t seed)>& body);
-
-// same_results.h: expectSameUnderAllSeeds().
 
 }  // namespace threefold::cuda::emulation

@@ -85,8 +85,9 @@ TEST(Emulator, showsAMissingBarrier_whenSeedsDiffer) {
     EXPECT_NONFATAL_FAILURE(reverseWithoutBarrier(), "a barrier is missing");
 }
 
-/// The first warp hands a value on to the others; only lanes of a warp wait for each other.
-__global__ void handOn(float* out) {
+/// The first warp passes a value to the other one without __syncthreads(): only lanes of a warp
+/// wait for each other.
+__global__ void passValue(float* out) {
     float* const value = sharedMemory<float>();
     __ballot_sync(kAllLanes, 1);
     if (threadIdx.x == 0) *value = 1.0F;
@@ -94,16 +95,16 @@ __global__ void handOn(float* out) {
     out[threadIdx.x] = *value;
 }
 
-void handOnWithoutBarrier() {
+void passValueWithoutBarrier() {
     expectSameUnderAllSeeds([] {
         std::vector<float> out(64);
-        launch(handOn, {dim3(1), dim3(64), 4}, nullptr, out.data());
+        launch(passValue, {dim3(1), dim3(64), 4}, nullptr, out.data());
         return out;
     });
 }
 
 TEST(Emulator, showsAMissingBarrier_whenOnlyWarpsWait) {
-    EXPECT_NONFATAL_FAILURE(handOnWithoutBarrier(), "a barrier is missing");
+    EXPECT_NONFATAL_FAILURE(passValueWithoutBarrier(), "a barrier is missing");
 }
 
 __global__ void readUnwritten(float* out) {
@@ -162,7 +163,7 @@ TEST(GlobalMemory, endsAtItsSize_underTheAddressSanitizer) {
 
 // --- Asynchronous copies
 
-/// Reads what it copied with `pending` groups still under way, of two.
+/// Reads the destinations of two groups of copies, of which `pending` may be unfinished.
 template <int pending>
 __global__ void copyTwo(const float* in, float* out) {
     float* const values = sharedMemory<float>();
@@ -203,10 +204,10 @@ TEST(CopyAsync, isRefused_whenItDoesNotFitOrIsNotAligned) {
     EXPECT_THAT(failureOf(copyTo, {dim3(1), dim3(1), 32}, &in[1], 0), HasSubstr("not aligned"));
 }
 
-// --- Waiting in vain
+// --- Deadlocks
 
 __global__ void divergentBarrier() {
-    // NOLINTNEXTLINE(bugprone-branch-clone): the two are what is tested
+    // NOLINTNEXTLINE(bugprone-branch-clone): the test needs two places of the same call
     if (threadIdx.x < 40) {
         __syncthreads();
     } else {
@@ -332,7 +333,7 @@ TEST(LaunchCooperative, isRefused_whenBlocksDoNotFitTogether) {
 
 // --- Exceptions
 
-/// Counts how many of it there are.
+/// Counts its living objects.
 class Counted {
   public:
     explicit Counted(int& count) : count_(count) { ++count_; }

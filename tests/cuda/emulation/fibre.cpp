@@ -21,12 +21,12 @@ namespace threefold::cuda::emulation {
 namespace {
 
 #if THREEFOLD_ADDRESS_SANITIZER
-constexpr std::size_t kStackBytes = 512 * 1024;  // frames are far larger with red zones
+constexpr std::size_t kStackBytes = 512 * 1024;  // stack frames are far larger with red zones
 #else
 constexpr std::size_t kStackBytes = 128 * 1024;
 #endif
 
-/// Memory for a stack above a page that nobody may touch.
+/// Memory for a stack above an inaccessible guard page.
 class StackMemory {
   public:
     StackMemory() : guard_(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE))) {
@@ -51,7 +51,7 @@ class StackMemory {
     std::byte* mapped_ = nullptr;
 };
 
-/// The address sanitizer keeps the bounds of the stack that runs.
+/// Tells the address sanitizer the bounds of the stack that runs.
 class StackWatch {
   public:
 #if THREEFOLD_ADDRESS_SANITIZER
@@ -89,8 +89,8 @@ class StackWatch {
 
 extern "C" void threefoldSwitchStack(void** saved, void* restored);
 
-// Pushes what a function must preserve, keeps the top of this stack in *saved, and takes the other
-// one. Rounding modes are the same in all fibres.
+// Pushes the registers that a function must preserve, stores the stack pointer in *saved, and
+// continues on the other stack. Rounding modes are the same in all fibres.
 asm(R"(
 .text
 .p2align 4
@@ -117,12 +117,12 @@ threefoldSwitchStack:
 
 class Switch {
   public:
-    /// `begin` is called at the top of the stack and never returns.
+    /// Prepares a stack on which `begin`, which never returns, is called.
     void prepare(std::byte* top, void (*begin)()) {
         auto** slot = reinterpret_cast<void**>(top);
-        *--slot = nullptr;                              // ends a walk through the frames
-        *--slot = reinterpret_cast<void*>(begin);       // where `ret` goes
-        for (int i = 0; i < 6; ++i) *--slot = nullptr;  // the preserved registers
+        *--slot = nullptr;                              // ends stack traces
+        *--slot = reinterpret_cast<void*>(begin);       // return address
+        for (int i = 0; i < 6; ++i) *--slot = nullptr;  // preserved registers
         own_ = slot;
     }
     void toFibre() { threefoldSwitchStack(&caller_, own_); }
@@ -170,7 +170,7 @@ struct Fibre::State {
 };
 
 namespace {
-/// Handed to begin(), which has no arguments.
+/// Argument of begin(), which takes none since it is entered by a return.
 constinit thread_local void* beginning = nullptr;
 }  // namespace
 

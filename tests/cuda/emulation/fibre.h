@@ -5,29 +5,29 @@
 
 namespace threefold::cuda::emulation {
 
-/// A function with a stack of its own, which can stop in the middle and go on later. A switch costs
-/// some nanoseconds on x86-64 (no system call), more elsewhere. Below the stack lies a guard page;
-/// the address sanitizer is told of every switch. resume() and suspend() belong to one thread of
+/// Function with a stack of its own that can be suspended and resumed. A switch takes some
+/// nanoseconds on x86-64 (no system call), more elsewhere. Below the stack lies a guard page; the
+/// address sanitizer is told of every switch. resume() and suspend() are called on one thread of
 /// the operating system.
 class Fibre {
   public:
     using Entry = void (*)(void* context);
 
     /// Fibres of neighbouring numbers begin at different offsets of a page, so that their newest
-    /// frames do not fight for the same lines of the cache. Throws DeviceError where there is no
-    /// memory.
+    /// frames do not compete for the same cache lines. Throws DeviceError without memory.
     explicit Fibre(std::size_t number);
     ~Fibre();
     Fibre(const Fibre&) = delete;
     Fibre& operator=(const Fibre&) = delete;
 
-    /// The next resume() begins `entry(context)`, which may not throw. Not while one is under way.
+    /// Makes the next resume() call `entry(context)`, which must not throw. The former entry must
+    /// have returned.
     void prepare(Entry entry, void* context);
 
-    /// Runs it until it suspends itself or its entry returns.
+    /// Runs the fibre until it calls suspend() or its entry returns.
     void resume();
 
-    /// From within: back to who resumed it.
+    /// Returns to the caller of resume(). Called by the fibre itself.
     void suspend();
 
   private:

@@ -17,8 +17,8 @@ float towards(float x, float goal) {
     return std::nextafter(x, goal);
 }
 
-/// Each number of the format comes back, and what lies between two goes to the nearer one, from the
-/// middle to the even one. `largest`: bits of the largest finite number.
+/// Converts every value of the format to itself, values between two neighbours to the nearer one,
+/// and the midpoint to the even one. `largest`: bits of the largest finite number.
 template <class T>
 void expectNearestEven(unsigned largest) {
     using Bits = decltype(T::bits);
@@ -33,7 +33,7 @@ void expectNearestEven(unsigned largest) {
         ASSERT_LT(value, next);
         const auto middle =
             static_cast<float>(static_cast<double>(value) / 2 + static_cast<double>(next) / 2);
-        if (middle == value || middle == next) continue;  // beyond the last bit of a float
+        if (middle == value || middle == next) continue;  // a float cannot represent the midpoint
         ASSERT_EQ(fromFloat<T>(middle).bits, bits + bits % 2) << value;
         ASSERT_EQ(fromFloat<T>(towards(middle, 0.0F)).bits, bits) << value;
         ASSERT_EQ(fromFloat<T>(towards(middle, kInfinity)).bits, bits + 1) << value;
@@ -98,7 +98,8 @@ TEST(Tf32, roundsTiesAwayFromZero_whenBetweenTwo) {
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xbf801000U)), 0xbf802000U);
     EXPECT_EQ(toTf32(kInfinity), 0x7f800000U);
     EXPECT_EQ(toTf32(std::numeric_limits<float>::max()), 0x7f800000U);
-    // As cvt.rna.tf32 is built on 8.0 to 12.0: a comparison, a sum and a mask.
+    // Payloads of NaN follow the code of cvt.rna.tf32 on 8.0 to 12.0: a comparison, a sum and a
+    // mask.
     EXPECT_EQ(toTf32(std::bit_cast<float>(0x7fc00000U)), 0x7fc00000U);
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xffffffffU)), 0xffffe000U);
 }

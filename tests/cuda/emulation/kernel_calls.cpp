@@ -8,7 +8,7 @@
 #include "tests/cuda/emulation/emulator.h"
 #include "tests/cuda/emulation/run.h"
 
-/// Functions that the threads of a kernel call.
+/// Implements the functions that the threads of a kernel call (emulated/calls.h).
 namespace threefold::cuda::emulation {
 namespace {
 

@@ -34,9 +34,9 @@ std::vector<fs::path> filesIn(const fs::path& folder, const std::set<std::string
     return files;
 }
 
-/// The launching functions that headers of cuda/kernels offer: not the templates behind them, whose
-/// declarations begin with a line of their own.
-std::set<std::string> offeredLaunches() {
+/// Names of the launch functions that headers of cuda/kernels declare, without function templates,
+/// whose declaration follows a `template <…>` line.
+std::set<std::string> declaredLaunches() {
     const std::string begin = "\nvoid launch";
     std::set<std::string> names;
     for (const fs::path& header : filesIn(kKernels, {".h"})) {
@@ -65,7 +65,7 @@ TEST(KernelSources, areRunInTheEmulator_whenAHeaderOffersTheirLaunch) {
     for (const fs::path& file : filesIn(kTests / "cuda" / "kernels", {".cpp", ".h"})) {
         tests += codeOf(file);
     }
-    const std::set<std::string> launches = offeredLaunches();
+    const std::set<std::string> launches = declaredLaunches();
     EXPECT_GE(launches.size(), 8U) << "the declarations are no longer found";
     for (const std::string& name : launches) {
         EXPECT_NE(tests.find(name + "("), std::string::npos)
@@ -73,7 +73,7 @@ TEST(KernelSources, areRunInTheEmulator_whenAHeaderOffersTheirLaunch) {
     }
 }
 
-TEST(KernelSources, useOnlyPortableInstructions_whenTheyNeedTheDevice) {
+TEST(KernelSources, containNoCudaSyntax_outsideCudaPortable) {
     for (const fs::path& file : filesIn(kKernels, {".cu", ".h", ".cpp"})) {
         const std::string code = codeOf(file);
         for (const char* word : {"<<<", "__shared__", "asm volatile", "cuda_runtime"}) {

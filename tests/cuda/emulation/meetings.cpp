@@ -5,7 +5,8 @@
 
 #include "tests/cuda/emulation/run.h"
 
-/// Who waits for whom, and what must not be waited for.
+/// Barriers and warp operations: threads wait for each other, and calls that CUDA leaves undefined
+/// are errors.
 namespace threefold::cuda::emulation {
 
 void Run::meetBlock(Place place) {

@@ -101,7 +101,7 @@ __global__ void addRounds(int rounds, const int* in, int* work, int* out) {
     const unsigned blocks = gridDim.x;
     int mine = in[blockIdx.x];
     for (int round = 0; round < rounds; ++round) {
-        // Two rows in turn: one barrier a round is enough.
+        // Rounds alternate between two rows, so that one barrier a round is enough.
         int* const row = work + (round % 2) * static_cast<int>(blocks);
         if (threadIdx.x == 0) row[blockIdx.x] = mine;
         gridBarrier();
@@ -114,7 +114,8 @@ constexpr int kTile = 32;
 constexpr int kPitch = kTile + 8;  // values; keeps the rows of a matrix in different banks
 constexpr int kTileBytes = kTile * kPitch * 2;
 
-/// 32 × 32 values to shared memory, zeros outside of (rows, columns); 128 threads, 8 values each.
+/// Copies 32 × 32 values to shared memory, zeros outside of (rows, columns); 128 threads, 8 values
+/// each.
 __device__ void copyTile(std::uint16_t* to, const std::uint16_t* from, int row, int column,
                          int rows, int columns) {
     const int r = static_cast<int>(threadIdx.x) / 4;
@@ -124,7 +125,7 @@ __device__ void copyTile(std::uint16_t* to, const std::uint16_t* from, int row, 
                   inside);
 }
 
-/// Four warps, each 16 × 16 of the tile.
+/// Four warps compute 16 × 16 values of the tile each.
 __global__ void __launch_bounds__(128)
     tiledProduct(const std::uint16_t* a, const std::uint16_t* b, float* out, int m, int n, int k) {
     const int row = static_cast<int>(blockIdx.y) * kTile;

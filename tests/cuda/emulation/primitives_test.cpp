@@ -11,7 +11,7 @@
 #include "cuda/portable/half.h"
 #include "tests/cuda/emulation/device_array.h"
 
-// Compiled twice: for the emulator, and for a device (tests/cuda/gpu).
+// This file is compiled for the emulator and for a device (tests/cuda/gpu).
 namespace threefold::cuda {
 namespace {
 
@@ -19,7 +19,7 @@ using primitives::Product;
 using test::DeviceArray;
 using test::expectSame;
 
-/// `count` random values of a product's kind, packed into words, and what they are worth.
+/// `count` random values of a product's type: packed into words, and as numbers.
 struct Packed {
     std::vector<std::uint32_t> words;
     std::vector<double> values;
@@ -67,7 +67,7 @@ int capabilityFor(Product product) {
     return product == Product::half ? 75 : 80;
 }
 
-/// How far from the exact sum, relative to the sum of magnitudes.
+/// Tolerated error, relative to the sum of magnitudes.
 double toleranceOf(Product product) {
     if (product == Product::int8) return 0.0;
     return test::kOnDevice ? 1e-5 : 1e-7;
@@ -130,7 +130,7 @@ TEST(LoadMatrix, givesEachLaneItsPair_whenMatricesAreNumbered) {
         return out.values();
     });
     for (unsigned i = 0; i < 128; ++i) {
-        const unsigned first = 64 * (i % 4) + i / 4 * 2;  // matrix, then row lane / 4
+        const unsigned first = 64 * (i % 4) + i / 4 * 2;  // matrix i % 4, row lane / 4
         EXPECT_EQ(got[i], first | (first + 1) << 16) << i;
     }
 }
@@ -161,7 +161,7 @@ TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
         const float magnitude = std::exp2(exponent(random));
         values.push_back(i % 2 == 0 ? magnitude : -magnitude);
     }
-    // In the middle between two halves.
+    // Midpoints between neighbouring halves.
     for (unsigned bits = 0; bits < 0x7bff; ++bits) {
         const auto low = static_cast<std::uint16_t>(bits);
         const auto high = static_cast<std::uint16_t>(bits + 1);
@@ -182,7 +182,7 @@ TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
         ASSERT_EQ(got[i].halfFinite, packFinite<Half>(x, -x)) << x;
         if (!std::isnormal(x)) continue;
         const double root = std::sqrt(std::abs(static_cast<double>(x)));
-        ASSERT_NEAR(got[i].root, root, 3.6e-7 * root) << x;  // 3 units in the last place
+        ASSERT_NEAR(got[i].root, root, 3.6e-7 * root) << x;  // 3 ulp
     }
 }
 
@@ -217,7 +217,7 @@ TEST(Summarize, agreesWithALoop_whenWarpsReduceByShuffles) {
     });
     for (std::size_t block = 0; block < 3; ++block) {
         const auto begin = values.begin() + static_cast<std::ptrdiff_t>(128 * block);
-        float sum = 0.0F;  // whole numbers: exact in any order
+        float sum = 0.0F;  // integers, whose sum is exact in any order
         for (auto x = begin; x != begin + 128; ++x) sum += *x;
         const auto positive = [](float x) { return x > 0.0F; };
         const auto first = std::find_if(begin, begin + 128, positive);

@@ -22,7 +22,7 @@ void ReadyThreads::begin(const std::vector<std::unique_ptr<Block>>& blocks) {
 }
 
 Thread* ReadyThreads::take() {
-    // Odd seeds: the newest first, so that a warp runs as far as it can. Even ones: any.
+    // Odd seeds take the newest ready thread, so that a warp runs as far as it can; even ones any.
     if (seed_ > 1 && seed_ % 2 == 1) {
         Thread* const newest = threads_.back();
         threads_.pop_back();

@@ -10,12 +10,12 @@
 
 namespace threefold::cuda::emulation {
 
-/// The threads that can go on, in an order that the seed decides (Options::seed).
+/// Threads that are ready to run, in an order given by the seed (Options::seed).
 class ReadyThreads {
   public:
     explicit ReadyThreads(std::uint64_t seed) : seed_(seed), random_(seed) {}
 
-    /// Lanes stay with their warp, so that one warp may run far ahead of the others.
+    /// Keeps the lanes of a warp together, so that one warp may run far ahead of the others.
     void begin(const std::vector<std::unique_ptr<Block>>& blocks);
 
     bool empty() const { return first_ == threads_.size(); }

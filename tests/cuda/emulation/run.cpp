@@ -11,10 +11,10 @@
 namespace threefold::cuda::emulation {
 namespace {
 
-/// Thrown in a waiting thread to clear its stack when the launch has failed elsewhere.
+/// Thrown in waiting threads to unwind their stacks after the launch has failed.
 struct Abandoned {};
 
-/// The running thread of the kernel, for what it calls.
+/// Run of the kernel on this thread of the operating system; null outside of a kernel.
 constinit thread_local Run* runningHere = nullptr;
 
 }  // namespace
@@ -71,7 +71,7 @@ void Run::finish() {
     runningHere = nullptr;
     if (failure) std::rethrow_exception(failure);
     for (const auto& block : blocks_) {
-        if (block->shared.writtenBehind()) {
+        if (block->shared.writtenBeyondEnd()) {
             throw EmulationError(
                 {.subject = "shared memory",
                  .place = "block " + describe(block->index),
@@ -96,7 +96,7 @@ void Run::enter(void* context) {
     try {
         self.body_.call(self.body_.context);
     } catch (const Abandoned&) {
-        // Its stack is clear now.
+        // The stack is unwound.
     } catch (...) {
         thread.error = std::current_exception();
     }
@@ -116,7 +116,7 @@ std::exception_ptr Run::turn(Thread& thread) {
     --live_;
     Block& block = *thread.block;
     --block.live;
-    // A barrier of the whole block is one of those who are left.
+    // A barrier of the block counts only the threads that have not ended.
     if (!block.atBarrier.empty() && block.atBarrier.size() == block.live) {
         release(block.atBarrier);
     }
@@ -127,7 +127,7 @@ void Run::abandon() {
     abandoned_ = true;
     for (const auto& block : blocks_) {
         for (Thread& thread : block->threads) {
-            // More than once where a thread waits while its stack is unwound.
+            // Resumes repeatedly, since destructors may wait while the stack is unwound.
             while (thread.fibre != nullptr && thread.state != Thread::State::ended) {
                 current_ = &thread;
                 threadIdx = thread.index;

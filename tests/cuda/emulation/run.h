@@ -14,7 +14,7 @@
 
 namespace threefold::cuda::emulation {
 
-/// Stacks are kept from launch to launch.
+/// Fibres, whose stacks are reused by later launches.
 class FibrePool {
   public:
     Fibre* take() {
@@ -28,12 +28,12 @@ class FibrePool {
     std::size_t used_ = 0;
 };
 
-/// "(x, y, z)" and "file.cu:12".
+/// "(x, y, z)" for an index, "file.cu:12" for a place.
 std::string describe(const uint3& index);
 std::string describe(const Place& place);
 
-/// Blocks that are alive at the same time, from their first thread to their last. A thread of the
-/// operating system runs one at a time.
+/// Runs the blocks that are alive at the same time. There is one Run at a time for each thread of
+/// the operating system.
 class Run {
   public:
     Run(const Shape& shape, Body body, const Options& options, FibrePool& fibres)
@@ -41,16 +41,16 @@ class Run {
 
     void addBlock(const uint3& index);
 
-    /// All threads to their end. Throws the first thing that one of them throws, or EmulationError.
+    /// Runs all threads to their end. Throws the first exception of a thread, or EmulationError.
     void finish();
 
-    /// The one whose threads run now; null outside of a kernel.
+    /// Run whose threads this thread of the operating system executes; null outside of a kernel.
     static Run* running();
 
     Thread& current() { return *current_; }
     const Shape& shape() const { return shape_; }
 
-    // The current thread waits for others (meetings.cpp).
+    // Barriers: the current thread waits for others (meetings.cpp).
     void meetBlock(Place place);
     void meetGrid(Place place);
     void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Place place);
@@ -61,10 +61,10 @@ class Run {
   private:
     static void enter(void* context);
 
-    /// Lets a thread run until it waits or ends. What it threw, or nothing.
+    /// Lets a thread run until it waits or ends. Returns the exception that it threw, or null.
     std::exception_ptr turn(Thread& thread);
 
-    /// Unwinds the stacks of all threads that are under way.
+    /// Unwinds the stacks of all threads that have begun.
     void abandon();
 
     void announce(const char* what, Place place);

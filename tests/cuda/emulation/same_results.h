@@ -11,9 +11,9 @@
 
 namespace threefold::cuda::emulation {
 
-/// Runs `body`, which launches kernels and returns what they wrote, under each of kSeeds. Returns
-/// the result of the first; adds a GoogleTest failure where another differs in a bit: a barrier is
-/// missing somewhere, or an order is not fixed. T has no padding.
+/// Runs `body`, which launches kernels and returns their output, under each of kSeeds. Returns the
+/// first result; adds a GoogleTest failure if another differs in a bit, as it does if a barrier is
+/// missing or the order of operations varies. T has no padding.
 template <class Body>
 auto expectSameUnderAllSeeds(const Body& body) {
     using Results = decltype(body());

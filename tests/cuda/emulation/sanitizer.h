@@ -1,6 +1,6 @@
 #pragma once
 
-/// THREEFOLD_ADDRESS_SANITIZER is 1 where the address sanitizer watches, and 0 elsewhere.
+/// THREEFOLD_ADDRESS_SANITIZER is 1 in builds with the address sanitizer, else 0.
 #define THREEFOLD_ADDRESS_SANITIZER 0
 #if defined(__SANITIZE_ADDRESS__)
 #undef THREEFOLD_ADDRESS_SANITIZER

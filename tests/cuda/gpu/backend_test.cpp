@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kStage1Tolerance = 1e-4;
 
-/// Refined meshes in float32, where all that differs is the order of sums: on another device, or
-/// where convolutions of another batch have another engine.
+/// Compares refined meshes in float32 that differ only by the order of sums: those of another
+/// device, or of another batch size, for which convolutions have other engines.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
         Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
@@ -27,9 +27,9 @@ void expectSame(const Points& ours, const Points& theirs) {
     EXPECT_LE(furthest(ours, theirs), most.maxVertex);
 }
 
-/// Two runs in float16 that add up in different orders. A single vertex whose hypothesis lies at an
-/// edge of the sampler may be on either side in each run, so that it is held to the distance that
-/// float16 may have from float32 (an H100's batch of five against one: 5.1e-4 for one vertex).
+/// Compares two runs in float16 with different orders of sums. A vertex whose hypothesis lies at a
+/// discontinuity of the sampler may be on either side in each run, so the largest distance may be
+/// that between float16 and float32 (an H100's batch of five against one: 5.1e-4 for one vertex).
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
               cuda::kDeviationMargin * cuda::kTypicalSumOrderDeviation);
@@ -52,7 +52,7 @@ NetworkInput viewsOf(const GoldenCase& golden, const std::vector<int>& views) {
                      views);
 }
 
-/// The same picture with every pixel `times` × `times`.
+/// The image with every pixel enlarged to `times` × `times` pixels.
 Image enlarged(const Image& image, int times) {
     Image large{image.width * times, image.height * times, {}};
     large.rgba.reserve(image.rgba.size() * static_cast<std::size_t>(times * times));
@@ -77,7 +77,8 @@ TEST_F(GpuBackend, givesTheSameBits_whenTheInputIsTheSame) {
         const auto backend = gpuBackend(plane(), gpuOptions(precision));
         const NetworkInput input = goldenInput(plane());
         const Reconstruction first = backend->reconstruct(input, {});
-        backend->reconstruct(goldenInput(chair()), {});  // what lies in the buffers is another's
+        // Fills the buffers with another sample's values.
+        backend->reconstruct(goldenInput(chair()), {});
         EXPECT_TRUE(sameBits(first, backend->reconstruct(input, {}))) << precisionName(precision);
     }
 }
@@ -123,7 +124,8 @@ TEST_F(GpuBackend, agreesWithTheProcessor_whenImagesChangeTheirSize) {
     const auto backend = gpuBackend(plane(), gpuOptions(Precision::float32));
     const auto processor = makeCpuBackend(goldenModel(plane()));
     const NetworkInput small = goldenInput(plane());
-    // Within the slot, a larger slot, beyond what is staged; then small again on the large slot.
+    // Images that fit the slot, need a larger slot, exceed the staged size, and are small again on
+    // the large slot.
     for (const int times : {1, 2, 3, 5, 1}) {
         NetworkInput input = small;
         input.images[1] = enlarged(small.images[1], times);
@@ -169,7 +171,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
     CudaOptions options = gpuOptions(Precision::float16);
     const NetworkInput input = goldenInput(plane());
     const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
-    EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 have their projection
+    EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 include their projection
     EXPECT_GT(timed.wallMilliseconds, 0.0);
     options.stepTimes = false;
     const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});
@@ -200,7 +202,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
 }
 
-TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
+TEST_F(GpuBackend, reducesTheBatch_whenTheLargestDoesNotFitInMemory) {
     CudaOptions options = gpuOptions(Precision::float16);
     options.memoryBytes = std::size_t{512} << 20;
     int warnings = 0;
@@ -208,7 +210,7 @@ TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
         warnings += level >= LogLevel::warning ? 1 : 0;
     };
     const auto backend = gpuBackend(plane(), options);
-    // Each takes some fifty megabytes.
+    // A sample takes some fifty megabytes.
     const std::vector<NetworkInput> inputs(24, goldenInput(plane()));
     const std::vector<Reconstruction> meshes = backend->reconstructBatch(inputs, {});
     EXPECT_GT(warnings, 0) << "nothing was said of a smaller batch";
@@ -274,7 +276,7 @@ TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
     }
 }
 
-TEST_F(GpuBackend, measuresItsCeilings_whenAsked) {
+TEST_F(GpuBackend, measuresItsPeakRates_whenAsked) {
     for (const Precision precision : kAllPrecisions) {
         if (!gpuHas(precision)) continue;
         const GpuPeakRates rates = cudaPlugin().peakRates(0, precision);

@@ -23,13 +23,13 @@ using cuda::Deviation;
 using cuda::distanceQuantile;
 using cuda::kTypicalQuantile;
 
-// float32 against files of another program, whose own rounding counts as well. Every value within
-// this share of the largest magnitude of its tensor.
+// Tolerance of every value in float32, relative to the largest magnitude of its tensor. It includes
+// the rounding of the reference program that wrote the golden files.
 constexpr double kTensorTolerance = 1e-4;
-// A vertex that differs by the reference's own rounding changes a score by up to 5e-5.
+// The reference's own rounding of vertices changes a score by up to 5e-5.
 constexpr double kScoreTolerance = 1e-3;
-// What float32's rounding may move a point of stage 1 by in an image, pixels: some 2e-6 units
-// (simulated), of which one is 310 to 400 pixels.
+// Pixels by which rounding in float32 may move the projection of a stage-1 point: some 2e-6 units
+// (simulated), where a unit is 310 to 400 pixels.
 constexpr double kStagedRounding = 1e-3;
 constexpr double kTexel = 4;  // pixels of the finest map of stage 1
 
@@ -48,21 +48,23 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
 
     const GoldenCase& golden() const { return goldenCases()[GetParam()]; }
 
-    // A run takes a moment, and the engines are chosen anew for each: the cases share them.
+    // Returns a run that all tests share, since each run takes seconds and chooses its engines
+    // anew.
     const GoldenRun& run(Mode mode) const {
         static std::map<std::pair<std::size_t, Mode>, GoldenRun> runs;
         const auto key = std::pair(GetParam(), mode);
         if (!runs.contains(key)) {
             const auto backend = gpuBackend(golden(), gpuOptions(mode.precision, mode.library));
             GoldenRun probed = runGolden(*backend, golden());
-            // Users get the captured graph, not the probed sequence.
+            // The result is taken from the captured graph, as users get it, not from the probed
+            // sequence.
             probed.result = backend->reconstruct(goldenInput(golden()), {});
             runs[key] = std::move(probed);
         }
         return runs.at(key);
     }
 
-    // Where the method itself is not continuous, in either block.
+    // Vertices at a discontinuity of the sampler in either block.
     std::vector<bool> gaps() const {
         std::vector<bool> gap = atSamplerGap(golden(), asPoints(golden().values("coarse")));
         const std::vector<bool> second =
@@ -83,8 +85,8 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
                                 golden().sampler);
     }
 
-    // Whether points before a graph block read other texels than those of the golden file, which
-    // only the sampler that truncates pixels notices; each must be at a texel's edge.
+    // Whether points before a graph block read other texels than in the golden file; only the
+    // sampler that truncates pixels can differ. Each such point must be at a texel's edge.
     bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
         if (golden().sampler != SamplerKind::nearestInFirstView) return false;
         const Points start = asPoints(ours.tensors.at(points));
@@ -107,8 +109,9 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return any;
     }
 
-    // Tolerance of a tensor in float32; nullopt if it depends on points that may have moved across
-    // a texel's edge. After such a point, the tolerance of float16, where this happens as well.
+    // Tolerance of a tensor in float32; nullopt for scores and features that depend on points that
+    // may have crossed a texel's edge. Other tensors after such a point have the tolerance of
+    // float16, in which points cross edges, too.
     std::optional<double> toleranceOf(const std::string& name, const GoldenRun& ours) const {
         const bool ofStage2 = name.starts_with("refined_") || name.starts_with("score_") ||
                               name.starts_with("stage2_features_");
@@ -123,7 +126,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return ofStage2 ? most.maxVertex : most.levels;
     }
 
-    // Tolerance against the exact run, texels included.
+    // Tolerance against the exact run, points that cross a texel's edge included.
     Deviation allowedFor(const Mode& mode) const {
         const GoldenRun& ours = run(mode);
         const bool moved =
@@ -206,7 +209,7 @@ TEST_P(GpuGolden, givesTheSameMeshCapturedAsStepByStep_whenPrecisionIsFloat32) {
               0.0);
 }
 
-// Each lies as far from float32 as it is allowed: together twice as far from each other.
+// The tolerances add up: each of the two may deviate from float32 by its own.
 TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
     for (const Precision precision : {Precision::float32, Precision::float16}) {
         const GoldenRun& fused = run({precision, false});
@@ -215,7 +218,7 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
         const Deviation ofLibrary = allowedFor({precision, true});
         ASSERT_EQ(fused.tensors.size(), library.tensors.size());
         for (const auto& [name, theirs] : library.tensors) {
-            // Scores and what is pooled at moved points amplify what came before.
+            // Left out: scores, and features pooled at moved points, amplify earlier deviations.
             if (name.starts_with("score_") || name.starts_with("stage2_features_") ||
                 name.starts_with("refined_")) {
                 continue;

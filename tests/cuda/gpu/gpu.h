@@ -8,8 +8,8 @@
 
 namespace threefold::test {
 
-/// Why nothing can run on a GPU here, in one line; nothing where there is one. A plug-in that does
-/// not open is a failure, not a reason: throws DeviceError.
+/// Reason in one line why no GPU can be used; empty if one can. Throws DeviceError if the plug-in
+/// does not open, since that is a failure.
 inline std::optional<std::string> reasonForNoGpu() {
     static const std::optional<std::string> reason = []() -> std::optional<std::string> {
         const CudaPlugin& plugin = cudaPlugin();
@@ -25,7 +25,7 @@ inline std::optional<std::string> reasonForNoGpu() {
 
 }  // namespace threefold::test
 
-/// At the beginning of each test that needs a device.
+/// Skips a test without a GPU; at the beginning of each test that needs one.
 #define THREEFOLD_NEEDS_GPU()                                            \
     if (const auto reason = threefold::test::reasonForNoGpu(); reason) { \
         GTEST_SKIP() << *reason;                                         \

@@ -17,7 +17,7 @@
 namespace threefold::test {
 namespace {
 
-/// Gone when the process ends.
+/// Folder that is removed when the process ends.
 struct TemporaryFolder {
     TemporaryFolder()
         : path(std::filesystem::temp_directory_path() /

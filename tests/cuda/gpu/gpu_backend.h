@@ -10,25 +10,25 @@
 
 namespace threefold::test {
 
-/// Plans of one run of the tests serve all of them, and leave the user's cache alone: a temporary
-/// folder, or $THREEFOLD_GPU_TEST_PLANS, which lasts.
+/// Folder of tuning plans that all tests of a run share, apart from the user's cache: a temporary
+/// folder, or the persistent $THREEFOLD_GPU_TEST_PLANS.
 std::filesystem::path planFolder();
 
-/// Options of the tests: little warm-up, plans in planFolder(), any warning of the log fails the
+/// Options of the tests: little warm-up, plans in planFolder(); a warning in the log fails the
 /// running test.
 CudaOptions gpuOptions(Precision precision, bool libraryKernels = false);
 
-/// The bundled model with the sampler of the case, on the first GPU.
+/// Back end on the first GPU, for the bundled model with the sampler of the case.
 std::unique_ptr<Backend> gpuBackend(const GoldenCase& golden, const CudaOptions& options);
 
-/// Whether the first GPU has the precision.
+/// Whether the first GPU supports the precision.
 bool gpuHas(Precision precision);
 
-/// Largest distance between two meshes' vertices that belong together; infinite where a value is
-/// not finite or the counts differ. Vertices whose flag in `skip` is set are left out.
+/// Largest distance between corresponding vertices of two meshes; infinite if a value is not finite
+/// or the counts differ. Vertices whose flag in `skip` is set are left out.
 double furthest(const Points& ours, const Points& theirs, const std::vector<bool>& skip = {});
 
-/// Equal to the last bit, all five levels.
+/// Whether all five levels are equal bit for bit.
 bool sameBits(const Reconstruction& a, const Reconstruction& b);
 
 }  // namespace threefold::test

@@ -16,7 +16,7 @@ Image randomImage(int width, int height, unsigned seed) {
     Image image{width, height, {}};
     image.rgba.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
     for (std::uint8_t& value : image.rgba) value = static_cast<std::uint8_t>(random());
-    // Some are fully transparent, and become white.
+    // Some pixels are fully transparent, and become white.
     for (std::size_t i = 3; i < image.rgba.size(); i += 28) image.rgba[i] = 0;
     return image;
 }

@@ -27,7 +27,8 @@ TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
     dlclose(library);
 }
 
-// The plug-in has a copy of the exception's type of its own: the handler must still know it.
+// The plug-in has a copy of its own of the exception's type information; the program's handler must
+// still catch it.
 TEST(CudaPlugin, throwsTheProgramsErrorTypes_whenTheDeviceIsUnknown) {
     CudaOptions options;
     options.device = 4096;

@@ -59,7 +59,7 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
     return options;
 }
 
-/// Corners anywhere within `size` around the image, in front of the camera and behind it.
+/// Triangle soup with corners within `size` around the image, in front of the camera and behind it.
 Soup soupOf(Random& random, int count, float size) {
     Soup soup;
     const auto corner = [&] {
@@ -89,15 +89,15 @@ TEST(GpuRaster, drawsLikeBasic_whenMeshesAreSeenFromOutsideAndInside) {
     }
 }
 
-TEST(GpuRaster, drawsLikeBasic_whenThereIsAPrior) {
+TEST(GpuRaster, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
     THREEFOLD_NEEDS_GPU();
     Random random(111);
     RasterOptions options;
     options.width = 120;
     options.height = 90;
-    std::vector<float> prior(std::size_t{120} * 90);
-    for (float& depth : prior) depth = random(0.9F, 1);
-    options.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(std::size_t{120} * 90);
+    for (float& depth : previousDepths) depth = random(0.9F, 1);
+    options.peeling.previousDepths = previousDepths;
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
 }
 
@@ -144,7 +144,7 @@ TEST(GpuRaster, drawsLikeBasic_whenDepthsAreTheSame) {
     }
 }
 
-TEST(GpuRaster, seesTheLowerIndex_whenManyAreTheSame) {
+TEST(GpuRaster, drawsTheFaceOfLowestIndex_whenManyAreEqual) {
     THREEFOLD_NEEDS_GPU();
     Random random(115);
     Soup soup;

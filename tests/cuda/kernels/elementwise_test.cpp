@@ -44,7 +44,7 @@ class Elementwise : public testing::Test {};
 using Types = testing::Types<float, Half, Bfloat16>;
 TYPED_TEST_SUITE(Elementwise, Types);
 
-/// The least number of meshes, vertices and so on that leaves no tile whole.
+/// Sizes at which tiles are incomplete in every dimension.
 struct Size {
     int batch;
     int vertices;
@@ -103,7 +103,7 @@ TYPED_TEST(Elementwise, layerEpilogueMayWriteWhereItReads) {
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(toFloat(kept[i]), expected[i]);
 }
 
-TEST(ElementwiseLaunch, layerEpilogueKeepsWhatIsNoNumber) {
+TEST(ElementwiseLaunch, layerEpilogueKeepsNan) {
     const Floats sums = {std::numeric_limits<float>::quiet_NaN(),
                          std::numeric_limits<float>::infinity(),
                          -std::numeric_limits<float>::infinity(), -0.0F};
@@ -169,7 +169,7 @@ TEST(ElementwiseLaunch, coordinatesEnterSums_withAndWithoutOffsets) {
     }
 }
 
-/// A ring in which the last vertex has no neighbours.
+/// A ring whose last vertex has no neighbours.
 struct Ring {
     std::vector<std::uint32_t> rowOffsets = {0};
     std::vector<std::uint32_t> columns;
@@ -279,10 +279,11 @@ MoveResult referenceMove(const std::vector<T>& hidden, const Floats& weights, fl
 TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
     struct Case {
         std::size_t vertices, hypotheses, width;
-        float range;  // of the scores: beyond 88 exp() would overflow
+        float range;  // of the scores; beyond 88, exp() would overflow without subtracting the
+                      // maximum
     };
     for (const Case given : {Case{1, 1, 4, 1}, Case{3, 43, 192, 1}, Case{2, 130, 20, 40}}) {
-        // By name: clang 14 cannot capture what a structured binding names.
+        // Copies, since clang 14 cannot capture structured bindings.
         const std::size_t vertices = given.vertices;
         const std::size_t hypotheses = given.hypotheses;
         const std::size_t width = given.width;

@@ -10,11 +10,11 @@
 #include "engine/fitting/fit_solver.h"
 #include "tests/cuda/kernels/scene.h"
 
-/// What the tests of the fit's kernels look at: meshes of any size, outlines, and the kernels'
-/// memory in vectors.
+/// Inputs for tests of the fit's kernels: meshes of any size, outlines, and the kernels' memory in
+/// vectors.
 namespace threefold::cuda::test {
 
-/// A discoid mask, `holes` cut out of it, seen by camera `view` of cameras().
+/// A mask of a disc with `holes` holes.
 inline Mask discMask(int size, double radius, int holes = 0) {
     Mask mask{size, size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size))};
     for (int y = 0; y < size; ++y) {
@@ -30,13 +30,13 @@ inline Mask discMask(int size, double radius, int holes = 0) {
     return mask;
 }
 
-/// `count` views of such masks.
-inline std::vector<fitting::ViewOutline> outlineViews(int count, std::size_t mostPoints) {
+/// `count` views of discs with up to two holes, on at most `maxPoints` outline points each.
+inline std::vector<fitting::ViewOutline> outlineViews(int count, std::size_t maxPoints) {
     const std::vector<Camera> from = cameras(count);
     std::vector<fitting::ViewOutline> views;
     for (int i = 0; i < count; ++i) {
         const Mask mask = discMask(i % 2 == 0 ? 137 : 61, 0.22 + 0.01 * (i % 5), i % 3);
-        views.emplace_back(*fitting::Outline::of(mask, mostPoints), from.front(),
+        views.emplace_back(*fitting::Outline::of(mask, maxPoints), from.front(),
                            from[static_cast<std::size_t>(i)]);
     }
     return views;
@@ -49,7 +49,8 @@ inline std::vector<const fitting::ViewOutline*> pointersTo(
     return pointers;
 }
 
-/// Faces between random vertices, degenerate ones and a fan of all vertices about one of them too.
+/// `count` faces between random vertices, degenerate ones included, and a fan of faces around
+/// vertex 0.
 inline Faces randomFaces(std::uint32_t vertices, std::size_t count, std::mt19937& random) {
     Faces faces;
     for (std::size_t i = 0; i < count; ++i)
@@ -58,7 +59,8 @@ inline Faces randomFaces(std::uint32_t vertices, std::size_t count, std::mt19937
     return faces;
 }
 
-/// Three levels, `coarsest` · 1, 2, 4 vertices, whose edges are any, some from a vertex to itself.
+/// Three levels of 1, 2 and 4 times `coarsest` vertices with random edges, some from a vertex to
+/// itself.
 inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
     TemplateMesh mesh;
     for (std::uint32_t vertices = coarsest; mesh.levels.size() < 3; vertices *= 2) {
@@ -73,7 +75,7 @@ inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
     return mesh;
 }
 
-/// The terms' memory, as a device's.
+/// Memory of the kernel of the fit's terms, filled with values that it must overwrite.
 struct TermsMemory {
     PackedOutlines views;
     std::vector<std::uint32_t> nearest;

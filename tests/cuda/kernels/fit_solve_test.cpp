@@ -25,13 +25,13 @@ using fitting::ViewOutline;
 
 constexpr std::size_t kHopper = 232448;
 
-/// Mesh after the steps, and their reports.
+/// Mesh after the steps, and the steps' reports.
 struct Stepped {
     Points vertices;
     std::vector<FitStep> steps;
 };
 
-/// Steps of one level by the kernels.
+/// Runs steps of one level with the kernels.
 Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertices,
                   const std::vector<ViewOutline>& views, std::size_t level, int steps,
                   std::size_t sharedBytes = kHopper) {
@@ -84,7 +84,8 @@ Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Point
     return made;
 }
 
-/// A step is solved to a thousandth: rounding may end it one conjugate gradient earlier or later.
+/// Compares to 1 %: a step is solved to 0.1 %, and rounding may end it one iteration of conjugate
+/// gradients earlier or later.
 void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e-2) {
     ASSERT_EQ(ours.steps.size(), theirs.steps.size());
     double movement = 0;
@@ -100,7 +101,7 @@ void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e
         ASSERT_LE(glm::distance(ours.vertices[v], theirs.vertices[v]), allowed * movement) << v;
 }
 
-/// Vertices about an object, curved anyhow.
+/// Start with random vertices and random curvature.
 FitStart startOf(std::size_t count, std::mt19937& random) {
     FitStart start{test::pointsAbout(count, random), {}};
     std::uniform_real_distribution<float> laplacian(-0.005F, 0.005F);
@@ -169,7 +170,7 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
 
 TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     std::mt19937 random(5);
-    // The template's finest level, on 7.5, 8.6 and 8.0.
+    // The size of the template's finest level; shared memory of 7.5, 8.6 and 8.0.
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = startOf(2466, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 20);

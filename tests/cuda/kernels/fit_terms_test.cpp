@@ -29,11 +29,11 @@ Points unitVectors(std::size_t count, std::mt19937& random) {
     return vectors;
 }
 
-/// The processor's: its views one after another.
+/// Terms by the processor, summed view by view.
 struct Expected {
     VertexEquations sum;
-    std::vector<double> matrixScale;  ///< of each vertex: what the views' values add up to without
-    std::vector<double> vectorScale;  ///< their signs
+    std::vector<double> matrixScale;  ///< of each vertex: sum of the views' magnitudes, to which
+    std::vector<double> vectorScale;  ///< rounding errors are relative
 };
 
 Expected expected(const Points& vertices, const Points& normals,
@@ -60,7 +60,7 @@ Expected expected(const Points& vertices, const Points& normals,
     return all;
 }
 
-/// In the order of the kernels'.
+/// Values in the kernels' order.
 std::vector<float> valuesOf(const VertexEquations& equations) {
     const std::size_t count = equations.rhs.size();
     std::vector<float> values(count * kFitValuesPerVertex);
@@ -113,7 +113,7 @@ TEST(FitTermsKernel, acceptsAView_withoutOutlinePoints) {
     std::mt19937 random(2);
     const Points vertices = test::pointsAbout(157, random);
     expectTerms(vertices, unitVectors(157, random), test::outlineViews(1, 0));
-    // Beside one that has some.
+    // A view without outline points beside one with outline points.
     std::vector<ViewOutline> views = test::outlineViews(1, 0);
     views.push_back(test::outlineViews(2, 90)[1]);
     expectTerms(vertices, unitVectors(157, random), views);
@@ -145,13 +145,13 @@ TEST(FitTermsKernel, agrees_whenVerticesLieBehindTheCameraOrFarAway) {
     vertices[151] = {0, 0, -1e9F};
     normals[7] = {0, 0, 0};
     expectTerms(vertices, normals, test::outlineViews(3, 200));
-    // All of them: each place still draws one.
+    // All vertices lie behind the camera: each outline point still draws the nearest one.
     for (glm::vec3& vertex : vertices) vertex = 100.0F * glm::vec3(vertex.x, vertex.y, -vertex.z);
     expectTerms(vertices, normals, test::outlineViews(2, 200));
 }
 
 TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
-    // Each of some places of vertices many times, spread over lanes, warps and tiles.
+    // Seven positions, each shared by many vertices, spread over lanes, warps and tiles.
     std::mt19937 random(4);
     const Points few = test::pointsAbout(7, random);
     const Points fewNormals = unitVectors(7, random);

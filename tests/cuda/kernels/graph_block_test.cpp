@@ -27,7 +27,8 @@ using threefold::test::testModel;
 
 constexpr std::size_t kWidth = kHiddenWidth;
 
-// −D^-½ A D^-½ of a ring whose vertex 0 is joined to all: one row is long, and alone it is empty.
+// −D^-½ A D^-½ of a ring whose vertex 0 is a neighbour of all: row 0 is long. With a single vertex
+// the matrix is empty.
 SparseMatrix ringWithHub(std::size_t vertices) {
     std::vector<std::vector<std::uint32_t>> to(vertices);
     const auto join = [&](std::size_t a, std::size_t b) {
@@ -53,7 +54,8 @@ SparseMatrix ringWithHub(std::size_t vertices) {
     return matrix;
 }
 
-// The test model's weights on a graph of `vertices` vertices; 0: on the template's own level.
+// The test model's weights on a graph of `vertices` vertices; 0: on the template's graph of that
+// level.
 Model modelOn(std::size_t level, std::size_t vertices) {
     Model model = *testModel();
     if (vertices != 0) {
@@ -67,7 +69,7 @@ DeviceLimits limitsOf(int multiprocessors, bool cooperative) {
     return {90, multiprocessors, 232448, cooperative};
 }
 
-// Pooled features and hidden ones of `batch` meshes, and what the engine makes of them.
+// Input rows of `batch` meshes, and the engine's output for them.
 struct Block {
     Block(std::size_t whichLevel, std::size_t vertices, std::size_t meshes)
         : level(whichLevel), model(modelOn(level, vertices)), batch(meshes) {
@@ -106,7 +108,7 @@ struct Block {
         }
     }
 
-    // Points, then hidden features.
+    // Returns the points, then the hidden features.
     std::vector<float> fromKernel(Precision precision, const DeviceLimits& limits) const {
         const ElementType element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(model, level, precision);
@@ -201,7 +203,7 @@ TEST(GraphBlockKernel, agreesWithTheEngine_whenTheLevelIsTheTemplates) {
     block.expectNear(block.fromKernel(Precision::float16, limitsOf(8, true)), 1e-2);
 }
 
-// A block with narrow inputs and few layers, made up: what has to be run often.
+// A made-up block with narrow inputs and few layers, for tests that run it often.
 class SmallBlock {
   public:
     static constexpr int kLayers = 6;
@@ -227,7 +229,7 @@ class SmallBlock {
         inputs_ = test::randomValues(rows() * kPitch, random);
     }
 
-    // Weights and features become what `precision` multiplies without rounding.
+    // Rounds weights and features so that products in `precision` need no further rounding.
     void roundTo(Precision precision) {
         const auto round = [precision](float& value) {
             switch (precision) {
@@ -253,8 +255,8 @@ class SmallBlock {
         }
     }
 
-    // No features, and coordinates that differ from a point by `spread`, which the first layer's
-    // biases take away: all that goes on is as large as the spread.
+    // Keeps only coordinates, which differ from a point by `spread`. The first layer's biases
+    // subtract that point, so that all activations are as small as the spread.
     void leaveCoordinates(float spread) {
         const std::array<float, 3> centre = {0.137F, -0.211F, -0.803F};
         std::fill(weights_.first.begin() + 3 * 2 * kWidth, weights_.first.end(), 0.0F);
@@ -274,7 +276,7 @@ class SmallBlock {
         }
     }
 
-    // Points, then hidden features.
+    // Returns the points, then the hidden features.
     std::vector<float> run(Precision precision, const DeviceLimits& limits) const {
         const ElementType element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(weights_, kPitch, precision);
@@ -303,7 +305,7 @@ class SmallBlock {
         return points;
     }
 
-    // METHOD.md §6 as it is written, in double precision.
+    // METHOD.md §6 in double precision.
     std::vector<float> plain() const {
         std::vector<float> points;
         std::vector<float> hidden;
@@ -343,7 +345,7 @@ class SmallBlock {
         return points;
     }
 
-    // Of one mesh.
+    // Last layer of one mesh.
     std::vector<double> lastLayer(const std::vector<double>& hidden) const {
         const auto last = [this](std::size_t support, std::size_t k, std::size_t column) {
             return weights_.last[(support * kWidth + k) * 3 + column];
@@ -387,8 +389,8 @@ class SmallBlock {
     std::vector<float> inputs_;
 };
 
-// With one multiprocessor tiles have 64 rows, with 6 they have 32, with many 16; with the shared
-// memory of 7.5 not all of a layer's weights are in flight.
+// Tiles have 64 rows with one multiprocessor, 32 with 6, and 16 with 9. In the shared memory of 7.5
+// not all weights of a layer are in flight.
 TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     const SmallBlock block(2, 17);
     const std::vector<float> expected = block.plain();
@@ -408,7 +410,7 @@ TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     }
 }
 
-// The rest is the rounding of the sums; of bfloat16, that two parts hold 16 bits.
+// What remains is rounding of sums, and in bfloat16 that two parts hold 16 bits.
 TEST(GraphBlockKernel, losesNothingBetweenLayers_whenInputsAndWeightsAreExact) {
     for (const Allowed& allowed :
          {Allowed{Precision::float32, 5e-7}, Allowed{Precision::tfloat32, 5e-7},
@@ -439,7 +441,7 @@ TEST(GraphBlockKernel, roundsCoordinatesOnce_whenItSumsThem) {
     }
 }
 
-// At distance 0.8 neighbouring halves are 5e-4 apart, neighbouring bfloat16 4e-3.
+// At distance 0.8 neighbouring halves differ by 5e-4, neighbouring bfloat16 by 4e-3.
 TEST(GraphBlockKernel, distinguishesPoints_whenTheirCoordinatesRoundAlike) {
     SmallBlock block(1, 17);
     block.leaveCoordinates(4e-4F);
@@ -534,7 +536,7 @@ TEST(GraphBlockShape, staysWithinTheDevice_whenBatchesAreLarge) {
     }
 }
 
-// How many different rows the tiles of 64 rows read, all together.
+// Number of different rows that a tile of kPatchRows rows reads, summed over all tiles.
 std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>& order) {
     std::size_t sum = 0;
     for (std::size_t first = 0; first < order.size(); first += kPatchRows) {
@@ -556,10 +558,10 @@ TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
     EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, own));
 }
 
-TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
-    SparseMatrix apart;  // no edges at all
-    apart.rowOffsets.assign(70, 0);
-    for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), apart,
+TEST(GraphBlockOrder, isAPermutation_ofAnyGraph) {
+    SparseMatrix unconnected;  // a graph without edges
+    unconnected.rowOffsets.assign(70, 0);
+    for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), unconnected,
                                       testModel()->templateMesh.levels.front().laplacian}) {
         std::vector<std::uint32_t> order = patchOrder(graph);
         std::sort(order.begin(), order.end());

@@ -22,7 +22,7 @@ namespace {
 
 using threefold::test::testModel;
 
-/// Calibration samples of 8 bit: the same vertices in float16.
+/// Quantisation ranges for 8 bit, measured on the scene in float16.
 QuantisationRanges rangesOf(const HypothesisScene& scene, const Model& model, std::size_t block) {
     return runHypothesisKernel(scene, model, block, Precision::float16, limitsOf(90)).ranges;
 }
@@ -130,11 +130,10 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockCounts,
                                     std::to_string(test.param.views);
                          });
 
-/// Tolerance of a precision. `sameRoundings`: from a reference that rounds where the kernel
-/// does; only sums are in another order, which now and then turns a rounding the other way. The
-/// reference differs from itself by as much when its sums are moved by 3e-7. `exact`: from float32,
-/// a few of the type's own roundings after six layers on maps of noise, the worst input there is
-/// (scores of smooth maps are compared in HypothesisBlockGolden).
+/// Tolerances of a precision. `sameRoundings`: to a reference that rounds where the kernel does.
+/// Sums in another order sometimes flip a rounding; the reference deviates from itself by as much
+/// if its sums are perturbed by 3e-7. `exact…`: to float32; a few roundings of the type after six
+/// layers on maps of noise, which are the worst input (HypothesisBlockGolden tests smooth maps).
 struct Allowed {
     Precision precision;
     double sameRoundings;
@@ -172,8 +171,8 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockPrecision,
                              return std::string(precisionName(test.param.precision));
                          });
 
-// A vertex does not know what shape of block it is in: the order of every sum is its own.
-TEST(HypothesisBlock, givesTheSameBits_whenShapesAreThoseOfOtherDevices) {
+// The shape of a block does not change the order of any sum.
+TEST(HypothesisBlock, givesTheSameBits_withTheBlockShapesOfOtherDevices) {
     HypothesisScene scene = randomScene(1, 5, 2, 3);
     roundMaps(scene, Precision::float16);
     const auto run = [&](int computeCapability) {
@@ -185,7 +184,7 @@ TEST(HypothesisBlock, givesTheSameBits_whenShapesAreThoseOfOtherDevices) {
     EXPECT_EQ(four, run(75));
 }
 
-TEST(HypothesisBlock, givesTheSameBits_whenOtherVerticesAreThere) {
+TEST(HypothesisBlock, givesTheSameBits_whenVerticesShareABatch) {
     HypothesisScene scene = randomScene(1, 6, 2, 4);
     const HypothesisOutput all =
         runHypothesisKernel(scene, *testModel(), 0, Precision::bfloat16, limitsOf(90));
@@ -214,16 +213,16 @@ TEST(HypothesisBlock, followsTheSampler_whenPixelsAreIntegersOrOutside) {
     constexpr float kHuge = 1e18F;
     scene.points[0] = {{0.0F, 0.0F, -0.8F},  // row and column 112 of the first view: all features 0
                        {0.1F, 0.0F, -0.8F},  // row 112
-                       {0.0F, 0.0F, 0.0F},   // the camera's centre: 0 / 0
-                       {0.3F, -0.2F, 0.0F},  // in the camera's plane
-                       {0.1F, 0.1F, 0.9F},   // behind it
-                       {3.0F, -2.0F, -0.8F},     // outside of every image
+                       {0.0F, 0.0F, 0.0F},   // camera centre: 0 / 0
+                       {0.3F, -0.2F, 0.0F},  // in the camera's plane z = 0
+                       {0.1F, 0.1F, 0.9F},   // behind the camera
+                       {3.0F, -2.0F, -0.8F},     // outside every image
                        {kHuge, -kHuge, -1.0F}};  // far outside
     const HypothesisOutput output =
         runHypothesisKernel(scene, *testModel(), 0, Precision::float32, limitsOf(90));
     const std::size_t last = scene.points[0].size() - 1;
     EXPECT_EQ(output.moved[3 * last], kHuge);
-    // Where coordinates are huge so are the sums, and scores are not comparable.
+    // Leaves out the far point: its coordinates enter the sums, whose rounding errors are as huge.
     HypothesisScene near = scene;
     near.points[0].pop_back();
     const Difference worst = fromEngine(output, near, *testModel(), 0);
@@ -262,7 +261,7 @@ TEST(HypothesisBlock, keepsTheLargestOfEachInput) {
     }
 }
 
-/// A model whose graph of hypotheses is a ring around a centre.
+/// A model whose graph of hypotheses is a ring with a hub.
 Model ringModel(std::size_t hypotheses) {
     Model model = *testModel();
     std::mt19937 random(9);

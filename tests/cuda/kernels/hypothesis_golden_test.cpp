@@ -23,12 +23,13 @@ using threefold::test::goldenCases;
 using threefold::test::goldenInput;
 using threefold::test::goldenModel;
 
-// The golden file keeps the scores of every fourth vertex.
+// Golden files have scores for every fourth vertex.
 constexpr std::size_t kScoreStep = 4;
 constexpr std::size_t kVertices = 4;
 
-/// A handful of the case's vertices, whose scores the file has and which are not where the method
-/// jumps, with the maps that the engine's convolutions make of its images.
+/// Four vertices of a golden case, with scores in the golden file and away from the sampler's
+/// discontinuities (atSamplerGap()), and the feature maps of the case's images, computed by the
+/// engine.
 struct GoldenScene {
     HypothesisScene scene;
     std::vector<std::size_t> vertices;
@@ -64,7 +65,7 @@ GoldenScene sceneOf(const GoldenCase& golden, const Model& model, std::size_t bl
     return result;
 }
 
-struct AllowedGolden {
+struct Tolerance {
     Precision precision;
     double scores;
     double moved;
@@ -72,7 +73,8 @@ struct AllowedGolden {
 
 class HypothesisBlockGolden : public testing::TestWithParam<std::size_t> {};
 
-// float32 as the engine itself is tested. The others by what their rounding makes of real maps.
+// Tolerances: for float32 those of the engine's own golden test; for the other precisions the
+// rounding errors that were measured on these maps.
 TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
     const GoldenCase& golden = goldenCases()[GetParam()];
     const std::shared_ptr<const Model> model = goldenModel(golden);
@@ -82,14 +84,13 @@ TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
     const Points refined = asPoints(golden.values(block == 0 ? "refined_1" : "refined_2"));
     const std::size_t hypotheses = model->templateMesh.hypothesisOffsets.size();
     QuantisationRanges ranges;
-    for (const AllowedGolden& allowed : {AllowedGolden{Precision::float32, 2e-5, 5e-7},
-                                         AllowedGolden{Precision::tfloat32, 2e-3, 4e-5},
-                                         AllowedGolden{Precision::float16, 2e-3, 5e-5},
-                                         AllowedGolden{Precision::bfloat16, 1e-2, 3e-4},
-                                         AllowedGolden{Precision::int8, 8e-2, 1e-3}}) {
+    for (const Tolerance& tolerance :
+         {Tolerance{Precision::float32, 2e-5, 5e-7}, Tolerance{Precision::tfloat32, 2e-3, 4e-5},
+          Tolerance{Precision::float16, 2e-3, 5e-5}, Tolerance{Precision::bfloat16, 1e-2, 3e-4},
+          Tolerance{Precision::int8, 8e-2, 1e-3}}) {
         const HypothesisOutput output = runHypothesisKernel(
-            chosen.scene, *model, block, allowed.precision, limitsOf(90), ranges);
-        if (allowed.precision == Precision::float16) ranges = output.ranges;
+            chosen.scene, *model, block, tolerance.precision, limitsOf(90), ranges);
+        if (tolerance.precision == Precision::float16) ranges = output.ranges;
         double worstScore = 0;
         double worstMoved = 0;
         for (std::size_t i = 0; i < chosen.vertices.size(); ++i) {
@@ -104,11 +105,11 @@ TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
                                   output.moved[3 * i + 2]);
             worstMoved = std::max(worstMoved, double{glm::distance(moved, refined[vertex])});
         }
-        const std::string name(precisionName(allowed.precision));
+        const std::string name(precisionName(tolerance.precision));
         RecordProperty(name + "_scores", fmt::format("{:.1e}", worstScore));
         RecordProperty(name + "_moved", fmt::format("{:.1e}", worstMoved));
-        EXPECT_LE(worstScore, allowed.scores) << name;
-        EXPECT_LE(worstMoved, allowed.moved) << name;
+        EXPECT_LE(worstScore, tolerance.scores) << name;
+        EXPECT_LE(worstMoved, tolerance.moved) << name;
     }
 }
 

@@ -84,7 +84,8 @@ HypothesisReference::HypothesisReference(const Model& model, std::size_t block, 
                              convolution.inner * convolution.outer);
             if (last) continue;
             if (i == 0) {
-                // The coordinates' rounding errors are corrected: their weights stay whole.
+                // Weights of coordinates are not rounded, since the kernel corrects the
+                // coordinates' rounding errors.
                 for (std::size_t k = 3 * kHiddenWidth; k < w.size(); ++k) {
                     w[k] = rounding_.first(w[k]);
                 }
@@ -169,7 +170,7 @@ HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling
             if (i == 2 || i == 4) value += kept[k];
             see(i + 1, value);
             if (i == 0 || i == 2) kept[k] = rounding_.storage(value);
-            // The last layer takes what comes as it is.
+            // The inputs of the last layer are not rounded.
             x[k] = i == 4 ? value : rounding_.inner(value, static_cast<int>(i) + 2);
         }
     }

@@ -9,13 +9,14 @@
 
 namespace threefold::cuda::test {
 
-/// How a precision rounds what enters a product. Each takes and gives a value as it is worth.
+/// Rounding of the operands of products in a precision. Each function returns the value that the
+/// rounded number represents.
 struct Rounding {
     std::function<float(float)> storage;  ///< of features, x1 and x3 where they are added later
     std::function<float(float)> first;    ///< operands of the first convolution
-    /// Operands of convolution 2 to 5 (counted from 1 here): its inputs …
+    /// Inputs of convolutions 2 to 5 (the first is 1).
     std::function<float(float value, int convolution)> inner;
-    /// … and the weights of a column, all at once.
+    /// Weights of one column of convolutions 2 to 5, rounded together.
     std::function<void(std::vector<float>& column)> innerColumn;
     std::function<float(float)> mixing;  ///< operands of the product with the Laplacian
 };
@@ -29,8 +30,8 @@ struct HypothesisResult {
     QuantisationRanges ranges;
 };
 
-/// METHOD.md §7 in plain loops, sums in double precision, with the roundings of `rounding` where
-/// the kernel has them. `features`: (hypotheses, 339) of the vertex as FeaturePooling gives them.
+/// METHOD.md §7 in plain loops with sums in double precision, rounded by `rounding` where the
+/// kernel rounds. `features`: (hypotheses, 339) of the vertex, as FeaturePooling computes them.
 class HypothesisReference {
   public:
     HypothesisReference(const Model& model, std::size_t block, Rounding rounding);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSides[3] = {224, 112, 56};
 
-/// Bytes as cudaMalloc gives them: aligned to 256.
+/// Memory aligned to 256 bytes, as that of cudaMalloc().
 class DeviceBytes {
   public:
     explicit DeviceBytes(std::size_t bytes)
@@ -54,7 +54,7 @@ DeviceBytes stored(const std::vector<float>& values, ElementType element) {
     }
 }
 
-/// Values of one image of a tap.
+/// Number of values in one image of a tap.
 std::size_t imageSize(std::size_t tap) {
     return static_cast<std::size_t>(kSides[tap]) * static_cast<std::size_t>(kSides[tap]) *
            tapChannels(tap);

@@ -23,7 +23,7 @@ using Pair = std::pair<Cloud, Cloud>;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Output of a launch, bit for bit.
+/// Output of a launch, to compare bit for bit.
 struct Found {
     std::vector<float> firstDistance, secondDistance;
     std::vector<std::uint32_t> firstIndex, secondIndex;
@@ -41,7 +41,7 @@ Cloud randomPoints(std::size_t count, unsigned seed, float low = -1, float high 
     return cloud;
 }
 
-/// The clouds of one side, packed as a launch wants them.
+/// The first or second clouds of all pairs, packed for a launch.
 struct Packed {
     Cloud points;
     std::vector<std::uint32_t> start{0};
@@ -55,7 +55,7 @@ struct Packed {
     const float* values() const { return points.empty() ? nullptr : &points.front().x; }
 };
 
-/// Twice on one workspace, which the first launch has to leave as it found it.
+/// Launches twice on one workspace, which a launch must leave ready for the next.
 Found find(const std::vector<Pair>& pairs, int multiprocessors = 132) {
     Packed first, second;
     for (const Pair& pair : pairs) {
@@ -105,7 +105,7 @@ void expectSame(const Found& a, const Found& b) {
     EXPECT_TRUE(same(a.secondIndex, b.secondIndex));
 }
 
-/// One after another, the first of the nearest: the definition, in the kernel's own arithmetic.
+/// Linear search for the first of the nearest points, in the kernel's own arithmetic.
 void search(const Cloud& queries, const Cloud& reference, std::vector<float>& distance,
             std::vector<std::uint32_t>& index) {
     for (const glm::vec3& query : queries) {
@@ -176,7 +176,8 @@ TEST(NearestKernel, agreesWithTheProcessor_withinFloatRounding) {
 }
 
 TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreAsNear) {
-    // Points of a coarse grid, each many times, spread over lanes, warps, chunks and tiles.
+    // Points of a coarse grid, each occurring many times, spread over lanes, warps, chunks and
+    // tiles.
     Cloud first = randomPoints(600, 7, -2, 2);
     Cloud second = randomPoints(300, 8, -2, 2);
     for (Cloud* cloud : {&first, &second})
@@ -231,7 +232,7 @@ TEST(NearestKernel, skipsPoints_whichAreNotFinite) {
 }
 
 TEST(NearestKernel, isExact_whenPointsLieFarFromTheOrigin) {
-    // |a|² + |b|² − 2ab would lose all digits here.
+    // The formula |a|² + |b|² − 2ab would lose all digits here.
     expectFound({{randomPoints(100, 23, 1e6F, 1.0001e6F), randomPoints(90, 24, 1e6F, 1.0001e6F)},
                  {randomPoints(33, 25, -1e18F, 1e18F), randomPoints(50, 26, -1e18F, 1e18F)},
                  {randomPoints(33, 27, -1e-19F, 1e-19F), randomPoints(50, 28, -1e-19F, 1e-19F)},

@@ -39,7 +39,7 @@ std::size_t channelsOf(const Case& c) {
     return channels;
 }
 
-// Inputs of a case, rounded to its element, and what the engine makes of them.
+// Inputs of a case, rounded to its element type, and the engine's output for them.
 struct World {
     explicit World(const Case& c) : of(c) {
         std::mt19937 random(5);
@@ -57,7 +57,7 @@ struct World {
             std::rotate(some.begin(), some.begin() + 1, some.end());
         }
         points = test::pointsAbout(batch * c.points, random);
-        // In the camera, and a pixel at the very corner.
+        // A point at the camera's centre, and a point that projects to the corner of the image.
         points.back() = glm::vec3(0.0F);
         if (points.size() > 1) points.front() = glm::vec3(9.0F, -9.0F, -0.1F);
         offsets = test::pointsAbout(c.offsets, random);
@@ -140,7 +140,7 @@ struct World {
     std::vector<float> extra;
 };
 
-// Sums differ from the engine's by the order of fused operations, then both are rounded.
+// The order of fused operations changes sums; both results are then rounded.
 void check(Case c) {
     if (c.pitch == 0) c.pitch = (3 + 3 * channelsOf(c) + c.hiddenWidth + 15) / 8 * 8;
     const World world(c);
@@ -194,7 +194,7 @@ TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrExtraColumns) {
     check(extra);
 }
 
-TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
+TEST(PoolingKernel, agreesWithTheEngine_withTheMapSizesOfTheStages) {
     Case first;
     first.points = 2;
     first.taps = {{56, 64}, {28, 128}, {14, 256}, {7, 512}};
@@ -229,11 +229,12 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
         c.pitch = 3 + 3 * 48 + kExtraColumns + 6;
         const World world(c);
         const std::vector<float> rows = world.fromKernel();
-        for (std::size_t point = 0; point + 1 < c.points; ++point) {  // the last one is 0
+        // The last point is the camera's centre, 0.
+        for (std::size_t point = 0; point + 1 < c.points; ++point) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const float* row = rows.data() + point * c.pitch;
                 const float* parts = row + 3 + 3 * 48 + axis;
-                // Columns of the parts 1, 0, 2, 1, 0 (extraProduct).
+                // Columns hold the parts 1, 0, 2, 1, 0 (extraProduct).
                 EXPECT_EQ(parts[3], parts[12]);
                 EXPECT_EQ(parts[0], parts[9]);
                 const auto x = static_cast<double>(world.points[point][static_cast<int>(axis)]);

@@ -24,13 +24,13 @@ Image imageOf(int width, int height, Alpha alpha, std::mt19937& random) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) {
         if (alpha == Alpha::opaque) image.rgba[i] = 255;
         if (alpha == Alpha::clear) image.rgba[i] = 0;
-        // Half of them transparent, the rest anything from 1 to 255.
+        // Half of the pixels are transparent; the rest have alphas from 1 to 255.
         if (alpha == Alpha::mixed && random() % 2 == 0) image.rgba[i] = 0;
     }
     return image;
 }
 
-// The engine's result for the images, and zeros in the further channels.
+// The engine's output for the images, and zeros in the further channels.
 std::vector<float> expectedOf(const std::vector<Image>& images, std::size_t channels) {
     std::vector<float> all;
     std::vector<float> one(kPixels * 3);

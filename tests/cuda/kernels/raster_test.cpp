@@ -27,7 +27,7 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
     return options;
 }
 
-/// Runs the kernels on what the other tiers see of the mesh.
+/// Runs the kernels on the snapped view that the other tiers draw, too.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
                  const RasterOptions& options, std::uint32_t trianglesPerLaunch) {
     const raster::SnappedView snapped = raster::snapView(
@@ -61,10 +61,10 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     return image;
 }
 
-/// Result of all of the processor's tiers, under every order of threads.
-void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
-                         RasterOptions options,
-                         std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {
+/// Expects the image of all of the processor's tiers, in every order of threads.
+void expectLikeTheOtherTiers(const std::vector<glm::vec4>& clip, const Faces& faces,
+                             RasterOptions options,
+                             std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
         image = draw(clip, faces, options, trianglesPerLaunch);
@@ -96,7 +96,7 @@ std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces
                                           image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
 }
 
-/// In front of the camera and behind it; every fifth triangle twice.
+/// Triangle soup in front of the camera and behind it; every fifth triangle occurs twice.
 Soup mixedSoup(Random& random, int count) {
     Soup soup;
     const auto corner = [&] {
@@ -112,34 +112,34 @@ Soup mixedSoup(Random& random, int count) {
     return soup;
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesAreMixed) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesAreMixed) {
     Random random(100);
     constexpr std::uint32_t kSizes[][2] = {{1, 1}, {7, 5}, {40, 33}, {64, 20}};
     for (const auto& [width, height] : kSizes) {
         const Soup soup = mixedSoup(random, 40);
-        expectLikeTheOthers(soup.clip, soup.faces, imageOf(width, height));
+        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(width, height));
     }
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenTheMeshIsClosed) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenTheMeshIsClosed) {
     Random random(101);
     const Mesh ball = test::icosphere(2);
     const auto clip = test::toClip(test::randomCamera(random, 2.5F, 1), ball.vertices);
-    expectLikeTheOthers(clip, ball.faces, imageOf(48, 48));
+    expectLikeTheOtherTiers(clip, ball.faces, imageOf(48, 48));
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenThereIsAPrior) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenPeelingBehindPreviousDepths) {
     Random random(102);
     const Soup soup = mixedSoup(random, 40);
     RasterOptions options = imageOf(37, 29);
-    std::vector<float> prior(std::size_t{37} * 29);
-    for (float& depth : prior) depth = random(-1, 1);
-    options.peeling.previousDepths = prior;
+    std::vector<float> previousDepths(std::size_t{37} * 29);
+    for (float& depth : previousDepths) depth = random(-1, 1);
+    options.peeling.previousDepths = previousDepths;
     options.peeling.minGap = 0.01F;
-    expectLikeTheOthers(soup.clip, soup.faces, options);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
-/// Boxes of several chunks: those are queued and drawn by the second launch.
+/// Triangles whose boxes have several chunks: the first launch queues them, the second draws them.
 Soup largeSoup(Random& random, int count) {
     Soup soup;
     const auto corner = [&] {
@@ -154,7 +154,7 @@ Soup largeSoup(Random& random, int count) {
     return soup;
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenLargeTrianglesLieBesideSmallOnes) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenLargeTrianglesLieBesideSmallOnes) {
     Random random(103);
     Soup soup = largeSoup(random, 12);
     for (int i = 0; i < 60; ++i) {
@@ -165,30 +165,30 @@ TEST(RasterKernel, drawsLikeTheOthers_whenLargeTrianglesLieBesideSmallOnes) {
     }
     const RasterOptions options = imageOf(160, 130);
     ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 10000U);
-    expectLikeTheOthers(soup.clip, soup.faces, options);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenBoxesAreAChunkOrOnePixelMore) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenBoxesAreAChunkOrOnePixelMore) {
     // 64 × 64 pixels are one chunk; the image has one row more.
     const RasterOptions options = imageOf(64, 65);
     for (const float top : {1.0F, 1.0F - 2.0F / 65}) {
         Soup soup;
         soup.add({-1, -1, 0, 1}, {1, -1, 0, 1}, {1, top, 0.5F, 1});
         soup.add({-1, -1, 0, 1}, {1, top, 0.5F, 1}, {-1, top, 0, 1});
-        expectLikeTheOthers(soup.clip, soup.faces, options);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, options);
     }
 }
 
-TEST(RasterKernel, seesTheLowerIndex_whenLargeTrianglesAreTheSame) {
+TEST(RasterKernel, drawsTheFaceOfLowestIndex_whenLargeTrianglesAreEqual) {
     Soup soup;
     for (int i = 0; i < 9; ++i) soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
     const RasterOptions options = imageOf(100, 90);
     const RasterImage image = draw(soup.clip, soup.faces, options, 4);
     EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 9000);
-    expectLikeTheOthers(soup.clip, soup.faces, options, 4);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options, 4);
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesDoNotFitOneLaunch) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesDoNotFitOneLaunch) {
     Random random(104);
     Soup soup = mixedSoup(random, 30);
     const Soup large = largeSoup(random, 8);
@@ -196,11 +196,11 @@ TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesDoNotFitOneLaunch) {
         soup.add(large.clip[f.x], large.clip[f.y], large.clip[f.z]);
     }
     for (const std::uint32_t atOnce : {1U, 7U, 1000U}) {
-        expectLikeTheOthers(soup.clip, soup.faces, imageOf(80, 70), atOnce);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(80, 70), atOnce);
     }
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesAreSlivers) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesAreSlivers) {
     Random random(105);
     Soup soup;
     for (int i = 0; i < 80; ++i) {
@@ -218,7 +218,7 @@ TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesAreSlivers) {
     }
     const RasterOptions options = imageOf(97, 83);
     ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 100U);
-    expectLikeTheOthers(soup.clip, soup.faces, options);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
 TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
@@ -229,7 +229,8 @@ TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
     for (std::uint32_t y = 0; y <= kCells; ++y) {
         for (std::uint32_t x = 0; x <= kCells; ++x) {
             const bool inside = x > 0 && x < kCells && y > 0 && y < kCells;
-            const auto at = [&](std::uint32_t cell) {  // moved by half pixels
+            // Moves inner vertices by multiples of half a pixel.
+            const auto at = [&](std::uint32_t cell) {
                 const float by = inside ? 0.5F * static_cast<float>(random.below(5)) - 1 : 0;
                 return 2 * (6 * static_cast<float>(cell) + by) / kSize - 1;
             };
@@ -246,13 +247,13 @@ TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
     }
     const RasterOptions options = imageOf(kSize, kSize);
     EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), std::size_t{kSize} * kSize);
-    expectLikeTheOthers(soup.clip, soup.faces, options);
-    std::size_t sum = 0;  // of each face alone
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
+    std::size_t sum = 0;  // over faces drawn one by one
     for (const glm::u32vec3& face : soup.faces) sum += coveredPixels(soup.clip, {face}, options);
     EXPECT_EQ(sum, std::size_t{kSize} * kSize);
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenTheNearPlaneCuts) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenTheNearPlaneCuts) {
     Random random(107);
     Soup soup;
     for (int i = 0; i < 40; ++i) {
@@ -267,11 +268,11 @@ TEST(RasterKernel, drawsLikeTheOthers_whenTheNearPlaneCuts) {
     RasterOptions options = imageOf(70, 66);
     for (const float nearDepth : {-1.0F, 0.0F, 0.9F}) {
         options.nearDepth = nearDepth;
-        expectLikeTheOthers(soup.clip, soup.faces, options);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, options);
     }
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenCoordinatesAreHuge) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenCoordinatesAreHuge) {
     Random random(108);
     Soup soup;
     constexpr float kLargest = std::numeric_limits<float>::max();
@@ -288,10 +289,10 @@ TEST(RasterKernel, drawsLikeTheOthers_whenCoordinatesAreHuge) {
         soup.add({-size, -size, 0, 1}, {size, -size, 0, 1}, {0, size, 0, 1});
         soup.add({-1, -1, size, 1e-3F}, {1, -1, -size, 1}, {0, 1, 0, 1e-30F});
     }
-    expectLikeTheOthers(soup.clip, soup.faces, imageOf(50, 90));
+    expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(50, 90));
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenImagesAreOnePixelOrOneRowOrOneColumn) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenImagesAreOnePixelOrOneRowOrOneColumn) {
     Random random(109);
     const Soup mixed = mixedSoup(random, 12);
     const Soup large = largeSoup(random, 4);
@@ -299,24 +300,25 @@ TEST(RasterKernel, drawsLikeTheOthers_whenImagesAreOnePixelOrOneRowOrOneColumn) 
         {1, 1}, {1, 300}, {300, 1}, {1, kMaxRasterSide}, {kMaxRasterSide, 1}};
     for (const auto& [width, height] : kSizes) {
         SCOPED_TRACE(testing::Message() << width << " by " << height);
-        expectLikeTheOthers(mixed.clip, mixed.faces, imageOf(width, height));
-        expectLikeTheOthers(large.clip, large.faces, imageOf(width, height));
+        expectLikeTheOtherTiers(mixed.clip, mixed.faces, imageOf(width, height));
+        expectLikeTheOtherTiers(large.clip, large.faces, imageOf(width, height));
     }
 }
 
-TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
+TEST(RasterKernel, peelsLikeTheOtherTiers_layerByLayer) {
     Random random(110);
     const Soup soup = largeSoup(random, 10);
     RasterOptions options = imageOf(110, 60);
-    std::vector<float> prior(std::size_t{110} * 60, -std::numeric_limits<float>::infinity());
+    std::vector<float> previousDepths(std::size_t{110} * 60,
+                                      -std::numeric_limits<float>::infinity());
     for (int layer = 0; layer < 3; ++layer) {
-        options.peeling.previousDepths = prior;
-        expectLikeTheOthers(soup.clip, soup.faces, options);
-        prior = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
+        options.peeling.previousDepths = previousDepths;
+        expectLikeTheOtherTiers(soup.clip, soup.faces, options);
+        previousDepths = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
     }
 }
 
-TEST(RasterKernel, drawsLikeTheOthers_whenDepthsAreTheSame) {
+TEST(RasterKernel, drawsLikeTheOtherTiers_whenDepthsAreTheSame) {
     Random random(111);
     constexpr unsigned kSize = 80;
     for (const int reach : {2, 9, 80}) {
@@ -325,19 +327,19 @@ TEST(RasterKernel, drawsLikeTheOthers_whenDepthsAreTheSame) {
         test::addMeeting(soup, random, kSize, 10, reach);
         test::addCoplanar(soup, random, kSize, 5, reach, false);
         test::addCoplanar(soup, random, kSize, 15, reach, true);
-        expectLikeTheOthers(soup.clip, soup.faces, imageOf(kSize, kSize));
-        expectLikeTheOthers(soup.clip, soup.faces, imageOf(kSize, kSize), 7);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(kSize, kSize));
+        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(kSize, kSize), 7);
     }
 }
 
-TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
+TEST(RasterKernel, drawsTheNearest_whenDepthsDifferByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
     const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
     EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
     EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
-    expectLikeTheOthers(soup.clip, soup.faces, options);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
 TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
@@ -348,7 +350,7 @@ TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
     soup.add({0, 0, -2, 1}, {1, 0, -2, 1}, {0, 1, -2, 1});
     const RasterOptions options = imageOf(20, 20);
     EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), 0U);
-    expectLikeTheOthers(soup.clip, soup.faces, options);
+    expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
 TEST(RasterKernel, refusesMoreTriangles_thanAnIndexHolds) {

@@ -15,7 +15,7 @@
 namespace threefold::cuda {
 namespace {
 
-// Points around the object, and those that no object has: in the camera, behind it, far away.
+// Points around the object, and extreme ones: at the camera's centre, behind it, far away, NaN.
 std::vector<glm::vec3> points() {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> spread(-0.6F, 0.6F);
@@ -35,8 +35,8 @@ std::vector<glm::vec3> points() {
     return all;
 }
 
-// A map whose texel t is 1 in channel t and 0 elsewhere: pooled from one view, its maximum is the
-// weight of every texel.
+// A map whose texel t is 1 in channel t and 0 elsewhere, so that the maximum over a single view is
+// the weight of each texel.
 std::vector<float> oneHot(int side, int channels) {
     std::vector<float> values(static_cast<std::size_t>(side * side * channels));
     const auto next = static_cast<std::size_t>(channels) + 1;
@@ -129,8 +129,8 @@ TEST(Sampling, givesNothing_whenARowOrColumnIsAnInteger) {
     }
 }
 
-// The engine's vector code contracts where the processor can: its sums and these differ by rounding
-// only.
+// The engine's vector code contracts to fused operations on some processors, so the sums differ by
+// rounding.
 TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
     std::mt19937 random(3);
     std::normal_distribution<float> normal(0.0F, 3.0F);

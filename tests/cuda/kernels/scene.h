@@ -10,8 +10,8 @@
 #include "cuda/portable/half.h"
 #include "engine/network/pooling.h"
 
-/// What the tests of the stage-1 kernels look at: cameras around an object, maps, points, and
-/// values of any element.
+/// Inputs for tests of the stage-1 kernels: cameras around an object, maps, points, and values of
+/// every element type.
 namespace threefold::cuda::test {
 
 inline std::vector<Camera> cameras(int views) {
@@ -45,7 +45,7 @@ inline std::vector<ViewTransform> transformsOf(std::span<const Camera> cameras) 
     return transforms;
 }
 
-/// Points about an object in front of the first camera.
+/// Random points around an object in front of the first camera.
 inline Points pointsAbout(std::size_t count, std::mt19937& random) {
     std::uniform_real_distribution<float> spread(-0.25F, 0.25F);
     Points points;
@@ -63,7 +63,8 @@ inline std::vector<float> randomValues(std::size_t count, std::mt19937& random,
     return values;
 }
 
-/// Floats as a device holds them, and back. Allocated by the vector: 16-byte aligned.
+/// Converts floats to the bytes of an element type; asFloats() converts back. The vector's memory
+/// is 16-byte aligned.
 inline std::vector<std::byte> asElement(std::span<const float> values, ElementType element) {
     std::vector<std::byte> bytes(values.size() * elementBytes(element));
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -21,7 +21,7 @@ namespace {
 using Cloud = std::vector<glm::vec3>;
 using Pair = std::pair<Cloud, Cloud>;
 
-/// Short enough to be run thread by thread.
+/// A schedule short enough for the emulator.
 constexpr SinkhornSchedule kShort = {1, 6, 1.5};
 
 Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset = 0) {
@@ -36,7 +36,8 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
     return cloud;
 }
 
-/// Steps 1 to 4 of the definition, on a workspace whose contents must not matter.
+/// Steps 1 to 4 of the definition in one launch, on a workspace whose former contents must not
+/// matter.
 std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
                                            const SinkhornSchedule& schedule) {
     Cloud first, second;
@@ -68,7 +69,7 @@ std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
     return results;
 }
 
-/// All of it, as the backend does.
+/// The whole matching until distances converge, as the back end does it.
 std::vector<EarthMoversDistance> match(const std::vector<Pair>& pairs,
                                        const SinkhornSchedule& schedule) {
     std::vector<CloudPair> views;
@@ -103,7 +104,8 @@ double scaleOf(const Pair& pair) {
 constexpr double kRounding = 1e-5;
 
 void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const SinkhornSchedule& schedule) {
-    omp_set_num_threads(1);  // of such small clouds, threads would wait for each other
+    omp_set_num_threads(1);  // with such small clouds, several threads would mostly wait for each
+                             // other
     const std::vector<EarthMoversDistance> found = match(pairs, schedule);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         SCOPED_TRACE(i);
@@ -187,7 +189,7 @@ TEST(MatchingKernels, acceptCoincidentPoints) {
     expectAsOnTheProcessor({{first, second}}, kShort);
 }
 
-TEST(MatchingKernels, giveNoNumber_whenThereIsNoAnswer) {
+TEST(MatchingKernels, giveNan_whenACloudIsEmptyOrNotFinite) {
     Cloud broken = randomCloud(4, 24);
     broken[2].y = std::numeric_limits<float>::infinity();
     const Cloud fine = randomCloud(3, 25);

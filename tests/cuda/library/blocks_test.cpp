@@ -48,7 +48,7 @@ SparseMatrix ringOf(std::uint32_t vertices) {
     return matrix;
 }
 
-/// Few vertices, few hypotheses, the published widths.
+/// A model with few vertices, few hypotheses, and layers of the published widths.
 Model smallModel() {
     randomSource.seed(7);  // the same values in any order of the tests
     Model model;
@@ -62,7 +62,7 @@ Model smallModel() {
         {0, 0, 0}, {0.02F, 0, 0}, {0, 0.02F, 0}, {0, 0, -0.02F}, {-0.01F, 0.01F, 0}};
     model.templateMesh.hypothesisLaplacian = ringOf(5);
     const auto add = [&model](const std::string& name, std::size_t rows, std::size_t columns) {
-        // Sums of some hundred products stay near 1.
+        // This range keeps sums of some hundred products near 1.
         const float range = std::sqrt(1.5F / static_cast<float>(rows));
         for (const char* support : {"0", "1"}) {
             model.weights[fmt::format("{}.weights.{}", name, support)] =
@@ -88,7 +88,7 @@ Model smallModel() {
     return model;
 }
 
-/// x W0 + L (x W1) + b of one mesh, in float64, by the definition.
+/// x W0 + L (x W1) + b of one mesh in float64.
 Doubles convolve(const Model& model, const std::string& name, const SparseMatrix& laplacian,
                  const Doubles& x, std::size_t inner, std::size_t outer) {
     const std::size_t rows = laplacian.rows();
@@ -153,8 +153,8 @@ GraphResult referenceGraphBlock(const Model& model, std::size_t level, const Dou
             outputs.back()};
 }
 
-/// Host memory of exactly as many bytes, aligned as device memory is: the address sanitizer knows
-/// its end.
+/// Host memory of exactly `bytes` bytes, so that the address sanitizer detects accesses beyond;
+/// aligned as device memory is.
 class Memory {
   public:
     explicit Memory(std::size_t bytes)
@@ -229,7 +229,8 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
                           EXPECT_GT(step.bytes, 0) << step.name;
                           work();
                       });
-        // Product, Laplacian and epilogue of each layer but the last; coordinates of the first.
+        // Each layer but the last has a product, a Laplacian and an epilogue; the first also has
+        // coordinates, and the last one output.
         EXPECT_EQ(steps.size(), 3 * (kGraphBlockLayerCounts[level] - 1) + 2);
         EXPECT_EQ(steps[1], "layer 0 coordinates");
         EXPECT_EQ(steps.back(), fmt::format("layer {} output", kGraphBlockLayerCounts[level] - 1));
@@ -250,7 +251,7 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
     }
 }
 
-/// Where the vertex goes, and the scores it goes by.
+/// Moved vertex, and the scores of its hypotheses.
 struct Moved {
     std::array<double, 3> point;
     Doubles scores;
@@ -303,7 +304,7 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     const std::size_t vertices = model_.templateMesh.levels.back().vertexCount;
     const std::size_t hypotheses = model_.templateMesh.hypothesisOffsets.size();
     const std::size_t rows = kBatch * vertices;
-    // 11 vertices by 4 at most: 4, 4, 3.
+    // Workspace for four vertices at once: the 11 vertices run as 4, 4 and 3.
     const std::size_t bytes =
         4 * hypotheses * ((344 + 384) * elementBytes(element_) + 384 * sizeof(float)) + 1;
     const HypothesisBlock runner(context_, model_, precision_, kBatch, kViews, bytes);
@@ -320,7 +321,7 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     for (std::size_t map = 0; map < 3; ++map) {
         const auto mesh =
             static_cast<std::size_t>(kViews * kSides[map] * kSides[map] * kChannels[map]);
-        // Powers of two, so that no precision rounds them.
+        // Powers of two are exact in every precision.
         Floats values(kBatch * mesh, 64.0F);
         for (std::size_t i = 0; i < kBatch; ++i) {
             firstValues[i][map] = values[i * mesh] = std::ldexp(1.0F, -static_cast<int>(map + i));
@@ -345,7 +346,8 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
                            EXPECT_GT(step.bytes, 0) << step.name;
                            work();
                        });
-        // Pooling, move and the first layer's coordinates; three of each of the five layers.
+        // Pooling, move and the first layer's coordinates, and three operations for each of five
+        // layers.
         EXPECT_EQ(steps.size(), 3U + 3 * 5);
         for (const auto& [name, count] : steps) EXPECT_EQ(count, steps["move"]) << name;
         for (std::size_t row = 0; row < rows; ++row) {

@@ -18,8 +18,8 @@
 namespace threefold::cuda::library {
 namespace {
 
-// cuDNN keeps something of the first GPU it hears of in a process: not the oldest, which has no
-// tensor cores for float32.
+// 9.0 comes first: cuDNN caches properties of the first device that a process describes to it. 7.5,
+// which has no TF32 tensor cores, must not be that device.
 constexpr int kCapabilities[] = {900, 750, 800, 860, 890, 1000, 1200};
 
 std::vector<ConvolutionShape> allShapes(Precision precision, int images) {
@@ -33,8 +33,8 @@ std::vector<ConvolutionShape> allShapes(Precision precision, int images) {
     return shapes;
 }
 
-/// cuDNN keeps what its engines took until the process ends, and parts of it in libraries that it
-/// has closed by then: no leak of ours, and no name that a suppression could tell it by.
+/// Disables leak checking: cuDNN frees its engines' memory only at exit, and some of the allocating
+/// libraries are unloaded by then, so that no suppression could name them.
 class ConvolutionGraphs : public testing::Test {
 #if defined(__SANITIZE_ADDRESS__)
     __lsan::ScopedDisabler leaksOfTheLibrary_;
@@ -52,18 +52,18 @@ TEST_F(ConvolutionGraphs, isAccepted_whenLayerIsAnyOfTheNetwork) {
     }
 }
 
-bool has(int capability, Precision precision) {
+bool supports(int capability, Precision precision) {
     const bool half = precision == Precision::float16 || precision == Precision::float32;
     return half || capability >= 800;
 }
 
-// Without a GPU only those are left that need no compilation.
+// Without a GPU, cuDNN proposes only engines that need no compilation.
 TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);
         for (const Precision precision :
              {Precision::tfloat32, Precision::float16, Precision::bfloat16}) {
-            if (!has(capability, precision)) continue;
+            if (!supports(capability, precision)) continue;
             for (const ConvolutionShape& shape : allShapes(precision, 3)) {
                 const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, gpu);
                 const std::vector<EngineChoice> proposals = graph.proposals();
@@ -74,7 +74,8 @@ TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
     }
 }
 
-// The last layers' first proposals use no workspace: what splits the sums comes later.
+// For the last layers, cuDNN's first proposals use no workspace; the split-K engines are proposed
+// later.
 TEST_F(ConvolutionGraphs, hasMoreReadyMadeEnginesThanTheFirstFew_whenImagesAreSmall) {
     const ConvolutionShape shape{3, 7, 512, 512, 3, 1, Precision::float16};
     const ConvolutionGraph graph(nullptr, shape, FilterLayout::original, describedGpu(900));
@@ -95,7 +96,7 @@ TEST(WorthTiming, isEveryReadyMadeEngine_andCompiledOnesOfTheFirstFew) {
     EXPECT_TRUE(isWorthTiming(compiled, 5, 3, 900));
     EXPECT_FALSE(isWorthTiming(compiled, 6, 3, 900));
     EXPECT_TRUE(isWorthTiming(compiled, 30, 0, 900)) << "nothing has worked yet";
-    EXPECT_FALSE(isWorthTiming(ready, 40, 12, 2500)) << "the time is over";
+    EXPECT_FALSE(isWorthTiming(ready, 40, 12, 2500)) << "the time limit has passed";
     EXPECT_TRUE(isWorthTiming(ready, 40, 0, 1e6)) << "without any, there is no network";
 }
 

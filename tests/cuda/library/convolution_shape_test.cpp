@@ -43,7 +43,7 @@ std::vector<float> randomValues(std::size_t count, unsigned seed) {
     return values;
 }
 
-/// cuDNN's result with a packed filter: one image, channels innermost.
+/// cuDNN's result for one image with a packed filter; channels are innermost.
 std::vector<double> convolve(const std::vector<float>& image, const std::vector<float>& packed,
                              const ConvolutionShape& shape, FilterLayout layout) {
     const auto [kernel, padding] = filterGeometry(shape, layout);
@@ -75,7 +75,7 @@ std::vector<double> convolve(const std::vector<float>& image, const std::vector<
     return out;
 }
 
-/// The definition: filter (out, in, kernel, kernel), TensorFlow's padding.
+/// Convolution by its definition: filter (out, in, kernel, kernel), TensorFlow's padding.
 std::vector<double> reference(const std::vector<float>& image, const std::vector<float>& filter,
                               int in, const ConvolutionShape& shape) {
     const Padding padding = samePadding(shape.side, shape.kernel, shape.stride);
@@ -115,7 +115,7 @@ TEST(PackFilter, givesDefinitionsSums_inEitherForm) {
         const auto taps = static_cast<std::size_t>(shape.kernel * shape.kernel);
         const std::vector<float> filter =
             randomValues(static_cast<std::size_t>(shape.out) * kIn * taps, 1);
-        // The channel beyond must not matter.
+        // The padding channel of the image is random, since it must not matter.
         const std::vector<float> image = randomValues(shape.inputValues(), 2);
         const std::vector<double> expected = reference(image, filter, kIn, shape);
         for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {

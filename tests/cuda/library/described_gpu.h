@@ -6,8 +6,8 @@
 
 namespace threefold::cuda {
 
-/// A GPU as cuDNN describes it in JSON: enough to list and plan engines where there is none.
-/// Capability 900 for 9.0.
+/// Description of a GPU in cuDNN's JSON, with which engines can be listed and planned without a
+/// GPU. `capability` is 900 for 9.0.
 inline std::string describedGpu(int capability) {
     const int sharedBytes = capability == 900 || capability == 1000 ? 232448
                             : capability == 750                     ? 65536

@@ -12,10 +12,10 @@ namespace threefold::cuda {
 namespace {
 
 constexpr std::uint32_t kContainerMagic = 0xBA55ED50;
-constexpr std::uint16_t kNativeCode = 2;  // 1 is PTX
+constexpr std::uint16_t kNativeCode = 2;  // PTX has 1
 constexpr std::uint64_t kPacked = 0x8000;
 
-// Offsets in a container's header, then in that of an image within.
+// Offsets in the header of a container, and in that of an image within it.
 constexpr std::size_t kContainerHeaderBytes = 6;
 constexpr std::size_t kContainerBytes = 8;
 constexpr std::size_t kImageHeaderBytes = 4;
@@ -71,7 +71,7 @@ std::vector<GpuImage> gpuImages(std::span<const std::byte> library) {
     const ElfFile file(library);
     const ElfSection* section = file.find(".nv_fatbin");
     if (!section) return images;
-    // Containers are aligned to 8 bytes, with nothing but zeros between them.
+    // Containers are aligned to 8 bytes, with zeros between them.
     for (std::size_t at = 0; at + kContainerBytes < section->bytes.size();) {
         const auto container = section->bytes.subspan(at);
         const auto magic = valueAt<std::uint32_t>(container, 0);

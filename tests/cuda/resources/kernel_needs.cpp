@@ -16,11 +16,12 @@
 namespace threefold::cuda {
 namespace {
 
-// Of .nv.info: what kind of value follows, and what it is about.
+// Attributes of .nv.info: the format of a value, and its subject.
 constexpr std::uint8_t kSizedValue = 4;
 constexpr std::uint8_t kRegisterCount = 0x2F;
 constexpr std::uint8_t kFrameSize = 0x11;
-/// From 9.0 on the system keeps the first of a block's shared memory, and counts it as static.
+/// On 9.0 and newer, the system reserves the first part of a block's shared memory, and the
+/// section's size includes it.
 constexpr std::size_t kSystemShared = 1024;
 constexpr int kSystemSharedSince = 90;
 
@@ -29,7 +30,8 @@ void removeAll(std::string& text, std::string_view what) {
         text.erase(at, what.size());
 }
 
-/// Where the parameter list of a demangled function begins: the bracket that the last one closes.
+/// Position of the parenthesis that opens the parameter list of a demangled function: the one
+/// closed by the last parenthesis.
 std::size_t parametersBegin(const std::string& text) {
     int depth = 0;
     for (std::size_t i = text.size(); i-- > 0;) {
@@ -64,7 +66,7 @@ std::string shortName(const std::string& mangled) {
 std::vector<KernelNeeds> kernelNeeds(std::span<const std::byte> elf, int architecture) {
     const ElfFile file(elf);
     std::map<std::string, KernelNeeds> bySymbol;
-    // A kernel is what has a list of its own; device functions that are called have none.
+    // Kernels have an .nv.info section of their own, device functions do not.
     constexpr std::string_view prefix = ".nv.info.";
     for (const ElfSection& section : file.sections()) {
         if (!section.name.starts_with(prefix)) continue;

@@ -9,24 +9,26 @@
 
 namespace threefold::cuda {
 
-/// Resources of a kernel on one architecture, as its machine code says.
+/// Resources that a kernel needs on one architecture, read from its machine code.
 struct KernelNeeds {
     std::string name;  ///< see shortName()
     int architecture = 0;
-    std::size_t registers = 0;  ///< a thread
-    std::size_t stack = 0;   ///< bytes a thread: spilled registers and arrays that found no place
-    std::size_t shared = 0;  ///< static bytes a block, without what the system keeps
+    std::size_t registers = 0;  ///< per thread
+    std::size_t stack = 0;   ///< bytes per thread: spilled registers, and arrays that do not fit in
+                             ///< registers
+    std::size_t shared = 0;  ///< static bytes per block, without those that the system reserves
 };
 
-/// Without namespaces of ours, result, parameters and spaces: "nearestKernel",
-/// "layerKernel<Half,(Precision)2>". What cannot be demangled stays as it is.
+/// Demangled name without our namespaces, result, parameters and spaces: "nearestKernel",
+/// "layerKernel<Half,(Precision)2>". Names that cannot be demangled stay unchanged.
 std::string shortName(const std::string& mangled);
 
-/// Of the ELF file of one GPU image.
+/// Reads the kernels of one GPU image, an ELF file.
 std::vector<KernelNeeds> kernelNeeds(std::span<const std::byte> elf, int architecture);
 
-/// One line of the table of limits: NAME ARCHITECTURE REGISTERS STACK SHARED. A name may end in *,
-/// and an architecture may be "all"; of several lines the longest name wins, then a number.
+/// One line of the table of limits: NAME ARCHITECTURE REGISTERS STACK SHARED. NAME may end in *,
+/// ARCHITECTURE may be "all". Of several matching lines, that with the longest name applies, and
+/// among equal names that with a number.
 struct KernelLimit {
     std::string name;
     int architecture = 0;  ///< 0: all
@@ -35,13 +37,13 @@ struct KernelLimit {
     std::size_t shared = 0;
 };
 
-/// Throws std::runtime_error naming the line that is not one. # begins a remark.
+/// Reads the table; # begins a comment. Throws std::runtime_error that names a malformed line.
 std::vector<KernelLimit> readLimits(const std::filesystem::path& file);
 
-/// Null where the table has no line for it.
+/// Limit that applies to the kernel; null if no line matches.
 const KernelLimit* limitOf(std::span<const KernelLimit> limits, const KernelNeeds& kernel);
 
-/// Empty, or what to say about a kernel that is unknown or takes more than it may.
+/// Error message for a kernel that is not in the table or exceeds its limit; else empty.
 std::string complaint(std::span<const KernelLimit> limits, const KernelNeeds& kernel);
 
 }  // namespace threefold::cuda

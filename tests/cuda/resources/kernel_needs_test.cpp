@@ -25,20 +25,20 @@ using ::testing::HasSubstr;
 const std::filesystem::path kLimits =
     std::filesystem::path(THREEFOLD_TEST_DATA) / "cuda/resources/limits.txt";
 
-/// A kernel that the table does not know, once: with the most that it takes on any architecture.
+/// Kernels without a limit, each once, with its largest needs on any architecture.
 std::vector<KernelNeeds> unknownOf(std::span<const KernelLimit> limits,
                                    std::span<const KernelNeeds> kernels) {
-    std::map<std::string, KernelNeeds> most;
+    std::map<std::string, KernelNeeds> largest;
     for (const KernelNeeds& kernel : kernels) {
         if (limitOf(limits, kernel)) continue;
-        KernelNeeds& known = most.try_emplace(kernel.name, kernel).first->second;
+        KernelNeeds& known = largest.try_emplace(kernel.name, kernel).first->second;
         known.registers = std::max(known.registers, kernel.registers);
         known.stack = std::max(known.stack, kernel.stack);
         known.shared = std::max(known.shared, kernel.shared);
     }
     std::vector<KernelNeeds> unknown;
-    unknown.reserve(most.size());
-    for (const auto& [name, kernel] : most) unknown.push_back(kernel);
+    unknown.reserve(largest.size());
+    for (const auto& [name, kernel] : largest) unknown.push_back(kernel);
     return unknown;
 }
 
@@ -62,7 +62,7 @@ TEST(KernelNeeds, stayWithinTheirLimits_inThePlugIn) {
         ADD_FAILURE() << complaint(limits, kernel);
 }
 
-TEST(KernelNeeds, areReadRight_fromKernelsThatAreKnown) {
+TEST(KernelNeeds, equalTheKnownNeeds_ofTestKernels) {
     const std::vector<KernelNeeds> kernels = kernelsOf(THREEFOLD_KNOWN_KERNELS);
     std::set<int> architectures;
     std::set<std::string> names;

@@ -1,4 +1,4 @@
-// Kernels whose needs are known, to see that the reading of machine code reads right.
+// Kernels with known needs, to test the reader of machine code.
 namespace threefold::cuda {
 namespace {
 
@@ -9,7 +9,7 @@ __global__ void __launch_bounds__(64) sharingKernel(float* values) {
     values[threadIdx.x] = kept[79 - threadIdx.x];
 }
 
-/// Which element is asked for is known only at run time: the array cannot lie in registers.
+/// The index of the element is known only at run time, so the array cannot be kept in registers.
 __global__ void spillingKernel(float* values, int count) {
     float kept[40];
     for (int i = 0; i < 40; ++i) kept[i] = values[i];
@@ -24,7 +24,7 @@ __global__ void scalingKernel(float* values) {
 
 }  // namespace
 
-// Named here, or they would be left out.
+// Refers to the kernels, since unused ones would be removed.
 extern const void* const knownKernels[];
 const void* const knownKernels[] = {reinterpret_cast<const void*>(&sharingKernel),
                                     reinterpret_cast<const void*>(&spillingKernel),

@@ -15,7 +15,7 @@ namespace {
                             std::size_t{1} << 20);
 }
 
-TEST(AdaptiveBatchRunner, halvesUntilItFits_andKeepsThatSize) {
+TEST(AdaptiveBatchRunner, halvesTheBatchUntilItFits_andKeepsItsSize) {
     std::vector<std::size_t> tried;
     int roomMade = 0;
     AdaptiveBatchRunner batches(16, [&] { ++roomMade; });
@@ -48,7 +48,7 @@ TEST(AdaptiveBatchRunner, growsAgain_whenMemoryIsFree) {
     batches.run(1000, run);
     EXPECT_EQ(batches.size(), 16U);
     EXPECT_EQ(failed.size(), 3U);
-    // Batches that ran elsewhere count, too.
+    // Batches that ran elsewhere count as full batches, too.
     held = 8;
     batches.run(16, run);
     EXPECT_EQ(batches.size(), 8U);
@@ -69,7 +69,7 @@ TEST(AdaptiveBatchRunner, runsEachItemOnceAndInOrder_whenBatchesFail) {
         batches.run(items, [&](std::size_t first, std::size_t count) {
             ASSERT_GE(count, 1U);
             ASSERT_EQ(first, done.size());
-            // A single item is only tried twice, so that it may not fail twice here.
+            // A single item is tried only twice, so it must not fail twice here.
             failedLast = below(3) == 0 && !(count == 1 && failedLast);
             if (failedLast) failForMemory();
             for (std::size_t i = 0; i < count; ++i) done.push_back(first + i);

@@ -8,7 +8,7 @@
 namespace threefold::cuda {
 namespace {
 
-/// Full batches that it takes to climb.
+/// Number of full batches after which the limit rises.
 std::size_t batchesUntilClimb(BatchLimit& limit) {
     const std::size_t before = limit.size();
     std::size_t batches = 0;
@@ -72,7 +72,8 @@ TEST(BatchLimit, waitsAsLongAsAtFirst_afterASuccessfulClimb) {
     limit.recordOutOfMemory(8);
     EXPECT_EQ(batchesUntilClimb(limit), 2 * BatchLimit::kFirstWait);
     for (std::size_t i = 0; i < 2 * BatchLimit::kFirstWait; ++i) limit.recordSuccess(8);
-    limit.recordOutOfMemory(8);  // something else, much later
+    // Runs out of memory for another reason, long after the limit has risen.
+    limit.recordOutOfMemory(8);
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
 }
 

@@ -9,30 +9,30 @@
 
 namespace threefold::cuda::test {
 
-/// A device made of host memory whose streams stand still until told to move. Every misuse (double
-/// free, free of foreign memory, an event used after its end) fails the test; what is never freed
-/// fails it in the destructor. Not thread-safe but for what a pool's lock covers.
+/// A device in host memory, whose streams advance only when a test says so. A misuse (double free,
+/// free of foreign memory, use of a destroyed event) fails the test; the destructor fails it for
+/// memory that was not freed. Not thread-safe, except for calls that a pool makes under its lock.
 class FakeDevice : public DeviceApi {
   public:
     explicit FakeDevice(std::size_t totalBytes = std::size_t{1} << 30) : total_(totalBytes) {}
     ~FakeDevice() override;
 
-    /// A stream of its own for each number, 0 to 15.
+    /// Stream number `number`, 0 to 15.
     static Stream stream(std::size_t number);
 
-    // --- what a test does to it
-    void submit(Stream stream) { ++timelines_[stream].submitted; }  ///< one piece of work
-    void finishOne(Stream stream);                                  ///< the oldest piece
-    void finish(Stream stream);                                     ///< all of it
-    /// Allocations fail from the `after`-th one on (0: the next), `times` times.
+    // --- Actions of a test
+    void submit(Stream stream) { ++timelines_[stream].submitted; }  ///< one operation
+    void finishOne(Stream stream);                                  ///< oldest operation
+    void finish(Stream stream);                                     ///< all operations
+    /// Lets `times` allocations fail, after `after` more that succeed.
     void failAllocations(int after, int times = 1);
     void lose() { lost_ = true; }
 
-    // --- what a test reads
+    // --- Observations of a test
     std::size_t heldBytes() const { return held_; }
     std::size_t liveBlocks() const { return memory_.size(); }
     std::size_t liveEvents() const { return events_.size(); }
-    int waits() const { return waits_; }  ///< on events that had not passed
+    int waits() const { return waits_; }  ///< calls of wait() for events that were not complete
     int synchronisations() const { return synchronisations_; }
     std::uint64_t submitted(Stream stream) { return timelines_[stream].submitted; }
     std::uint64_t finished(Stream stream) { return timelines_[stream].finished; }
@@ -59,7 +59,7 @@ class FakeDevice : public DeviceApi {
         std::unique_ptr<std::byte[]> storage;
         std::size_t bytes = 0;
         bool pinned = false;
-        bool freed = false;  ///< in stream order: goes when `stream` has come to `freedAt`
+        bool freed = false;  ///< in stream order: released when `stream` reaches `freedAt`
         Stream stream = nullptr;
         std::uint64_t freedAt = 0;
     };
@@ -78,7 +78,8 @@ class FakeDevice : public DeviceApi {
     std::map<Stream, Timeline> timelines_;
     std::map<void*, Memory> memory_;
     std::map<Event, Mark> events_;
-    std::deque<char> names_;  ///< an address for each event that ever was
+    std::deque<char> names_;  ///< one element for each event ever created; its address is the
+                              ///< handle
     int failAfter_ = -1;
     int failTimes_ = 0;
     int waits_ = 0;

@@ -63,7 +63,7 @@ TEST(MemoryPool, reusesABlockOnAnotherStream_onlyAfterItsEvent) {
     device.submit(first());
     memory.reset();
     EXPECT_NE(pool.allocate(1000, second()).data(), address);
-    device.submit(first());  // later work does not matter
+    device.submit(first());  // work submitted after the copy must not delay the reuse
     device.finishOne(first());
     const PooledMemory one = pool.allocate(1000, second());
     const PooledMemory two = pool.allocate(1000, second());
@@ -120,7 +120,8 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     MemoryPool pool(device, MemoryKind::device, [&](LogLevel level, std::string_view line) {
         EXPECT_EQ(level, LogLevel::warning);
         lines.emplace_back(line);
-        EXPECT_EQ(pool.counters().lateAllocationCount, lines.size());  // may ask the pool itself
+        // The callback may call the pool.
+        EXPECT_EQ(pool.counters().lateAllocationCount, lines.size());
     });
     const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
@@ -211,11 +212,11 @@ TEST(PooledMemory, isReturnedOnce_whenMoved) {
     EXPECT_EQ(pool.counters().bytesInUse, 0U);
 }
 
-/// What must hold whatever is done: a block has one owner, is not lent while a stream still works
-/// on it, and the counters add up.
+/// Invariants of random operations: a block has one owner, is not reused while a stream still works
+/// on it, and the counters are consistent.
 class PoolModel : public testing::TestWithParam<MemoryKind> {};
 
-TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
+TEST_P(PoolModel, keepsItsInvariants_inThousandsOfRandomOperations) {
     struct Loan {
         PooledMemory memory;
         std::byte pattern;
@@ -297,7 +298,8 @@ TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
             ASSERT_EQ(counters.bytesInUse, inUse);
             ASSERT_EQ(counters.peakInUse, peak);
             ASSERT_GE(counters.bytesHeld, inUse);
-            ASSERT_LE(counters.bytesHeld, device.heldBytes());  // freed, but still in stream order
+            // Blocks that the pool has freed stay allocated until their stream reaches that point.
+            ASSERT_LE(counters.bytesHeld, device.heldBytes());
             ASSERT_EQ(counters.reusedCount + counters.allocations, requests);
             ASSERT_EQ(device.liveEvents(), counters.allocations - counters.freedCount);
         }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using test::someKey;
 using test::somePlan;
 
-/// A folder of its own for each test, and what was logged.
+/// Fixture with a temporary folder, and the warnings and debug lines that a store logs.
 class TuningPlanStoreTest : public testing::Test {
   protected:
     void SetUp() override {
@@ -40,7 +40,7 @@ class TuningPlanStoreTest : public testing::Test {
     TuningPlanStore store() const { return store(folder_); }
     TuningPlanStore store(const fs::path& folder) const {
         return TuningPlanStore(folder, [this](LogLevel level, std::string_view line) {
-            (level == LogLevel::warning ? warnings_ : remarks_).emplace_back(line);
+            (level == LogLevel::warning ? warnings_ : debugLines_).emplace_back(line);
         });
     }
     std::size_t filesIn(const fs::path& folder) const {
@@ -50,19 +50,19 @@ class TuningPlanStoreTest : public testing::Test {
 
     fs::path folder_;
     mutable std::vector<std::string> warnings_;
-    mutable std::vector<std::string> remarks_;
+    mutable std::vector<std::string> debugLines_;
 };
 
-/// Sets a variable of the environment for as long as it lives.
-class Variable {
+/// Sets an environment variable; the destructor restores the former value.
+class ScopedEnvironmentVariable {
   public:
-    Variable(const char* name, const char* value) : name_(name) {
+    ScopedEnvironmentVariable(const char* name, const char* value) : name_(name) {
         if (const char* before = std::getenv(name)) before_ = before;
         set(value);
     }
-    ~Variable() { set(before_ ? before_->c_str() : nullptr); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
+    ~ScopedEnvironmentVariable() { set(before_ ? before_->c_str() : nullptr); }
+    ScopedEnvironmentVariable(const ScopedEnvironmentVariable&) = delete;
+    ScopedEnvironmentVariable& operator=(const ScopedEnvironmentVariable&) = delete;
 
   private:
     void set(const char* value) const {
@@ -77,18 +77,18 @@ class Variable {
 };
 
 TEST(DefaultPlanFolder, followsTheEnvironment) {
-    const Variable home("HOME", "/home/someone");
+    const ScopedEnvironmentVariable home("HOME", "/home/someone");
     {
-        const Variable cache("XDG_CACHE_HOME", "/var/cache");
+        const ScopedEnvironmentVariable cache("XDG_CACHE_HOME", "/var/cache");
         EXPECT_EQ(defaultPlanFolder(), "/var/cache/threefold");
     }
     {
-        const Variable cache("XDG_CACHE_HOME", "relative");
+        const ScopedEnvironmentVariable cache("XDG_CACHE_HOME", "relative");
         EXPECT_EQ(defaultPlanFolder(), "/home/someone/.cache/threefold");
     }
-    const Variable cache("XDG_CACHE_HOME", nullptr);
+    const ScopedEnvironmentVariable cache("XDG_CACHE_HOME", nullptr);
     EXPECT_EQ(defaultPlanFolder(), "/home/someone/.cache/threefold");
-    const Variable none("HOME", nullptr);
+    const ScopedEnvironmentVariable none("HOME", nullptr);
     EXPECT_TRUE(defaultPlanFolder().empty());
 }
 
@@ -99,7 +99,7 @@ TEST_F(TuningPlanStoreTest, restoresASavedPlan_fromAFolderThatItMakes) {
     EXPECT_EQ(plans.load(someKey()), somePlan());
     EXPECT_EQ(filesIn(folder_ / "a" / "b"), 1U);
     EXPECT_TRUE(warnings_.empty());
-    EXPECT_EQ(remarks_.size(), 1U);
+    EXPECT_EQ(debugLines_.size(), 1U);
 }
 
 TEST_F(TuningPlanStoreTest, keepsAFileForEachKey) {
@@ -137,7 +137,7 @@ TEST_F(TuningPlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
 
 TEST_F(TuningPlanStoreTest, refusesAFile_whenTooLargeOrNotRegular) {
     ASSERT_TRUE(store().save(someKey(), somePlan()));
-    fs::resize_file(store().fileOf(someKey()), std::uintmax_t{1} << 30);  // a hole
+    fs::resize_file(store().fileOf(someKey()), std::uintmax_t{1} << 30);  // a sparse file
     EXPECT_FALSE(store().load(someKey()));
     fs::remove(store().fileOf(someKey()));
     fs::create_directory(store().fileOf(someKey()));

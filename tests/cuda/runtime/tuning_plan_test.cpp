@@ -17,7 +17,7 @@ namespace {
 using test::someKey;
 using test::somePlan;
 
-/// Changes of one part of a key, each by name.
+/// Changes of one part of a key, by the part's name.
 const std::map<std::string, std::function<void(TuningPlanKey&)>> kChanges = {
     {"gpu", [](TuningPlanKey& key) { key.gpu += "x"; }},
     {"compute_capability", [](TuningPlanKey& key) { ++key.computeCapability; }},
@@ -74,7 +74,8 @@ TEST(TuningPlan, isRefused_whenAnyBitIsFlipped) {
 TEST(TuningPlan, isRefused_whenTruncatedOrTooLong) {
     const std::string text = encodePlan(someKey(), somePlan());
     for (std::size_t length = 0; length < text.size(); ++length) {
-        const std::string prefix = text.substr(0, length);  // of exact size, for the sanitizer
+        // A copy, so that the address sanitizer detects reads beyond its end.
+        const std::string prefix = text.substr(0, length);
         EXPECT_THROW(decodePlan(prefix, someKey(), "plan"), FormatError) << length;
     }
     EXPECT_THROW(decodePlan(text + " ", someKey(), "plan"), FormatError);

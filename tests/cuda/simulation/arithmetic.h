@@ -4,23 +4,23 @@
 
 namespace threefold::cuda::simulation {
 
-/// Who computes the graph and hypothesis blocks. Convolutions are the library's in all.
+/// Kernels of the graph and hypothesis blocks. Convolutions are always cuDNN's.
 enum class Kernels {
     fused,    ///< cuda/kernels
     library,  ///< cuda/library: activations are rounded between the layers
-    /// As fused, but for coordinates, activations and Laplacian sums of the graph blocks that are
-    /// rounded once, and for their last layer's sums in float32. No device computes so any more.
+    /// As fused, but coordinates, activations and Laplacian sums of the graph blocks are rounded
+    /// once, and sums of their last layer are float32. No device computes so any more.
     fusedRoundingOnce,
 };
 
-/// Products may add up from the last value to the first: what another order of sums can change.
+/// Order of the sums in products; backward shows how much the order changes.
 enum class SumOrder { forward, backward };
 
-/// What NVIDIA's libraries make of float32 operands of products in tfloat32: nothing says whether
-/// they round.
+/// Whether NVIDIA's libraries round or truncate float32 operands of tfloat32 products; it is not
+/// documented.
 enum class LibraryOperands { rounded, cut };
 
-/// How each part of the network is computed, in the order of the parts.
+/// Precision of each part of the network, in the order of the parts.
 struct Arithmetic {
     Precision cnn1 = Precision::float32;
     Precision graph = Precision::float32;
@@ -30,14 +30,14 @@ struct Arithmetic {
     SumOrder order = SumOrder::forward;
     LibraryOperands operands = LibraryOperands::rounded;
 
-    /// All parts as a device does it.
+    /// Arithmetic of a device in which all parts have `precision`.
     static Arithmetic of(Precision precision, Kernels kernels = Kernels::fused) {
         const Precision wide = precisionOutsideHypothesisBlocks(precision);
         return {wide, wide, wide, precision, kernels};
     }
 
-    /// As of(), and what a device may do in this way or that is as bad as it can be: float32's sums
-    /// go backward, NVIDIA's libraries cut off operands.
+    /// As of(), with the worst of the behaviours that a device may have: float32 sums go backward,
+    /// and NVIDIA's libraries truncate operands.
     static Arithmetic worst(Precision precision, Kernels kernels) {
         Arithmetic arithmetic = of(precision, kernels);
         if (precision == Precision::float32) arithmetic.order = SumOrder::backward;

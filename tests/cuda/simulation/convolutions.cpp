@@ -20,14 +20,14 @@ AlignedBuffer<float> copyOf(std::span<const float> values) {
     return copy;
 }
 
-/// Channels of every pixel, or input channels of every filter's tap.
+/// Orders the channels of every pixel, or the input channels of every filter's tap.
 void orderChannels(std::span<float> values, std::size_t channels, SumOrder order) {
     for (std::size_t i = 0; i < values.size(); i += channels) {
-        inOrder(values.subspan(i, channels), order);
+        reverseIfBackward(values.subspan(i, channels), order);
     }
 }
 
-/// Filters lie as (out, in, taps).
+/// Orders the input channels of filters, which are (out, in, taps).
 void orderFilters(std::span<float> filters, std::size_t inputs, std::size_t taps, SumOrder order) {
     if (order == SumOrder::forward) return;
     for (std::size_t filter = 0; filter < filters.size(); filter += inputs * taps) {
@@ -74,7 +74,7 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
         roundAll(x.span(), operand);
         orderChannels(x.span(), inputs, order);
         orderFilters(filter, inputs, taps, order);
-        // Sums, bias and ReLU in float32.
+        // Sums, bias and ReLU are float32.
         const onednn::Convolution convolution(spec, side, views, Precision::float32, filter, bias);
         AlignedBuffer<float> y(convolution.outputCount());
         convolution.run(x.data(), y.data());

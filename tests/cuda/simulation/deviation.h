@@ -7,25 +7,25 @@
 
 namespace threefold::cuda::simulation {
 
-/// Distances between two meshes' vertices that belong together, object units.
+/// Distances between corresponding vertices of two meshes, in object units.
 struct Spread {
     double median = 0;
-    double typical = 0;  ///< what kTypicalQuantile of the vertices keep
+    double typical = 0;  ///< quantile kTypicalQuantile
     double largest = 0;
 };
 
-/// `ours` and `theirs` have as many vertices, at least one.
+/// `ours` and `theirs` have equal numbers of vertices, at least one.
 Spread spreadOf(const Points& ours, const Points& theirs);
 
-/// How far one outcome lies from another.
+/// Deviation of one outcome from another.
 struct RunDeviation {
-    /// The largest difference of a value, relative to the largest magnitude of its tensor, over all
-    /// of Outcome::maps and Outcome::levels.
+    /// Largest difference of a value, relative to the largest magnitude of its tensor, over all of
+    /// Outcome::maps and Outcome::levels.
     double maps = 0;
     double levels = 0;
     Spread coarse;
     Spread refined;
-    double score = 0;  ///< F(τ) of the refined mesh: ours less theirs, percentage points
+    double score = 0;  ///< F(τ) of the refined mesh: ours minus theirs, percentage points
 };
 
 RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth);

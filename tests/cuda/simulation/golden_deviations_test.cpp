@@ -16,19 +16,19 @@
 namespace threefold::cuda::simulation {
 namespace {
 
-// Another processor's sums have another order, and where a point reads another texel for it, a
-// vertex moves.
+// Another processor sums in another order, which moves vertices whose points then read another
+// texel.
 constexpr double kOrderOfSums = 1.25;
-// float32's rows are the distance between two orders of oneDNN 2's sums. oneDNN 3 adds up in
-// others, eight times as far from each other in Debian 13.
+// The table's float32 rows are the distance between two summation orders of oneDNN 2. The orders of
+// oneDNN 3 in Debian 13 are eight times as far apart.
 constexpr bool kOrderOfTable = DNNL_VERSION_MAJOR == 2;
-// Percentage points: two of 2466 vertices.
+// Percentage points if two of 2466 vertices cross a threshold.
 constexpr double kScoreOfTwoVertices = 0.02;
 
 constexpr Deviation withBundledWeights(Precision precision) {
     return simulatedDeviation(precision, KernelSource::fused, SamplerKind::bilinearPerView);
 }
-// Limits that the bundled weights keep; the table itself is tested below.
+// Limits for the bundled weights; GoldenDeviations tests the table itself.
 static_assert(withBundledWeights(Precision::float16).typicalVertex <= 1.5e-3);
 static_assert(withBundledWeights(Precision::float16).scorePoints <= 0.05);
 static_assert(withBundledWeights(Precision::int8).scorePoints <= 0.5);
@@ -40,7 +40,8 @@ TEST_P(Simulation, equalsTheProcessor_whenNothingIsRounded) {
     const Reconstruction expected = processor->reconstruct(GetParam().input(), {});
     const Outcome exact = Network(GetParam().model(), GetParam().input()).run({});
     EXPECT_LE(spreadOf(exact.coarse, expected.vertices("coarse")).largest, 1e-5);
-    // A single vertex may have a hypothesis on a whole pixel, where the sampler gives 0.
+    // `largest` is not compared: a single vertex may have a hypothesis on a whole pixel, where the
+    // sampler returns 0.
     EXPECT_LE(spreadOf(exact.refined, expected.vertices("refined")).typical, 1e-5);
 }
 
@@ -61,10 +62,11 @@ TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
     const Calibration calibration = library ? Calibration{} : bundledCalibration(subject, network);
     const Outcome exact = network.run({});
     for (const SimulatedDeviation& row : kSimulatedDeviations) {
-        // By the libraries, float32 differs in nothing.
-        const bool other = row.precision == Precision::float32 && (library || !kOrderOfTable);
+        // In float32 the libraries' kernels round as the fused ones do, so only the fused row is
+        // tested.
+        const bool leftOut = row.precision == Precision::float32 && (library || !kOrderOfTable);
         if (row.sampler != subject.sampler || (row.kernels == KernelSource::library) != library ||
-            other)
+            leftOut)
             continue;
         const Deviation most = row.deviation;
         const RunDeviation found = deviationOf(
@@ -115,9 +117,11 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
 INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subjectsOfOtherViews()),
                          [](const auto& test) { return test.param.name; });
 
-// The fused kernels as they were before coordinates and activations had two parts.
+// fusedRoundingOnce is the fused kernels' arithmetic before coordinates and activations had two
+// parts.
 TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
-    bool seen = false;  // a device is held to the same figures on every golden file
+    // A device is compared with the same limits on every golden file, so one detection is enough.
+    bool seen = false;
     for (const Subject& subject : std::span(subjects()).first(2)) {
         Network network(subject.model(), subject.input());
         const Points exact = network.run({}).refined;
@@ -127,7 +131,7 @@ TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
         };
         const Spread once = spreadIn(Kernels::fusedRoundingOnce);
         const Spread now = spreadIn(Kernels::fused);
-        // How much more depends on the weights: 2.9 to 4.4 times with the fifth version's.
+        // The ratio depends on the weights: 2.9 to 4.4 with the fifth version's.
         EXPECT_GT(once.median, 2.5 * now.median) << subject.name;
         EXPECT_GT(once.typical, 2.5 * now.typical) << subject.name;
         RecordProperty(subject.name + " usual", std::to_string(once.typical));

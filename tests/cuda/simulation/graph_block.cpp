@@ -25,14 +25,14 @@ bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer <= 12;
 }
 
-/// Where the kernels round, and to what.
+/// Rounding at each place where the kernels round.
 struct Places {
     Rounding features;     ///< pooled, and the level below's: stored before they are multiplied
     Rounding operands;     ///< of the first layer, and all weights
     Rounding coordinates;  ///< x, y, z among the inputs, and their weights
     Rounding activations;  ///< in memory, between the layers
-    Rounding own;          ///< x as it enters a hidden layer's product
-    Rounding around;       ///< L x as it enters
+    Rounding own;          ///< x as the operand of a hidden layer's product
+    Rounding around;       ///< L x as the operand of a hidden layer's product
     Rounding given;        ///< hidden features for the next level
     bool lastInDouble = true;
 };
@@ -44,10 +44,12 @@ Places placesOf(const Arithmetic& arithmetic) {
     const Rounding ofLibrary{libraryOperandFormat(arithmetic.graph, arithmetic.operands)};
     switch (arithmetic.kernels) {
         case Kernels::fused:
-            // Coordinates enter in parts that leave nothing of float32 out (split_coordinates.h).
+            // Coordinates are split into parts whose sum is their float32 value
+            // (split_coordinates.h).
             return {stored, operand, {}, {}, twoParts, twoParts, stored, true};
         case Kernels::library:
-            // L (x W1) in place of (L x) W1, and coordinates in a kernel of their own: float32.
+            // The libraries compute L (x W1) instead of (L x) W1, and coordinates in a float32
+            // kernel of their own.
             return {stored, ofLibrary, {}, stored, ofLibrary, {}, stored, true};
         default:
             return {stored, operand, operand, stored, operand, operand, stored, false};
@@ -131,7 +133,8 @@ class Block {
         return fmt::format("stage1.gcn{}_layers.{}", level_ + 1, layer);
     }
 
-    /// `rows` rows times `weights`, a chunk a thread; writeInputs(row, to) writes one.
+    /// Multiplies `rows` rows by `weights`, one chunk per thread; writeInputs(row, to) writes one
+    /// row.
     template <class WriteInputs>
     std::vector<float> multiply(std::size_t rows, onednn::Product::Shape shape,
                                 const std::vector<float>& weights,

@@ -12,16 +12,16 @@ namespace threefold::cuda::simulation {
 
 struct GraphOutput {
     Points points;
-    std::vector<float> hidden;  ///< (vertices, 192): what the next level gets, not yet unpooled
+    std::vector<float> hidden;  ///< (vertices, 192): input of the next level, before unpooling
 };
 
-/// METHOD.md §6: block `level` (from 0) in arithmetic.graph. `hidden` (vertices, 192) unpooled from
-/// the level below, or empty. Throws ModelError.
+/// METHOD.md §6: block `level` (from 0) in arithmetic.graph. `hidden` (vertices, 192) is unpooled
+/// from the level below, or empty. Throws ModelError.
 GraphOutput graphBlock(const Model& model, std::size_t level, const Arithmetic& arithmetic,
                        const Points& points, std::span<const float> hidden,
                        const FeaturePooling& pooling);
 
-/// Hidden features of the next level: midpoints appended, rounded to what is stored.
+/// Unpools hidden features for the next level: appends midpoints, and rounds to the stored format.
 std::vector<float> unpoolHidden(std::span<const float> hidden, const TemplateLevel& level,
                                 Precision precision);
 

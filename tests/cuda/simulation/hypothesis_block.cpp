@@ -26,7 +26,8 @@ constexpr std::size_t kBothSupports = 2 * kWidth;  // [x W0 | x W1]
 constexpr std::size_t kInputs = paddedWidth(kStage2FeatureWidth);
 constexpr std::size_t kVerticesTogether = 4;
 
-// 8 bit. Inputs are never negative: they have 255 steps, weights 127 to either side.
+// Step of 8-bit inputs, which are never negative and have 255 steps; weights have 127 in either
+// direction.
 
 float stepOf(float range) {
     return range > 0.0F ? range / 255.0F : 1.0F;
@@ -37,7 +38,8 @@ void toUnits(std::span<float> inputs, float step) {
     for (float& value : inputs) value = std::nearbyint(std::min(value * perUnit, 255.0F));
 }
 
-/// Weights (192, 2 · 192) into units of their columns; what a unit of each is worth.
+/// Converts weights (192, 2 · 192) to units of their columns; returns the value of each column's
+/// unit.
 std::vector<float> toUnits(std::vector<float>& weights) {
     std::vector<float> largest(kBothSupports, 0.0F);
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -55,12 +57,12 @@ std::vector<float> toUnits(std::vector<float>& weights) {
     return units;
 }
 
-/// A local convolution with its weights as the device has them.
+/// A local convolution with its weights in the device's format.
 struct Convolution {
     Product product;  ///< x · [W0 | W1]
     std::vector<float> bias;
     float step = 1;            ///< 8 bit: value of a unit of the inputs
-    std::vector<float> scale;  ///< 8 bit: of a unit of each sum; else empty
+    std::vector<float> scale;  ///< 8 bit: value of a unit of each sum; else empty
 };
 
 class Block {
@@ -96,7 +98,7 @@ class Block {
         const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
-        std::vector<float> kept;  // x1, then x3, as they are added later
+        std::vector<float> kept;  // x1, then x3, which are added to later outputs
         for (std::size_t i = 0; i < convolutions_.size(); ++i) {
             const bool keeps = i % 2 == 0;
             x = convolve(convolutions_[i], x);
@@ -111,7 +113,7 @@ class Block {
             }
             roundInputs(x, convolutions_[i + 1]);
         }
-        // The fused kernel has x5 in registers.
+        // The fused kernel keeps x5 unrounded in registers.
         if (library_) roundAll(x, stored_);
         scoreAndMove(points, x);
     }
@@ -122,7 +124,7 @@ class Block {
     Convolution first(const Model& model, const std::string& name) const {
         std::vector<float> weights =
             supportsSideBySide(model, name, kStage2FeatureWidth, kWidth, kInputs);
-        // Coordinates enter in parts that leave nothing of float32 out (split_coordinates.h).
+        // Coordinates are split into parts whose sum is their float32 value (split_coordinates.h).
         roundAll(std::span(weights).subspan(3 * kBothSupports), operand_);
         return {Product(shape(kInputs), std::move(weights), order_),
                 weightValues(model, name + ".bias", kWidth),
@@ -203,7 +205,7 @@ class Block {
 
     static bool eightBitIn(const Convolution& convolution) { return !convolution.scale.empty(); }
 
-    /// The last convolution, softmax and the step: float32 in every precision.
+    /// The last convolution, softmax and the step are float32 in every precision.
     void scoreAndMove(std::span<glm::vec3> points, const std::vector<float>& x) const {
         std::vector<float> products(rows_ * 2);
         kernels_.dotPairs(x.data(), rows_, kWidth, lastWeights_.data(), products.data());

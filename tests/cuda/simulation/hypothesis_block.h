@@ -8,10 +8,10 @@
 
 namespace threefold::cuda::simulation {
 
-/// METHOD.md §7: block `index` (from 0) in arithmetic.hypotheses; the moved points. `ranges`: what
-/// 8 bit is scaled by, else unused. `seen`: null, or becomes the larger of itself and the largest
-/// magnitude that entered each convolution (HypothesisArguments::ranges). No value comes near where
-/// float16 saturates, so that it is left out. Throws ModelError.
+/// METHOD.md §7: block `index` (from 0) in arithmetic.hypotheses; returns the moved points.
+/// `ranges` scale 8 bit, and are unused otherwise. `seen`, unless null, is raised to the largest
+/// magnitudes that entered each convolution (HypothesisArguments::ranges). Float16 saturation is
+/// not simulated, since no value comes near the limit. Throws ModelError.
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
                        const QuantisationRanges& ranges, const Points& points,
                        const FeaturePooling& pooling, QuantisationRanges* seen = nullptr);

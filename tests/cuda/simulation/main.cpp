@@ -1,6 +1,7 @@
-// threefold_cuda_simulation [SUBJECT…]: what a device's rounding changes, as tables for
-// cuda/BENCHMARKS.md. Distances are median / 99.5th percentile / largest, object units.
-// threefold_cuda_simulation --table: the figures of cuda/backend/allowed_deviation.h, rounded up.
+// threefold_cuda_simulation [SUBJECT…] prints tables for cuda/BENCHMARKS.md of how a device's
+// rounding changes meshes. Distances are median / 99.5th percentile / largest, in object units.
+// threefold_cuda_simulation --table prints the values of cuda/backend/allowed_deviation.h, rounded
+// up.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -30,8 +31,8 @@ std::string nameOf(Precision precision, const char* remark) {
     return fmt::format("{}{}", precisionName(precision), remark);
 }
 
-/// Whole devices: those of cuda/backend/allowed_deviation.h, and how they might differ. Then what
-/// each part makes of it alone.
+/// First the arithmetic of whole devices, as in cuda/backend/allowed_deviation.h, with variants.
+/// Then one part of the network in float16 and the rest exact.
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (const Precision precision : kAllPrecisions) {
@@ -80,7 +81,7 @@ void show(const Subject& subject) {
     }
 }
 
-/// The next larger number of two digits: "4.4e-3".
+/// `value` rounded up to two significant digits: "4.4e-3".
 std::string roundedUp(double value) {
     if (value <= 0) return "0.0";
     auto exponent = static_cast<int>(std::floor(std::log10(value)));
@@ -92,7 +93,7 @@ std::string roundedUp(double value) {
     return fmt::format("{}.{}e{}", digits / 10, digits % 10, exponent);
 }
 
-void include(cuda::Deviation& largest, const Spread& refined) {
+void updateMax(cuda::Deviation& largest, const Spread& refined) {
     largest.typicalVertex = std::max(largest.typicalVertex, refined.typical);
     largest.maxVertex = std::max(largest.maxVertex, refined.largest);
 }
@@ -112,28 +113,29 @@ void showRow(const Row& row, const cuda::Deviation& largest) {
         roundedUp(largest.maxVertex), std::ceil(100 * largest.scorePoints) / 100);
 }
 
-/// Coarse and refined between two orders of sums in float16, and what other views add to the rows.
+/// Widens `rows` by the deviations of runs with other views. Returns the largest distance between
+/// the meshes of two summation orders in float16, coarse or refined.
 Spread includeOtherViews(std::map<Row, cuda::Deviation>& rows) {
-    Spread most;
+    Spread largest;
     for (const Subject& subject : subjectsOfOtherViews()) {
         Network network(subject.model(), subject.input());
         const Outcome exact = network.run({});
         const Row half(subject.sampler, cuda::KernelSource::fused, Precision::float16);
-        include(rows[{subject.sampler, cuda::KernelSource::fused, Precision::float32}],
-                spreadOf(network.run({.order = SumOrder::backward}).refined, exact.refined));
+        updateMax(rows[{subject.sampler, cuda::KernelSource::fused, Precision::float32}],
+                  spreadOf(network.run({.order = SumOrder::backward}).refined, exact.refined));
         Arithmetic arithmetic = Arithmetic::of(Precision::float16);
         const Outcome forward = network.run(arithmetic);
         arithmetic.order = SumOrder::backward;
         const Outcome backward = network.run(arithmetic);
         for (const Outcome* each : {&forward, &backward})
-            include(rows[half], spreadOf(each->refined, exact.refined));
+            updateMax(rows[half], spreadOf(each->refined, exact.refined));
         for (const Spread& between : {spreadOf(forward.coarse, backward.coarse),
                                       spreadOf(forward.refined, backward.refined)}) {
-            most.typical = std::max(most.typical, between.typical);
-            most.largest = std::max(most.largest, between.largest);
+            largest.typical = std::max(largest.typical, between.typical);
+            largest.largest = std::max(largest.largest, between.largest);
         }
     }
-    return most;
+    return largest;
 }
 
 void showTable() {
@@ -154,7 +156,7 @@ void showTable() {
                 const RunDeviation found = deviationOf(
                     network.run(arithmetic, library ? Calibration{} : calibration), exact, truth);
                 cuda::Deviation& largest = rows[{subject.sampler, kernels, precision}];
-                include(largest, found.refined);
+                updateMax(largest, found.refined);
                 largest.maps = std::max(largest.maps, found.maps);
                 largest.levels = std::max(largest.levels, found.levels);
                 largest.scorePoints = std::max(largest.scorePoints, std::abs(found.score));
@@ -162,7 +164,7 @@ void showTable() {
         }
     }
     const Spread between = includeOtherViews(rows);
-    // By the libraries, float32 differs in nothing.
+    // In float32 the libraries' kernels round as the fused ones do, so both rows are equal.
     for (const SamplerKind sampler :
          {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         rows[{sampler, cuda::KernelSource::library, Precision::float32}] =

@@ -93,7 +93,7 @@ std::array<Points, kPublishedHypothesisBlocks> Network::stage2(const Arithmetic&
                                                                const Points& coarse,
                                                                const Calibration& calibration,
                                                                Calibration* seen) {
-    // Stage 2 is bilinear on each view's own maps, whatever stage 1 is.
+    // Stage 2 always samples each view's own maps bilinearly, whatever the sampler of stage 1.
     const FeaturePooling pooling(projections_, mapsOf(2, arithmetic).maps,
                                  SamplerKind::bilinearPerView, kernels());
     std::array<Points, kPublishedHypothesisBlocks> moved;

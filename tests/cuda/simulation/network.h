@@ -17,30 +17,31 @@
 
 namespace threefold::cuda::simulation {
 
-/// Scales of 8 bit, of both hypothesis blocks.
+/// Quantisation ranges of both hypothesis blocks, for 8 bit.
 using Calibration = std::array<QuantisationRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;
     Points refined1;
     Points refined;
-    /// By the golden files' names: what a device's test compares between the steps. The image, all
-    /// maps and the features of level 1; then the coordinates and hidden features of every level.
+    /// Tensors by the golden files' names, which a device's test compares between the steps.
+    /// `maps`: the image, all maps and the features of level 1; `levels`: coordinates and hidden
+    /// features of every level.
     std::map<std::string, std::vector<float>> maps;
     std::map<std::string, std::vector<float>> levels;
 };
 
-/// The network on one sample, in any arithmetic: cuda/backend/device_network.cpp step by step. What
-/// runs have in common is computed once.
+/// Computes the network on one sample step by step as cuda/backend/device_network.cpp, in any
+/// arithmetic. Results that runs share are computed once.
 class Network {
   public:
     /// Throws InputError.
     Network(std::shared_ptr<const Model> model, const NetworkInput& input);
 
-    /// `calibration`: only for 8 bit. Throws ModelError.
+    /// `calibration` is used in 8 bit only. Throws ModelError.
     Outcome run(const Arithmetic& arithmetic, const Calibration& calibration = {});
 
-    /// Raises `calibration` to what enters the hypothesis blocks' convolutions in float16
+    /// Raises `calibration` to the largest inputs of the hypothesis blocks' convolutions in float16
     /// (cuda/backend/quantisation_ranges.h).
     void calibrate(Calibration& calibration);
 
@@ -52,7 +53,7 @@ class Network {
 
     const Maps& mapsOf(int stage, const Arithmetic& arithmetic);
     const Stage1& stage1(const Arithmetic& arithmetic);
-    /// The vertices after each hypothesis block. `seen`: null, or is raised as in calibrate().
+    /// Vertices after each hypothesis block. `seen`, unless null, is raised as in calibrate().
     std::array<Points, kPublishedHypothesisBlocks> stage2(const Arithmetic& arithmetic,
                                                           const Points& coarse,
                                                           const Calibration& calibration,

@@ -10,24 +10,24 @@
 
 namespace threefold::cuda::simulation {
 
-/// The order of `values` where sums go backward; unchanged where they go forward.
-inline void inOrder(std::span<float> values, SumOrder order) {
+/// Reverses `values` if sums go backward.
+inline void reverseIfBackward(std::span<float> values, SumOrder order) {
     if (order == SumOrder::backward) std::reverse(values.begin(), values.end());
 }
 
-/// x · W in float32, on the calling thread. Threads may share one.
+/// Product x · W in float32, computed on the calling thread. Threads may share an object.
 class Product {
   public:
-    /// `weights` (inner, columns), rounded.
+    /// `weights` (inner, columns) must be rounded.
     Product(onednn::Product::Shape shape, std::vector<float> weights, SumOrder order)
         : order_(order),
           product_(shape, Precision::float32, ordered(shape, weights, order), {}, false) {}
 
-    /// `x` (rows, inner), rounded: what lies in it is used up.
+    /// `x` (rows, inner) must be rounded; its contents are reordered.
     std::vector<float> times(std::span<float> x) const {
         const onednn::Product::Shape& shape = product_.shape();
         for (std::size_t row = 0; row < shape.rows; ++row) {
-            inOrder(x.subspan(row * shape.inner, shape.inner), order_);
+            reverseIfBackward(x.subspan(row * shape.inner, shape.inner), order_);
         }
         std::vector<float> sums(shape.rows * shape.columns);
         std::vector<std::byte> scratch(product_.scratchBytes());

@@ -5,16 +5,16 @@
 #include "tests/cuda/simulation/arithmetic.h"
 
 /// A device's arithmetic on the processor, at full size: every value that the kernels store or
-/// multiply with is rounded as they do it, and stays float32 here. What is simulated is rounding
-/// alone; sums are float32's, in the processor's order.
+/// multiply is rounded as by the kernels, and kept as float32. Only rounding is simulated; sums are
+/// float32, in the processor's order.
 namespace threefold::cuda::simulation {
 
-/// cutTfloat32 drops the bits behind tfloat32's: what tensor cores do with operands that nobody
-/// rounded.
+/// cutTfloat32 truncates to tfloat32, as tensor cores do with operands that were not rounded.
 enum class Format { float32, tfloat32, cutTfloat32, bfloat16, float16 };
 
-/// To a format once, or in two parts: the value and what its rounding leaves, rounded too. The two
-/// products with the parts are worth one with their sum, which float32 holds exactly.
+/// Rounds once to a format, or splits into two parts: the rounded value, and its rounded remainder.
+/// The two products with the parts equal one product with the sum of the parts, which float32 holds
+/// exactly.
 struct Rounding {
     Format format = Format::float32;
     bool twoParts = false;
@@ -23,8 +23,9 @@ struct Rounding {
 float rounded(float value, Rounding rounding);
 void roundAll(std::span<float> values, Rounding rounding);
 
-/// What lies in memory between the steps, and what enters a product of our kernels or of NVIDIA's
-/// libraries (cuda/kernels/element.h): of 8 bit, outside of the hypothesis blocks' inner products.
+/// Formats of values stored between the steps, and of operands of products in our kernels or
+/// NVIDIA's libraries (cuda/kernels/element.h). For 8 bit: outside the hypothesis blocks' inner
+/// products.
 Format storedFormat(Precision precision);
 Format operandFormat(Precision precision);
 Format libraryOperandFormat(Precision precision, LibraryOperands operands);

@@ -26,17 +26,17 @@ struct Subject {
     friend void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
 };
 
-/// Those of tests/golden, on which devices are compared: another one may lie close to where the
-/// sampler jumps, and its figures would let a defect pass. Ask before anything is computed: oneDNN
-/// then adds up in AVX2's order, which gives the figures of the table on every processor, unless
-/// ONEDNN_MAX_CPU_ISA says another one.
+/// Subjects of tests/golden, on which devices are compared. With another subject, close to the
+/// sampler's discontinuities, the limits would be so wide that a defect passes. Call it before
+/// anything is computed: it sets oneDNN to the summation order of AVX2, which gives the table's
+/// values on every processor, unless ONEDNN_MAX_CPU_ISA is set.
 const std::vector<Subject>& subjects();
 
-/// Those of other views on which float16 and float32 lie furthest from where they should.
+/// Other views, on which the deviations of float16 and float32 are largest.
 const std::vector<Subject>& subjectsOfOtherViews();
 
-/// From all bundled samples with the subject's sampler, as the plug-in does it where nothing else
-/// is asked for. `network` is the subject's own.
+/// Calibrates on all bundled samples with the subject's sampler, as the plug-in does by default.
+/// `network` is the subject's own.
 Calibration bundledCalibration(const Subject& subject, Network& network);
 
 }  // namespace threefold::cuda::simulation

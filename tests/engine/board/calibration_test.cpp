@@ -24,9 +24,9 @@ namespace {
 using namespace board;
 using testing::HasSubstr;
 
-/// Corners of an exact detector, off by `noise` pixels.
+/// Corners of all markers in the photographs, with Gaussian noise of `noise` pixels.
 std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double noise) {
-    std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
+    std::mt19937 random(5);  // NOLINT(cert-msc*): a fixed seed
     std::normal_distribution<double> off(0, noise);
     std::vector<MarkedPhoto> made;
     for (const Pose& camera : cameras) {
@@ -60,7 +60,7 @@ std::vector<MarkedPhoto> ofUnknownSheet(std::vector<MarkedPhoto> seen) {
     return seen;
 }
 
-/// Moves the markers of a photograph in such a way that no pose of the sheet explains them.
+/// Moves the markers of a photograph so that no pose of the sheet explains them.
 void contradict(MarkedPhoto& photograph) {
     for (Marker& marker : photograph.markers)
         for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
@@ -140,7 +140,8 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     for (MarkedPhoto& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
-            each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
+            // The corners extend farther than those of any other marker.
+            each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_LT(made.reprojectionError, 0.3);
@@ -163,9 +164,9 @@ TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
     EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
-TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
+TEST(Calibration, equalsCalibrationWithoutAPhotograph_whenItIsLeftOut) {
     std::vector<Pose> cameras = BoardScene::cameras(6);
-    cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
+    cameras[5].centre *= 2.0;  // so far away that the photograph gives no start pose
     std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
     std::vector<MarkedPhoto> others(seen.begin(), seen.end() - 1);

@@ -1,5 +1,5 @@
-"""Made photographs of seeded shapes as a telephone takes them: on the printed board, or on whatever a
-subclass lays below them. Shares no code with the program. Needs numpy, scipy and Pillow."""
+"""Synthetic photographs of seeded shapes as by a phone: on the printed board, or on the ground of a
+subclass. Shares no code with the program. Needs numpy, scipy and Pillow."""
 import json
 import pathlib
 import re
@@ -9,7 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 LIGHT = np.array([0.4, -0.3, 0.87], np.float32)
-PER_MM = 3  # pixels of the board's texture: as fine as the pictures
+PER_MM = 3  # pixels per mm of the board's texture: as fine as the pictures
 
 
 def box(p, centre, half):
@@ -28,7 +28,7 @@ def ball(p, centre, half):
 
 
 def tube(p, low, high, radius, upper=None):
-    """A cylinder or cone upright."""
+    """An upright cylinder or cone."""
     upper = radius if upper is None else upper
     r = np.hypot(p[..., 0] - low[0], p[..., 1] - low[1])
     share = (p[..., 2] - low[2]) / (high - low[2])
@@ -88,14 +88,14 @@ COLOURS = [[170, 60, 50], [50, 90, 150], [60, 120, 70], [190, 150, 60], [110, 80
 
 
 def texture_of(sheet):
-    """The board as pixels, the first row at the upper edge."""
+    """The board in pixels, with the upper edge in the first row."""
     text = pathlib.Path(sheet).read_text()
     width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text).groups())
     fine = np.full((round(height * 4 * PER_MM), round(width * 4 * PER_MM)), 235, np.uint8)
     for x, y, w, h in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)", text):
         x, y, w, h = (float(v) * 4 * PER_MM for v in (x, y, w, h))
         fine[round(y):round(y + h), round(x):round(x + w)] = 28
-    # width and height in whole pixels of the coarser one
+    # cropped to whole pixels of the coarser texture
     rows, columns = fine.shape[0] // 4, fine.shape[1] // 4
     return fine[:rows * 4, :columns * 4].reshape(rows, 4, columns, 4).mean((1, 3)).astype(np.float32), (width, height)
 
@@ -126,7 +126,7 @@ class Scene:
         self.orientation = random.choice([1, 6, 3]) if self.portrait else random.choice([1, 3])
         if self.portrait:
             self.lens["cx"], self.lens["cy"] = self.lens["cy"], self.lens["cx"]
-        # The box in the board's axes, to a quarter of a millimetre.
+        # Box in the board's axes, sampled at 1 mm.
         side = np.arange(-110, 110, 1.0)
         grid = np.stack(np.meshgrid(side, side, np.arange(0, 150, 1.0), indexing="ij"), -1)
         inside = grid[self.object(grid) < 0]
@@ -156,7 +156,7 @@ class Scene:
             yield rotation, eye
 
     def march(self, origin, way, far, steps=64):
-        """Distance along each ray to the object; inf where it misses."""
+        """Distance along each ray to the object; inf if the ray misses it."""
         along, alive = np.zeros(len(way), np.float32), np.arange(len(way))
         hit = np.full(len(way), np.inf, np.float32)
         along += 1
@@ -242,7 +242,7 @@ class Scene:
         return dict(name=f"{name}.jpg", rotation=rotation.tolist(), eye=eye.tolist(), visible=self.visible(rotation, eye, alpha))
 
     def visible(self, rotation, eye, alpha):
-        """The share of markers that are whole in the picture and not hidden."""
+        """Fraction of the markers that are entirely in the picture and not occluded."""
         count = total = 0
         for x in np.arange(-80, 81, 32):
             for y in np.arange(-112, 113, 32):

@@ -27,7 +27,7 @@ constexpr int kFamilySide = 640;  // pixels of a drawn sheet
 constexpr int kFamilyBit = 8;
 constexpr int kFamilyPitch = 160;
 
-/// Sheet of 16 markers, ids from `first`, each turned by a quarter more than the one before.
+/// Sheet of 16 markers with ids from `first`, each rotated by 90° more than the one before.
 Image familySheet(const MarkerFamily& family, int first) {
     Image image{kFamilySide, kFamilySide,
                 std::vector<std::uint8_t>(std::size_t{4} * kFamilySide * kFamilySide, 225)};
@@ -72,7 +72,7 @@ TEST(MarkerFamilies, haveTheCodesThatOpenCvPrints) {
     EXPECT_EQ(code("7X7_1000", 999), 0x1cfcd2dc40d3fU);
     EXPECT_EQ(code("MIP_36h12", 0), 0xd2b63a09dU);
     EXPECT_EQ(code("MIP_36h12", 249), 0x4d58dbea0U);
-    // Two bits of the id in each row, the highest first, as one of four words.
+    // Each row encodes two bits of the id, highest first, as one of four words.
     EXPECT_EQ(code("ORIGINAL", 0), 0b10000'10000'10000'10000'10000U);
     EXPECT_EQ(code("ORIGINAL", 1023), 0b01110'01110'01110'01110'01110U);
     EXPECT_EQ(code("ORIGINAL", 0b01'10'00'00'11), 0b10111'01001'10000'10000'01110U);
@@ -99,7 +99,7 @@ TEST(MarkerFamilies, areReadInAnyRotation_withCornersInOrder) {
             const glm::dvec2 centre((i % 4 + 0.5) * kFamilyPitch, (i / 4 + 0.5) * kFamilyPitch);
             for (std::size_t k = 0; k < 4; ++k) {
                 glm::dvec2 offset(kUnitMarkerCorners[k].x * half,
-                                  -kUnitMarkerCorners[k].y * half);  // y down
+                                  -kUnitMarkerCorners[k].y * half);  // y points down
                 for (int turn = 0; turn < i % 4; ++turn) offset = {-offset.y, offset.x};
                 EXPECT_LT(glm::length(marker.corners[k] - centre - offset), 1.0)
                     << family.name << ' ' << i << ' ' << k;
@@ -127,11 +127,12 @@ TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
 }
 
 TEST(MarkerFamilies, areNotSeenInTextures) {
-    std::mt19937 random(3);  // NOLINT(cert-msc*): the same each time
+    std::mt19937 random(3);  // NOLINT(cert-msc*): a fixed seed
     std::vector<Image> photographs;
     for (int i = 0; i < 6; ++i) {
         Image& image = photographs.emplace_back(familySheet(boardFamily(), 0));
-        for (int y = 0; y < image.height; ++y)  // squares of squares, white around them
+        // Random squares in a black border, with white around it.
+        for (int y = 0; y < image.height; ++y)
             for (int x = 0; x < image.width; ++x) {
                 const bool white = (x / 8 + 1) % 8 < 2 || (y / 8 + 1) % 8 < 2;
                 const bool border =

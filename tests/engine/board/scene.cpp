@@ -21,7 +21,8 @@ using namespace board;
 constexpr glm::dvec3 kRed(190, 40, 30);
 constexpr double kPaperWidth = 210, kPaperHeight = 297;
 
-using Print = std::map<int, MarkerBits>;  // bits by the place's id
+// Bits of the marker at the position of each id of the printed board.
+using Print = std::map<int, MarkerBits>;
 
 Print printOf(const MarkerFamily& family) {
     std::array<int, kMarkerCount> ids{};
@@ -33,7 +34,7 @@ Print printOf(const MarkerFamily& family) {
     return print;
 }
 
-/// Prints and objects of the scene.
+/// Colour of the table or the printed sheet at a point.
 glm::dvec3 groundAt(glm::dvec2 place, const Print& print) {
     if (std::abs(place.x) > kPaperWidth / 2 || std::abs(place.y) > kPaperHeight / 2)
         return glm::dvec3(110, 105, 100);

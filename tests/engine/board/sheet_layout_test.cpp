@@ -20,7 +20,7 @@ namespace {
 
 using namespace board;
 
-/// Marker of a side around a centre, turned by `angle` radians.
+/// Marker of side `side` around a centre, rotated by `angle` radians.
 SheetMarker markerAt(int id, glm::dvec2 centre, double side, double angle) {
     SheetMarker marker{id, {}};
     const glm::dvec2 x(std::cos(angle), std::sin(angle));
@@ -125,7 +125,7 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;
-             ++id) {  // ids as the printed board's
+             ++id) {  // the printed board's ids
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
@@ -134,7 +134,7 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
                     glm::dvec3(*markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0));
         }
     }
-    for (std::size_t i : {0U, 1U, 2U})  // another place in each
+    for (std::size_t i : {0U, 1U, 2U})  // at a different position in each photograph
         seen[i].markers.push_back({7,
                                    {{{20.0 + 90 * i, 60},
                                      {60.0 + 90 * i, 60.0 + 20 * i},

@@ -12,7 +12,7 @@
 namespace threefold::board {
 namespace {
 
-/// Three photographs from above of markers in z = 0, in a row along x.
+/// Three photographs from above, of markers in a row along x in the plane z = 0.
 class ThreePhotographs : public testing::Test {
   protected:
     ThreePhotographs() {
@@ -25,7 +25,7 @@ class ThreePhotographs : public testing::Test {
     static RigidTransform markerPose(std::size_t marker) {
         return {glm::dmat3(1.0), {5.0 * static_cast<double>(marker), 0, 0}};
     }
-    /// World → camera: y down, looking along +z.
+    /// World to camera; cameras have y down and look along +z.
     static RigidTransform cameraPose(std::size_t photograph) {
         return {glm::dmat3(1, 0, 0, 0, -1, 0, 0, 0, -1),
                 {-2.0 - 3.0 * static_cast<double>(photograph), 1, 30}};
@@ -91,7 +91,7 @@ TEST_F(StartPosesTest, ignoreMarkersSeenEdgeOn) {
     EXPECT_EQ(problem_.observations[0].markerIndex, 0U);
 }
 
-TEST_F(BundleAdjusterTest, keepsWhatHasAStartPose) {
+TEST_F(BundleAdjusterTest, keepsPhotographsAndMarkersThatHaveAStartPose) {
     show(0, 0);
     show(0, 1);
     show(1, 0);

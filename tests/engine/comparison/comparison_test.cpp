@@ -99,7 +99,7 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
                 before.evaluation.records[9].name);
 }
 
-TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
+TEST(CompareRuns, givesNoDistance_whenVerticesAreNotFinite) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     const std::string broken = before.evaluation.records[4].name;
@@ -166,7 +166,7 @@ TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
                                           HasSubstr("measures are not comparable")))));
 }
 
-TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
+TEST(CompareRuns, remarksOnGpus_whenTheRunsNameDifferentOnes) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     before.evaluation.description.machines.front().gpu = "H200";
@@ -207,7 +207,8 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.evaluation.records[2].error = "damaged";
-    after.evaluation.records.push_back(after.evaluation.records[5]);  // its name twice
+    after.evaluation.records.push_back(
+        after.evaluation.records[5]);  // a second record of the same name
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
@@ -289,7 +290,7 @@ TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
                 testing::AllOf(HasSubstr("_predict.obj"), HasSubstr("`resume`")));
 }
 
-TEST(SampleMesh, notesWhatIsLeftOut_andWhatIsNotRead) {
+TEST(SampleMesh, notesLeftOutVertices_andFilesThatAreNotRead) {
     const TempFolder folder;
     const auto write = [&](const char* name, const std::string& first) {
         writeFileAtomically(folder / name, first + "v 1 0 0\nv 0 1 0\nv 0 0 1\nf 2 3 4\n");

@@ -10,7 +10,7 @@
 namespace threefold::test {
 namespace {
 
-/// A mesh of `count` vertices on the x-axis, in the order of `reversed`.
+/// Mesh of `count` vertices on the x-axis, in descending order if `reversed`.
 Mesh line(std::size_t count, bool reversed) {
     Mesh mesh;
     for (std::size_t i = 0; i < count; ++i)

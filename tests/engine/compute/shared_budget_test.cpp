@@ -29,7 +29,7 @@ TEST(SharedBudget, admitsWorkBeyondTheLimit_whenItIsAlone) {
 TEST(SharedBudget, admitsNoWork_whoseAmountDoesNotFit) {
     SharedBudget budget(10);
     std::stop_source stop;
-    stop.request_stop();  // ends each wait at once
+    stop.request_stop();  // a wait ends immediately
     std::optional<SharedBudget::Part> first(budget.take(7));
     EXPECT_FALSE(budget.take(4, stop.get_token()));
     EXPECT_FALSE(budget.take(UINT64_MAX, stop.get_token()));

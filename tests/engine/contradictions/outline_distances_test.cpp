@@ -14,7 +14,7 @@ std::vector<double> never(std::size_t /*without*/) {
     return {};
 }
 
-TEST(ViewContradictingFit, isTheOneWithoutWhichTheOthersAgree) {
+TEST(ViewContradictingFit, isTheView_withoutWhichTheOthersAgree) {
     const auto distancesWithout = [](std::size_t without) {
         return without == 2 ? std::vector<double>{1, 1, 20, 1, 1, 1, 1, 1}
                             : std::vector<double>(8, 2.0);
@@ -31,13 +31,13 @@ TEST(ViewContradictingFit, isNone_whenTheOthersAgreeNoBetterWithoutIt) {
     }));
 }
 
-TEST(ViewContradictingFit, isNone_whenItAgreesBetterItself) {
+TEST(ViewContradictingFit, isNone_whenItsOwnDistanceFallsWithoutIt) {
     EXPECT_FALSE(findViewContradictingFit({2, 2, 9, 2, 2, 2, 2, 2}, [](std::size_t) {
         return std::vector<double>{1, 1, 8, 1, 1, 1, 1, 1};
     }));
 }
 
-TEST(ViewContradictingFit, isNotSought_whenThereAreThreeViewsOrAllAgreeAlike) {
+TEST(ViewContradictingFit, isNotSought_whenThereAreThreeViewsOrAllAgreeEquallyWell) {
     EXPECT_FALSE(findViewContradictingFit({2, 2, 9}, never));
     EXPECT_FALSE(findViewContradictingFit({9, 9, 9, 9}, never));
     EXPECT_FALSE(findViewContradictingFit({0.1, 0.1, 0.7, 0.1}, never)) << "half a pixel of 137";

@@ -31,7 +31,7 @@ using Inside = std::function<bool(int x, int y)>;
 constexpr int kWidth = 240;
 constexpr int kHeight = 180;
 
-/// A reddish object on greenish, striped, noisy ground.
+/// A reddish object on greenish, chequered, noisy ground.
 Image photographOf(const Inside& inside) {
     std::mt19937 random(7);
     std::normal_distribution<float> noise(0, 4);
@@ -81,7 +81,7 @@ TEST(Cutout, findsTheObject_withItsHoles) {
     EXPECT_EQ(made.warning, "");
 }
 
-// A lens mixes the colours along an outline: it is where they are half the object's.
+// A lens mixes colours along an outline, which lies where half of the colour is the object's.
 TEST(Cutout, isHalfOpaque_whenTheOutlineIsBlurred) {
     constexpr double kRadius = 50, kBlur = 3;
     Image photograph = photographOf([](int, int) { return false; });
@@ -108,7 +108,7 @@ TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
     }
 }
 
-/// The printed board's layout, with markers of another family.
+/// The printed board's layout with markers of another family.
 board::SheetLayout otherSheet(const board::MarkerFamily& family) {
     std::vector<board::SheetMarker> markers = board::printedBoard().markers;
     for (board::SheetMarker& marker : markers) marker.id -= board::kFirstMarkerId;
@@ -270,7 +270,7 @@ TEST_F(CutoutFiles, differ_whenTwoPhotographsHaveOneName) {
     EXPECT_GT(overlap(readImage(made[1].mask), inRing), 0.9);
     EXPECT_EQ(maskFileOf(files[0]), made[0].mask);
     EXPECT_EQ(maskFileOf(files[1]), made[1].mask);
-    // One mask that may be of either is nobody's.
+    // A mask whose name fits both photographs is refused.
     std::filesystem::remove_all(folder_ / "masks");
     std::filesystem::create_directories(folder_ / "masks");
     written("masks/A.png", photographOf(inDisc));

@@ -16,7 +16,7 @@ std::string nvml(const std::string& name) {
     return std::string(THREEFOLD_FAKE_NVML) + "/lib" + name + ".so";
 }
 
-/// Waits for as many readings.
+/// Waits until there are `readings` readings.
 GpuUtilisation waitFor(const GpuMonitor& watch, std::size_t readings) {
     const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (std::chrono::steady_clock::now() < late) {
@@ -64,7 +64,7 @@ TEST(GpuMonitor, readsNothing_whenThereIsNoDriverOrNoSuchGpu) {
     const GpuMonitor notLoaded(one, nvml("fake_nvml_broken"), kOften);
     const GpuMonitor noGpu({"0000:00:00.0"}, nvml("fake_nvml"), kOften);
     const GpuMonitor none({}, nvml("fake_nvml"), kOften);
-    std::this_thread::sleep_for(20 * kOften);  // readings would come within this time
+    std::this_thread::sleep_for(20 * kOften);  // long enough for readings, if there were any
     for (const GpuMonitor* watch : {&noFile, &notLoaded, &noGpu, &none}) {
         EXPECT_FALSE(watch->last());
         EXPECT_FALSE(watch->utilisation());

@@ -38,7 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// A small data set, and a folder for the results.
+/// Fixture with a small data set, and a folder for the results.
 class EvaluateList : public testing::Test {
   protected:
     Journal open(ExistingRun start = ExistingRun::refuse) const {
@@ -65,7 +65,7 @@ class EvaluateList : public testing::Test {
         evaluateList(network, readEvaluationList(list), journal, out_, options_);
     }
 
-    /// An image that the backend refuses.
+    /// Gives a sample an image that the back end refuses.
     void refuse(std::size_t sample) const {
         Image image{4, 4, std::vector<std::uint8_t>(64, FakeBackend::kRefused)};
         writePng(data_.rendering(sample) / "00.png", image);
@@ -75,7 +75,8 @@ class EvaluateList : public testing::Test {
     SmallDataSet data_{folder_ / "data", 12};
     fs::path out_ = folder_ / "out";
     FakeBackend backend_;
-    std::function<void(NetworkService&)> other_;  ///< who uses the network, too
+    std::function<void(NetworkService&)> other_;  ///< called before the run with its network, which
+                                                  ///< it may use, too
     ListRunOptions options_;
     int warmUpRuns_ = 0;
     std::optional<std::string> fit_;
@@ -127,7 +128,7 @@ TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
         searches.emplace_back(backend_.runs, pairs.size());
     };
     const EvaluationRun onDevice = run();
-    // Of each batch the coarse and the refined meshes, under both protocols, at once.
+    // One search per batch of four samples: coarse and refined meshes under both protocols.
     EXPECT_EQ(searches, (std::vector<std::pair<int, std::size_t>>{{4, 16}, {8, 16}, {12, 16}}));
     EXPECT_EQ(runJson(onDevice).at("measured_on"), "gpu");
     for (std::size_t i = 0; i < 12; ++i) {
@@ -160,7 +161,8 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
-    // Of the surface protocol the mesh has 10 000 points, its truth 40.
+    // With the surface protocol, a mesh has 10 000 points and its truth 40: too many for exact
+    // matching.
     protocols_ = {Protocol::published, Protocol::surface};
     earthMovers_ = true;
     measuredOn_ = MeasuringDevice::gpu;
@@ -275,7 +277,7 @@ TEST_F(EvaluateList, reportsEachSampleWithItsMeshes_onceMeasured) {
 
 TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {
     warmUpRuns_ = 2;
-    options_.pipeline.batch = 5;  // 5, 5 and 2
+    options_.pipeline.batch = 5;  // batches of 5, 5 and 2 samples
     run();
     EXPECT_EQ(backend_.runs, 12 + 2 * (5 + 2));
 }
@@ -428,7 +430,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
 
 TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     writeDiscScene(folder_ / "own", 5);
-    backend_.refuses = false;  // the disc is on white
+    backend_.refuses = false;  // the disc's background is white, as are images to be refused
     RunDescription description = smallRun(folder_ / "own");
     const auto viewsOf = [&](std::vector<int> given) {
         description.identity.views = std::move(given);
@@ -458,7 +460,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     const std::size_t looked = readJournal(out_).records.size();
     EXPECT_GE(looked, 1000U);
     EXPECT_LT(looked, 1500U);
-    // One that is done shows that list and roots are right.
+    // With one finished sample, the list and its folders must be right, so the run continues.
     writeFileAtomically(data_.list(), data_.names()[0] + ".dat\n" + lines);
     EXPECT_EQ(run().records.size(), 3001U);
 }

@@ -24,7 +24,7 @@ Points pointsOf(const Array& array) {
     return points;
 }
 
-/// Chamfer, then precision, recall and F at four thresholds.
+/// Compares Chamfer distance, then precision, recall and F at four thresholds.
 void expectMeasures(const ChamferAndFScores& measures, const std::vector<double>& expected) {
     constexpr double kRelative = 1e-9;
     std::vector<double> actual = {measures.chamfer};
@@ -86,8 +86,8 @@ TEST_P(EvaluateGolden, givesTheSameMeasures_asScores) {
     const SampleScores scores = sampleScores(reconstruction, prepared);
     expectMeasures(scores.first().measures, expected("coarse"));
     expectMeasures(scores.result().measures, expected("refined_2"));
-    EXPECT_FALSE(scores.result().normalConsistency);  // without faces
-    Faces faces;  // of all vertices: some are the nearest to points of the truth, whatever the mesh
+    EXPECT_FALSE(scores.result().normalConsistency);  // without faces there are no normals
+    Faces faces;  // of all vertices, since any may be nearest to a point of the truth
     for (std::uint32_t i = 0; i + 2 < reconstruction.vertices("coarse").size(); i += 3)
         faces.push_back({i, i + 1, i + 2});
     reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(3, faces);

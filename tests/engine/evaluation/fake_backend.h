@@ -14,8 +14,9 @@
 
 namespace threefold::test {
 
-/// A network of no time: an octahedron whose size follows from the first image and camera, refined
-/// by a little, so that every sample has its own measures and two runs have the same.
+/// Network that takes no time: returns an octahedron whose size depends on the first image and
+/// camera, and a slightly different one as `refined`, so that samples have different measures and
+/// repeated runs equal ones.
 class FakeBackend : public SerialBackend, public MeshOperations {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {
@@ -55,15 +56,17 @@ class FakeBackend : public SerialBackend, public MeshOperations {
         return MeshOperations::earthMoversDistances(pairs, schedule);
     }
 
-    /// The first byte of an image that is refused.
+    /// First byte of images that are refused.
     static constexpr unsigned char kRefused = 255;
 
     bool refuses = true;
     int runs = 0;
     std::string name = "fake";
     std::function<void(FakeBackend&)> before;  ///< called in each run; may be empty
-    std::function<void(std::span<const CloudPair>)> beforeSearch;  ///< likewise; may throw
-    std::size_t matched = 0;                                       ///< pairs that it matched
+    std::function<void(std::span<const CloudPair>)> beforeSearch;  ///< called in each search; may
+                                                                   ///< be empty or throw
+    std::size_t matched = 0;                                       ///< number of pairs of clouds
+                                                                   ///< that were matched
 
   private:
     static Points octahedron(float size) {

@@ -15,7 +15,7 @@ constexpr std::array kCategories{"02691156", "02828884", "02933112", "02958343",
                                  "03211117", "03636649", "03691459", "04090263", "04256520",
                                  "04379243", "04401088", "04530566"};
 
-/// Distributions of the standard library differ from one to the next; these do not.
+/// Used instead of the standard library's distributions, which differ between implementations.
 class Random {
   public:
     double uniform() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
@@ -71,7 +71,7 @@ void addTimes(Random& random, SampleTimes& times) {
     times.preprocess = 1.0 + 0.2 * random.uniform();
     times.measure = 9 + 3 * random.uniform();
     times.write = 5 + 2 * random.uniform();
-    // As before projections were timed apart: such runs are read as well.
+    // Run steps of older runs, in which projections were not timed apart: reports read them, too.
     constexpr std::array<std::pair<RunStep, double>, 7> kDefault{{{RunStep::cnn1, 41.3},
                                                                   {RunStep::graph1, 1.9},
                                                                   {RunStep::graph2, 6.4},
@@ -86,7 +86,8 @@ void addTimes(Random& random, SampleTimes& times) {
     }
 }
 
-/// Every fifth sample's photographs have a background, and show no outline.
+/// Adds scores of silhouettes. Every fifth sample's photographs have a background and so no
+/// outline.
 void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
     const auto scoreOf = [&](double overlap) {
         overlap = std::clamp(overlap, 0.0, 1.0);

@@ -1,7 +1,6 @@
-// A whole run over a small data set by a network of no time, as a program of its own: to be killed,
-// and to be run out of space.
+// list_driver LIST FOLDER fresh|resume [MICROSECONDS_PER_SAMPLE [LARGEST_FILE_BYTES]] evaluates a
+// small data set with FakeBackend, in a process that tests kill or whose disk space they limit.
 //
-// list_driver LIST FOLDER fresh|resume [microseconds a sample [largest file in bytes]]
 
 #include <chrono>
 #include <csignal>

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr std::size_t kSamples = 30;
-constexpr const char* kDelay = "3000";  // microseconds a sample: a run takes 90 ms and more
+constexpr const char* kDelay = "3000";  // microseconds per sample: a run takes at least 90 ms
 
 /// A running list driver (THREEFOLD_LIST_DRIVER).
 class Driver {
@@ -49,7 +49,7 @@ class Driver {
         posix_spawn_file_actions_destroy(&actions);
     }
 
-    /// Kills the driver, if it was started: −1 would mean every process of the machine.
+    /// Kills the driver if it was started: kill(−1) would end every process of the user.
     void kill() const {
         if (id_ > 0) ::kill(id_, SIGKILL);
     }
@@ -82,7 +82,7 @@ class LostRun : public testing::Test {
         EXPECT_EQ(maskedFiles(undisturbed_).size(), 2 * kSamples + thumbnails + kReports);
     }
 
-    /// Reports without combined_timings.txt, which differs from run to run.
+    /// Number of reports without combined_timings.txt, which differs from run to run.
     static constexpr std::size_t kReports = 4;
     TempFolder folder_;
     SmallDataSet data_{folder_ / "data", kSamples};
@@ -91,7 +91,7 @@ class LostRun : public testing::Test {
 
 TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
     std::mt19937 random(20261120);
-    // How long a whole run takes depends on what else the machine does.
+    // Measures the length of a whole run, which depends on the machine's load.
     const fs::path timed = folder_ / "timed";
     fs::create_directories(timed);
     const auto begin = std::chrono::steady_clock::now();
@@ -110,7 +110,7 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
         const Driver driver({data_.list(), out, "resume", kDelay});
         if (kills % 2 == 0) {
             std::this_thread::sleep_for(std::chrono::microseconds(anywhere(random)));
-        } else {  // once the journal grows: certainly amid the run
+        } else {  // waits until the journal grows, so that the kill certainly hits the run
             const auto late = std::chrono::steady_clock::now() + 10 * whole;
             while (sizeOf(out / kJournalName) <= size && std::chrono::steady_clock::now() < late)
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -123,7 +123,7 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
         EXPECT_GE(kept, before) << "a finished sample was lost";
         if (kept > before && kept < kSamples) ++amid;
         before = kept;
-        if (kept == kSamples) {  // begin anew, so that all kills hit a run
+        if (kept == kSamples) {  // starts a new run, so that all kills hit a run
             fs::remove_all(out);
             fs::create_directories(out);
             before = 0;
@@ -137,7 +137,7 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
 TEST_F(LostRun, continuesWithAWarning_whenFilesMayNotGrow) {
     const fs::path out = folder_ / "full";
     fs::create_directories(out);
-    // Room for the meshes and a part of the journal.
+    // The limit admits the meshes and a part of the journal.
     EXPECT_EQ(Driver({data_.list(), out, "fresh", "0", "12000"}, folder_ / "err").wait(), 1);
     EXPECT_THAT(fileText(folder_ / "err"), HasSubstr("File too large"));
     const std::size_t kept = readJournal(out).records.size();
@@ -147,7 +147,7 @@ TEST_F(LostRun, continuesWithAWarning_whenFilesMayNotGrow) {
     EXPECT_EQ(maskedFiles(out), maskedFiles(undisturbed_));
 }
 
-/// A file system of its own with little space.
+/// A small file system at a folder.
 class SmallDisk {
   public:
     explicit SmallDisk(fs::path folder) : folder_(std::move(folder)) {

@@ -48,7 +48,8 @@ std::string maskedHtml(std::string text) {
     return text.replace(begin, end - begin, maskedJson(text.substr(begin, end - begin)));
 }
 
-/// Cells of a line; no cell of a time is quoted, so quoted commas only shift what is compared.
+/// Splits a line into cells. Cells of times have no quotes, so a quoted comma only shifts the
+/// comparison.
 std::vector<std::string> cellsOf(const std::string& line) {
     std::vector<std::string> cells(1);
     bool quoted = false;

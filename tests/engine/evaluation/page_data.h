@@ -7,7 +7,7 @@
 
 namespace threefold::test {
 
-/// Data of a report's page, as embedded in it.
+/// Data that a report's page embeds.
 inline nlohmann::json dataOf(const std::string& page) {
     const std::string open = "id=\"data\">";
     const std::size_t begin = page.find(open) + open.size();

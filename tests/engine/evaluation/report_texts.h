@@ -6,7 +6,7 @@
 
 #include "tests/engine/evaluation/fake_run.h"
 
-/// Values that the tests of several reports share.
+/// Helpers that the tests of several reports share.
 namespace threefold::test {
 
 inline std::size_t occurrences(const std::string& text, const std::string& part) {
@@ -24,7 +24,7 @@ inline std::vector<ViewSilhouetteScores> silhouettesWith(double coarse, double r
 inline const std::string kHostileName =
     "</script><script>alert('1')</script>\"&<!--{{data}}\r\n,\xff\xc3";
 
-/// As of two truths with faces among points.
+/// Makes two records those of truths with faces, among truths of points.
 inline void giveSurfaces(EvaluationRun& run) {
     for (const std::size_t record : {0U, 2U}) {
         const double scale = record == 0 ? 1.0 : 2.0;

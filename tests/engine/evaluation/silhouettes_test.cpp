@@ -17,7 +17,7 @@
 namespace threefold::test {
 namespace {
 
-/// A ball as the coarse mesh, a smaller one as the refined, and photographs that show the coarse.
+/// A ball as coarse mesh, a smaller one as refined mesh, and photographs that show the coarse one.
 struct Scene {
     Reconstruction meshes;
     std::vector<MaskedView> views;
@@ -60,7 +60,7 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
         EXPECT_EQ(view.meshes.find("coarse")->outlineDistance->hausdorff, 0);
         EXPECT_NEAR(view.meshes.find("refined")->overlap, 0.75 * 0.75, 0.04);
         EXPECT_NEAR(view.meshes.find("refined")->outlineDistance->mean, 10,
-                    1.5);  // of a radius of 39 pixels, a quarter
+                    1.5);  // a quarter of the coarse radius of 39 pixels
     }
 }
 
@@ -72,7 +72,8 @@ TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenLarge) {
     EXPECT_NEAR(silhouettes[0].meshes.find("refined")->outlineDistance->mean, 200, 10);
 }
 
-/// Photographs of a ball by far cameras whose lens is no network's; the last ones cut it off.
+/// Photographs of a ball by distant cameras whose lens differs from the network's. The last two cut
+/// the ball off.
 class FarPhotographs : public testing::Test {
   protected:
     static constexpr double kFocal = 1300;
@@ -98,12 +99,12 @@ class FarPhotographs : public testing::Test {
         writeJson(folder_ / "transforms.json", scene);
     }
 
-    /// Whether a pixel's ray meets a ball around `middle`.
+    /// Whether a pixel's ray hits a ball around `middle`.
     static bool sees(const CameraRow& row, int x, int y, glm::dvec3 middle, double radius) {
         const Camera camera = Camera::fromRow(row);
         const glm::dvec3 ray((x + 0.5 - kMiddle.x) / kFocal, (kMiddle.y - y - 0.5) / kFocal, -1);
-        const glm::dvec3 way = glm::normalize(glm::transpose(camera.rotation) * ray);
-        return glm::length(glm::cross(way, middle - camera.centre)) < radius;
+        const glm::dvec3 direction = glm::normalize(glm::transpose(camera.rotation) * ray);
+        return glm::length(glm::cross(direction, middle - camera.centre)) < radius;
     }
 
     static Image pictureOf(const CameraRow& row) {

@@ -25,7 +25,7 @@ const char* categoryOf(std::size_t sample) {
     return sample % 3 == 0 ? "02691156" : "03001627";
 }
 
-/// Without waiting for the disk, as fixtures need not.
+/// Writes without syncing to disk, which fixtures do not need.
 void writeText(const fs::path& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }

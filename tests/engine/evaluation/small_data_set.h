@@ -9,8 +9,8 @@
 
 namespace threefold::test {
 
-/// A data set in ShapeNet's layout with tiny images and truths, no two samples alike, and a list
-/// of their names: `root`/list.txt, ShapeNetRendering/, gt/. Three views each.
+/// A data set in ShapeNet's layout with tiny images and truths, all samples different, and a list
+/// of their names: `root`/list.txt, ShapeNetRendering/, gt/. Each sample has three views.
 class SmallDataSet {
   public:
     SmallDataSet(std::filesystem::path root, std::size_t samples);
@@ -18,11 +18,11 @@ class SmallDataSet {
     const std::filesystem::path& root() const { return root_; }
     std::filesystem::path list() const { return root_ / "list.txt"; }
     const std::vector<std::string>& names() const { return names_; }  ///< "02691156_p0000_00"
-    /// The folder of a sample's images.
+    /// Folder of a sample's images.
     std::filesystem::path rendering(std::size_t sample) const;
     std::filesystem::path truth(std::size_t sample) const;
 
-    /// Names of other lines in the list, after the samples.
+    /// Appends lines to the list, after the samples.
     void addLines(const std::vector<std::string>& lines) const;
 
   private:
@@ -33,7 +33,7 @@ class SmallDataSet {
 /// Description of a run over such a list by a FakeBackend.
 RunDescription smallRun(const std::filesystem::path& list, Shard shard = {});
 
-/// Every file below a folder by its path, with what it holds.
+/// Path and content of every file below a folder.
 std::vector<std::pair<std::string, std::string>> contentsOf(const std::filesystem::path& folder);
 
 }  // namespace threefold::test

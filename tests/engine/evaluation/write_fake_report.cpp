@@ -1,5 +1,5 @@
-// Writes the reports of a run that never was, to look at: threefold_fake_report FOLDER COUNT
-// [CATEGORIES] [FAILING].
+// threefold_fake_report FOLDER COUNT [CATEGORIES] [FAILING] writes the reports of a made-up run
+// (fakeRun()), to look at.
 
 #include <algorithm>
 #include <cmath>

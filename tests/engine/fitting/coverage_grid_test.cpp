@@ -8,7 +8,7 @@
 namespace threefold::fitting {
 namespace {
 
-/// A rectangle of the 224×224 projection, seen with side×side pixels.
+/// A rectangle in coordinates of the 224×224 projection, as a mask of side×side pixels.
 Mask rectangle(int side, double left, double top, double right, double bottom) {
     Mask mask{side, side, {}};
     const double pixel = 224.0 / side;
@@ -48,7 +48,7 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
         const double expected =
             sum({mask.inside.begin(), mask.inside.end()}) * 224 * 224 / side / side;
         EXPECT_NEAR(sum(grid.coverage()) * cell / 4, expected, 1e-3 * area);
-        // With drawings of either resolution.
+        // difference() takes a drawn silhouette of the grid's size or of its samples' size.
         for (const int drawn : {224, 448}) {
             const Mask none{drawn, drawn,
                             std::vector<std::uint8_t>(static_cast<std::size_t>(drawn * drawn))};

@@ -22,7 +22,7 @@ using fitting::ViewOutline;
 
 constexpr float kPixelsPerUnit = 248 / 0.8F;
 
-/// A ball before a ring of cameras.
+/// A ball in front of a ring of cameras.
 class CoverageTermTest : public testing::Test {
   protected:
     CoverageTermTest() {
@@ -31,7 +31,7 @@ class CoverageTermTest : public testing::Test {
         ball_ = inView(world, cameras_.front());
     }
 
-    /// Masks of `seen` in the cameras.
+    /// Sets the masks to the silhouettes of `seen` in the cameras.
     void see(const Points& seen) {
         terms_.clear();
         for (const MaskedView& view : viewsOf(seen, levels_.faces(), cameras_))
@@ -51,7 +51,7 @@ class CoverageTermTest : public testing::Test {
         return sum;
     }
 
-    /// The movement of all vertices together that the term asks for.
+    /// Common translation of all vertices that minimises the term.
     static glm::vec3 movement(const VertexEquations& sum) {
         fitting::SymmetricMatrix3f a;
         glm::vec3 b(0);
@@ -103,7 +103,7 @@ TEST_F(CoverageTermTest, vanishes_whenTheMeshCoversTheMask) {
     const VertexEquations sum = ask(ball_, 4);
     EXPECT_EQ(sum.energy, 0);
     for (const glm::vec3& each : sum.rhs) EXPECT_EQ(each, glm::vec3(0));
-    // It holds what is there.
+    // The matrices are not zero, so the term resists movement.
     float held = 0;
     for (const auto& each : sum.matrices) held += each.xx + each.yy + each.zz;
     EXPECT_GT(held, 0);
@@ -128,7 +128,7 @@ TEST_F(CoverageTermTest, movesOnlyVerticesOfTheSilhouette) {
 }
 
 TEST_F(CoverageTermTest, vanishes_beyondTheImage) {
-    // The mesh and the object leave the image on the left, the mesh further.
+    // The mesh and the object leave the image on the left, the mesh farther.
     cameras_.resize(1);
     Points seen = ball_;
     for (glm::vec3& vertex : seen) vertex.x -= 0.36F;

@@ -24,7 +24,7 @@ using fitting::MeshLevels;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A ball that is to become an egg, seen by a ring of cameras.
+/// A ball as start mesh, fitted to an ellipsoid that a ring of cameras sees.
 class FitMesh : public testing::Test {
   protected:
     static Points scaled(glm::vec3 radii, const Camera& camera) {
@@ -40,11 +40,11 @@ class FitMesh : public testing::Test {
     void see(int cameras) {
         cameras_ = ringOfCameras(cameras);
         ball_ = scaled(glm::vec3(0.16F), cameras_.front());
-        egg_ = scaled({0.24F, 0.12F, 0.15F}, cameras_.front());
-        views_ = viewsOf(egg_, levels_.faces(), cameras_);
+        ellipsoid_ = scaled({0.24F, 0.12F, 0.15F}, cameras_.front());
+        views_ = viewsOf(ellipsoid_, levels_.faces(), cameras_);
     }
 
-    // Eight views; the camera of view 3 is turned by 40° about the object.
+    // Eight views; the camera of view 3 is rotated by 40° around the object.
     void seeWithAWrongCamera() {
         see(8);
         CameraRow row;
@@ -56,8 +56,8 @@ class FitMesh : public testing::Test {
     FitResult fit(const Points& start, const FitOptions& options = {}) const {
         return fitMesh(start, levels_, cameras_.front(), views_, options);
     }
-    /// Mean distance of vertices from the egg's surface, by its equation's first-order distance.
-    double distanceFromEgg(const Points& vertices) const {
+    /// Mean distance of vertices from the ellipsoid, to first order.
+    double distanceFromEllipsoid(const Points& vertices) const {
         double sum = 0;
         for (const glm::vec3& vertex : vertices) {
             const glm::vec3 p(cameras_.front().toWorld(glm::dvec3(vertex)));
@@ -71,15 +71,15 @@ class FitMesh : public testing::Test {
     MeshLevels levels_{startTemplate()};
     std::vector<Camera> cameras_;
     Points ball_;
-    Points egg_;
+    Points ellipsoid_;
     std::vector<MaskedView> views_;
 };
 
 TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     see(8);
     const FitResult result = fit(ball_);
-    EXPECT_GT(distanceFromEgg(ball_), 0.02);
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.004);
+    EXPECT_GT(distanceFromEllipsoid(ball_), 0.02);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
     EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
     ASSERT_EQ(result.agreements.size(), 8U);
@@ -96,9 +96,9 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
     see(8);
     std::vector<double> off;
     for (const int side : {224, 333, 512, 1024}) {
-        views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
+        views_ = viewsOf(ellipsoid_, levels_.faces(), cameras_, side);
         const FitResult result = fit(ball_);
-        off.push_back(distanceFromEgg(result.vertices));
+        off.push_back(distanceFromEllipsoid(result.vertices));
         for (const FitAgreement& each : result.agreements)
             EXPECT_GT(each.after.overlap, 0.98) << side;
     }
@@ -107,9 +107,9 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
 
 TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
     see(8);
-    const double right = distanceFromEgg(fit(ball_).vertices);
+    const double right = distanceFromEllipsoid(fit(ball_).vertices);
     for (const int side : {137, 512}) {
-        views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
+        views_ = viewsOf(ellipsoid_, levels_.faces(), cameras_, side);
         // The photographs of two views end in the middle of the object.
         for (const std::size_t cut : {1U, 4U}) {
             Mask& mask = *views_[cut].mask;
@@ -120,7 +120,7 @@ TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
         }
         const FitResult result = fit(ball_);
         EXPECT_TRUE(result.leftOut.empty());
-        EXPECT_LT(distanceFromEgg(result.vertices), right + 0.001) << side;
+        EXPECT_LT(distanceFromEllipsoid(result.vertices), right + 0.001) << side;
         EXPECT_GT(result.agreements[1].after.overlap, 0.97);
     }
 }
@@ -134,8 +134,8 @@ TEST_F(FitMesh, agreesWithItsMask_whenThereIsOneView) {
 
 TEST_F(FitMesh, keepsAMesh_whenItIsCorrect) {
     see(8);
-    const FitResult result = fit(egg_);
-    EXPECT_EQ(result.vertices, egg_);
+    const FitResult result = fit(ellipsoid_);
+    EXPECT_EQ(result.vertices, ellipsoid_);
     EXPECT_TRUE(result.steps.empty());
 }
 
@@ -154,7 +154,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     EXPECT_THAT(remarksOf(result.leftOut, result.notes),
                 ElementsAre(HasSubstr("views 2, 4: no outline")));
     EXPECT_FALSE(result.lacksMasks);
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
@@ -175,7 +175,7 @@ TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(remarksOf(result.leftOut, result.notes),
                 ElementsAre(HasSubstr("view 3: contradicts the others")));
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.005);
 }
 
 TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
@@ -188,21 +188,21 @@ TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(viewNumbersOf(result.leftOut), testing::UnorderedElementsAre(2, 9));
     EXPECT_EQ(result.agreements.size(), 10U);
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.005);
 }
 
 TEST_F(FitMesh, isNotPulled_byAPartlyWrongMask) {
     see(8);
-    const double right = distanceFromEgg(fit(ball_).vertices);
-    // A bar across the image, as where a table's edge was taken for the object.
+    const double right = distanceFromEllipsoid(fit(ball_).vertices);
+    // A bar across the mask, as if a table's edge had been taken for the object.
     Mask& mask = *views_[5].mask;
     for (std::size_t i = 60 * 137; i < 66 * 137; ++i) mask.inside[i] = 1;
-    EXPECT_LT(distanceFromEgg(fit(ball_).vertices), right + 0.004);
+    EXPECT_LT(distanceFromEllipsoid(fit(ball_).vertices), right + 0.004);
 }
 
 TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     see(8);
-    // The camera of view 1 sees the object at its image's edge: half of it is not in the mask.
+    // The camera of view 1 sees the object at its image's edge: half of it is outside the mask.
     Mask& mask = *views_[1].mask;
     const Mask whole = mask;
     std::fill(mask.inside.begin(), mask.inside.end(), 0);
@@ -213,13 +213,13 @@ TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     Camera aside = Camera::fromRow(row);
     aside.centre += glm::transpose(aside.rotation) * glm::dvec3(0.3, 0, 0);
     views_[1].camera = aside;
-    mask = renderMask(egg_, levels_.faces(), cameras_.front(), aside, 137, 137);
+    mask = renderMask(ellipsoid_, levels_.faces(), cameras_.front(), aside, 137, 137);
     bool atBorder = false;
     for (std::size_t y = 0; y < 137; ++y) atBorder |= mask.inside[y * 137] != 0;
     ASSERT_TRUE(atBorder);
     const FitResult result = fit(ball_);
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
@@ -235,7 +235,7 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
               intersectingFaces(crumpled, levels_.faces()).size());
     EXPECT_GT(result.defectsBefore.intersectingFaceCount, 0U);
     EXPECT_LT(result.defectsAfter.crease, 0.05);
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, needsNoTemplate) {
@@ -243,7 +243,7 @@ TEST_F(FitMesh, needsNoTemplate) {
     const MeshLevels alone(levels_.vertexCount(), levels_.faces());
     EXPECT_EQ(alone.levelCount(), 1U);
     const FitResult result = fitMesh(ball_, alone, cameras_.front(), views_, {});
-    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
@@ -323,7 +323,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
                          fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, before);
     Points moved = ball_;
     for (std::size_t v = 0; v < moved.size(); ++v) {
-        // A short step down the gradient.
+        // A short step against the gradient of the energy.
         moved[v] += 1e-8F * before.rhs[v];
     }
     fitting::VertexEquations after;

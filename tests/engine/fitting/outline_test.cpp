@@ -81,7 +81,7 @@ TEST(Outline, hasNoPoints_whereverTheObjectLeavesTheImage) {
 }
 
 TEST(Outline, keepsTheResolutionOfALargeMask) {
-    // A slit of three pixels of 1024: less than one of 224.
+    // A slit of three of 1024 pixels is narrower than one of 224.
     const Mask slit = drawn(1024, 1024, [](float x, float y) {
         return glm::distance(glm::vec2(x, y), glm::vec2(512)) < 300 && std::abs(x - 512) > 1.5F;
     });
@@ -110,7 +110,7 @@ TEST(Outline, ends_whereverTheMaskIsUnknown) {
         EXPECT_LT(outline->sample({150, 112}).distance, 0);
         EXPECT_LT(outline->sample({220, 20}).distance, 0);
         EXPECT_GT(outline->sample({20, 112}).distance, 25);
-        // Nothing but the object is known.
+        // If only the object's pixels are known, there is no outline.
         for (std::size_t i = 0; i < mask.inside.size(); ++i) mask.known[i] = mask.inside[i];
         EXPECT_FALSE(Outline::of(mask, 300));
     }

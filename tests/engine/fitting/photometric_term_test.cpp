@@ -22,7 +22,7 @@ using fitting::PhotometricView;
 using fitting::VertexEquations;
 using fitting::ViewOutline;
 
-/// A ball painted with waves, seen by cameras around it, 137×137.
+/// A ball painted with waves, in photographs of 137×137 pixels by cameras around it.
 class PhotometricTermTest : public testing::Test {
   protected:
     static constexpr int kSize = 137;
@@ -39,7 +39,7 @@ class PhotometricTermTest : public testing::Test {
         }
     }
 
-    /// Where a pixel's ray meets the ball, its paint: bright where waves along three axes are.
+    /// Renders the ball, whose brightness is a sum of waves along three axes.
     static Image photograph(const Camera& camera) {
         Image image{kSize, kSize, {}};
         for (int y = 0; y < kSize; ++y) {
@@ -86,8 +86,7 @@ class PhotometricTermTest : public testing::Test {
         PhotometricTerm term(levels_, photometricViews(), threads, cancel);
         return addedBy(term, vertices, 1.5F);
     }
-
-    /// The mean movement outwards that the term alone asks for.
+    /// Mean outward movement that minimises the term alone.
     float outwards(const Points& vertices) const {
         const VertexEquations sum = ask(vertices);
         const Points normals = vertexNormals(vertices, levels_.faces());
@@ -119,7 +118,7 @@ TEST_F(PhotometricTermTest, movesTheSurface_toTheDepthOfAgreement) {
     constexpr float kOff = 0.03F * kRadius;
     EXPECT_NEAR(outwards(scaledBall(0.97F)), kOff, 0.4F * kOff);
     EXPECT_NEAR(outwards(scaledBall(1.03F)), -kOff, 0.4F * kOff);
-    // A flat square's corners, three deviations of the blur away each way, are off a ball by this.
+    // A ball is off its tangent plane by at most this within three standard deviations of the blur.
     constexpr float kReach = 3 * 1.5F / (248 / 0.8F);
     EXPECT_NEAR(outwards(ball_), 0, kReach * kReach / kRadius);
     EXPECT_LT(ask(ball_).energy, 0.5 * ask(scaledBall(0.97F)).energy);
@@ -158,7 +157,7 @@ TEST_F(PhotometricTermTest, vanishes_whenThePhotographsAreUniform) {
     const std::vector<Image> painted = photographs_;
     for (Image& image : photographs_) std::fill(image.rgba.begin(), image.rgba.end(), 128);
     EXPECT_TRUE(isSilent());
-    // One photograph alone has nothing to agree with; the others were not given.
+    // A single photograph has no other to be compared with; the others are empty.
     for (Image& image : photographs_) image = {};
     photographs_.front() = painted.front();
     EXPECT_TRUE(isSilent());

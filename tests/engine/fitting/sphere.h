@@ -7,21 +7,23 @@
 
 namespace threefold::test {
 
-/// An octahedron and its subdivisions, all vertices on the unit sphere: 6, 18, 66, 258, … of them.
+/// An octahedron and its subdivisions, with all vertices on the unit sphere: 6, 18, 66, 258, … of
+/// them.
 TemplateMesh sphereTemplate(int subdivisions);
 Points sphereVertices(const TemplateMesh& mesh);
 
-/// Cameras around the object as ShapeNet's, `count` of them, evenly spread.
+/// `count` evenly spaced cameras around the object, as ShapeNet has them.
 std::vector<Camera> ringOfCameras(int count);
 
-/// From world space to a camera's.
+/// Converts points from world space to a camera's space.
 Points inView(const Points& world, const Camera& camera);
 
-/// Masks of a mesh in the cameras, in the space of the first of them, side×side.
+/// Masks of side×side pixels of a mesh in the cameras. `vertices` are in the space of the first
+/// camera.
 std::vector<MaskedView> viewsOf(const Points& vertices, const Faces& faces,
                                 const std::vector<Camera>& cameras, int side = 137);
 
-/// Mean distance of vertices from their own places in another mesh.
+/// Mean distance between corresponding vertices.
 double meanDistance(const Points& a, const Points& b);
 
 }  // namespace threefold::test

@@ -18,13 +18,13 @@ TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
     EXPECT_EQ(fine.levels.faces().size(), 4 * levels.faces().size());
     ASSERT_EQ(fine.vertices.size(), coarse.size() + levels.interiorEdges().size());
     EXPECT_EQ(fine.levels.vertexCount(), fine.vertices.size());
-    // Closed: each edge lies between two faces, half as many again as faces.
+    // In a closed mesh each edge joins two faces, so there are 3/2 times as many edges as faces.
     EXPECT_EQ(fine.levels.interiorEdges().size(), fine.levels.faces().size() * 3 / 2);
     const Points normals = vertexNormals(fine.vertices, fine.levels.faces());
     for (std::size_t v = 0; v < fine.vertices.size(); ++v)
         EXPECT_GT(glm::dot(normals[v], glm::normalize(fine.vertices[v])), 0.95);
 
-    // The coarser level is the mesh before.
+    // The coarser level is the former mesh.
     ASSERT_EQ(fine.levels.levelCount(), 2U);
     Points midpoints = coarse;
     fine.levels.interpolate(0, midpoints);

@@ -14,7 +14,7 @@ namespace {
 
 using testing::IsEmpty;
 
-/// A sphere of which one vertex is drawn through the other side.
+/// A sphere with one vertex pulled through the opposite side.
 class UntanglingTermTest : public testing::Test {
   protected:
     UntanglingTermTest() { tangled_[5] *= -1.5F; }
@@ -72,7 +72,7 @@ TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
     Points curved;
     levels_.laplacian(tangled_, curved);
     for (const std::uint32_t v : expected) {
-        // The least of its quadratic: v is where its neighbours' mean is.
+        // The minimum of the quadratic is at the mean of the vertex's neighbours.
         const glm::vec3 step = sum.rhs[v] / sum.matrices[v].xx;
         EXPECT_LT(glm::length(step + curved[v]), 1e-6F);
     }

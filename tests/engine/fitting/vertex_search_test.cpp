@@ -12,12 +12,13 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Vertices by axes, padded, and places.
+/// Vertices stored by axes and padded, and query places.
 struct Scene {
     std::array<std::vector<float>, kSearchDimensions> vertices;
     std::vector<float> places;
 
-    /// Values are whole numbers up to `coarse`, where it is not 0: many are as near.
+    /// `coarse` other than 0: coordinates are integers below `coarse`, so that many vertices are
+    /// equally near.
     Scene(std::size_t vertexCount, std::size_t placeCount, int coarse) {
         std::mt19937 random(static_cast<unsigned>(vertexCount * 131 + placeCount));
         std::uniform_real_distribution<float> uniform(0, 224);
@@ -41,7 +42,7 @@ struct Scene {
         return where;
     }
 
-    /// One after another: the definition.
+    /// Linear search: the definition.
     std::vector<std::uint32_t> expected() const {
         std::vector<std::uint32_t> where;
         for (std::size_t p = 0; p < places.size(); p += kSearchDimensions) {
@@ -62,7 +63,7 @@ struct Scene {
     }
 };
 
-TEST(VertexSearch, findsTheSame_inEveryInstructionSet) {
+TEST(VertexSearch, agreesWithLinearSearch_inEveryInstructionSet) {
     ASSERT_EQ(runnableVertexSearches().back()->name, "portable");
     for (const VertexSearch* search : runnableVertexSearches()) {
         SCOPED_TRACE(search->name);
@@ -84,7 +85,7 @@ TEST(VertexSearch, findsTheFirstVertex_whenNoneIsAtAFiniteDistance) {
         scene.vertices[2].assign(48, 3e38F);
         scene.vertices[3].assign(48, std::numeric_limits<float>::quiet_NaN());
         EXPECT_EQ(scene.find(*search), std::vector<std::uint32_t>(5, 0)) << search->name;
-        // And one that is near beats not-a-number, wherever that is.
+        // A vertex at a finite distance wins over NaN, whatever its index.
         scene.vertices[2][37] = 1;
         scene.vertices[3][37] = 1;
         EXPECT_EQ(scene.find(*search), std::vector<std::uint32_t>(5, 37)) << search->name;

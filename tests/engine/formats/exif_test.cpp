@@ -1,4 +1,4 @@
-// Photographs as telephones and cameras write them: turned, with a lens, with a colour profile.
+// Photographs as phones and cameras write them: rotated, with a lens, with a colour profile.
 
 #include <algorithm>
 #include <array>
@@ -39,8 +39,8 @@ std::array<std::uint8_t, 4> pixelOf(const Image& image, int x, int y) {
     return pixel;
 }
 
-/// Where EXIF's table puts the stored picture's first row and first column: the upright picture's
-/// place of the stored pixel (x, y).
+/// Position in the upright picture of the stored pixel (x, y), by EXIF's definition of the
+/// orientation.
 std::array<int, 2> placeOf(int orientation, int x, int y, int width, int height) {
     const int right = width - 1 - x;
     const int below = height - 1 - y;
@@ -83,7 +83,7 @@ void expectTurned(const std::string& plain, const std::string& turned, int orien
 }
 
 TEST(Orientation, turnsThePicture_inEachFormat) {
-    Image wide{40, 23, {}};  // more rows than are turned at once
+    Image wide{40, 23, {}};  // more rows than are rotated at once
     for (int i = 0; i < 40 * 23; ++i)
         wide.rgba.insert(wide.rgba.end(),
                          {static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i / 40), 7,
@@ -115,7 +115,7 @@ TEST(Orientation, isIgnored_unlessFrom1To8) {
 
 TEST(Orientation, isThatOfTheFirstBlock_whenAJpegHasTwo) {
     const std::string once = jpegWithExif(fixture("good/colour.jpg"), exifBytes(3));
-    // jpegWithExif() puts a block before those that are there.
+    // jpegWithExif() inserts its block before existing ones.
     const std::string twice = jpegWithExif(once, exifBytes(6));
     EXPECT_EQ(decodeImageInfo(asBytes(twice), "photo").exif.orientation, 6);
 }
@@ -126,7 +126,7 @@ TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
     };
     EXPECT_EQ(focalOf({{0xA405, 26}}), 26);
     EXPECT_EQ(focalOf({{0x920A, 42, 10}, {0xA405, 26}}, false), 26);
-    // A sensor of 36 × 24 mm with 6000 × 4000 pixels: 6000 × 25.4 / 36 an inch.
+    // A sensor of 36 × 24 mm with 6000 × 4000 pixels has 6000 × 25.4 / 36 pixels per inch.
     const test::ExifEntry width{0xA002, 6000};
     const test::ExifEntry height{0xA003, 4000};
     const auto full = focalOf({width, height, {0x920A, 50, 1}, {0xA20E, 1524000, 360}});
@@ -136,11 +136,12 @@ TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
         focalOf({width, height, {0x920A, 50, 1}, {0xA20E, 60000, 36}, {0xA210, 3}});
     ASSERT_TRUE(centimetres);
     EXPECT_NEAR(*centimetres, 50, 1e-9);
-    EXPECT_FALSE(focalOf({{0x920A, 42, 10}}));  // of an unknown sensor
+    EXPECT_FALSE(focalOf({{0x920A, 42, 10}}));  // the size of the sensor is unknown
     EXPECT_FALSE(focalOf({{0xA405, 0}}));
     EXPECT_FALSE(focalOf({{0xA405, 70000}}));
     EXPECT_FALSE(focalOf({width, height, {0x920A, 0, 1}, {0xA20E, 1524000, 360}}));
-    // Without the pixels of the sensor the block's own beginning would be their ratio.
+    // Without the tag of pixels per inch, a ratio read at offset 0 would be the block's first
+    // bytes.
     for (const bool little : {true, false})
         EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
 }
@@ -167,7 +168,7 @@ TEST(Exif, staysWithinItsBytes_whenTheyAreMalformed) {
         const Exif exif = readExif({exact.get(), length});
         EXPECT_TRUE(exif.orientation == 1 || exif.orientation == 6) << length;
     }
-    std::string looped = whole;  // the camera's directory is the picture's
+    std::string looped = whole;  // the offset of the camera's directory leads back to the picture's
     looped.replace(8 + 2 + 12 + 8, 4, test::numberBytes(8, 4, true));
     EXPECT_FALSE(readExif(asBytes(looped)).focalLength35mm);
     EXPECT_EQ(readExif(asBytes(looped)).orientation, 6);
@@ -216,7 +217,7 @@ TEST(WebP, isReadUnchanged_orRefusedInOneLine) {
 
 TEST(WebP, isRefused_whenItsPixelsExceedTheFilesAllowance) {
     std::string huge = fixture("good/lossless.webp");
-    // 14 bits of the width less one, then of the height, after the head of 20 bytes and a mark.
+    // The header of 20 bytes and a signature byte precede 14 bits each of width − 1 and height − 1.
     huge.replace(21, 4, std::string("\xff\xff\xff\x0f", 4));
     EXPECT_THAT(test::messageOf<FormatError>([&] { pictureOf(huge); }),
                 HasSubstr("16384 x 16384 pixels take 2052 MB of memory, at most 512 MB"));

@@ -169,12 +169,12 @@ TEST(FileBytes, keepsAFolder_whenItHasTheFilesName) {
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
-/// Lets no file grow beyond some bytes, as a full disk does.
+/// Limits the size of files, as a full disk does, for the object's lifetime.
 class SmallDisk {
   public:
     explicit SmallDisk(rlim_t bytes) {
         ::getrlimit(RLIMIT_FSIZE, &before_);
-        handler_ = std::signal(SIGXFSZ, SIG_IGN);  // the signal would end the process
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);  // SIGXFSZ would end the process
         const rlimit limit{bytes, before_.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &limit);
     }
@@ -269,8 +269,8 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     const test::TempFolder folder;
     const pid_t killed = fork();
     if (killed == 0) {
-        rlimit most{3, 3};  // bytes: a signal ends the process amid its file
-        setrlimit(RLIMIT_FSIZE, &most);
+        rlimit maxSize{3, 3};  // bytes; SIGXFSZ then ends the process while it writes
+        setrlimit(RLIMIT_FSIZE, &maxSize);
         writeFileAtomically(folder / "a.txt", std::string("a long text"));
         std::_Exit(0);
     }
@@ -278,7 +278,7 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     waitpid(killed, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
     ASSERT_EQ(tryListFolder(folder.path()).size(), 1U);
-    // Another process that is still writing keeps its own.
+    // Writing another file does not remove the leftover: it might belong to a running process.
     writeFileAtomically(folder / "b.txt", std::string("other"));
     EXPECT_EQ(tryListFolder(folder.path()).size(), 2U);
     writeFileAtomically(folder / "a.txt", std::string("text"));
@@ -326,13 +326,14 @@ TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
     EXPECT_EQ(cut.bytes().front(), std::byte{'a'});
     EXPECT_THROW(cut.requireUndamaged(), IoError);
     EXPECT_EQ(whole.decode(last), std::byte{'b'});
-    // What a decoder says of zeros is not the reason.
+    // After truncation the map reads as zeros; the decoder's own FormatError is replaced by an
+    // IoError.
     EXPECT_THROW(cut.decode([](auto) -> int {
         throw FormatError({"a", "", "zeros", ""});
     }),
                  IoError);
     EXPECT_EQ(MappedFile(folder / "a").decode(last), std::byte{'a'})
-        << "a free place is used again";
+        << "a freed entry of the table of mapped files is reused";
 }
 
 TEST(FileBytesDeathTest, aFaultElsewhereEndsTheProcess_whenAFileIsMapped) {

@@ -40,7 +40,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
                 AllOf(HasSubstr("File name too long"), HasSubstr("Choose a shorter name")));
 }
 
-/// In a process of its own, whose current folder is removed.
+/// Runs in a child process: removes the current folder, and exits with 0 if errors name it.
 [[noreturn]] void expectCurrentFolderNamed() {
     {
         const TempFolder folder;
@@ -58,7 +58,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
                    : 1);
 }
 
-/// Likewise, where TMPDIR is no folder.
+/// Runs in a child process: sets TMPDIR to a file, and exits with 0 if errors name it.
 [[noreturn]] void expectTemporaryFolderNamed() {
     ::setenv("TMPDIR", "/proc/self/cmdline", 1);
     std::string told;
@@ -70,7 +70,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
     std::_Exit(told.starts_with("/proc/self/cmdline: cannot hold temporary files: ") ? 0 : 1);
 }
 
-TEST(FoldersDeathTest, namesThoseOfTheProcess_whenMissing) {
+TEST(FoldersDeathTest, namesTheProcessFolders_whenMissing) {
     EXPECT_EXIT(expectCurrentFolderNamed(), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(expectTemporaryFolderNamed(), testing::ExitedWithCode(0), "");
 }

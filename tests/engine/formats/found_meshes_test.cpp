@@ -1,4 +1,4 @@
-// Meshes as other programs leave them: what people's files hold beside the well-formed.
+// Meshes as other programs write them, including content that is not well-formed.
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -166,7 +166,7 @@ TEST(PlyFile, isRecognised_withABlankBehindItsFirstWord) {
     }
 }
 
-TEST(PlyFile, saysThatBytesAreLeft_unlessTheyArePadding) {
+TEST(PlyFile, countsBytesBehindItsEnd_unlessTheyArePadding) {
     const std::string whole =
         encodeMesh(MeshFormat::ply, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
     EXPECT_TRUE(read(whole, "a.ply").leftOut.empty());
@@ -339,14 +339,14 @@ TEST(OffFile, isRead_inEachDialect) {
     for (std::size_t length = 0; length + 1 < whole.size(); ++length) try {
             read(whole.substr(0, length), "a.off");
         } catch (const Error&) {
-            // any of ours
+            // expected: any error of Threefold's own
         }
 }
 
 TEST(ObjColours, areRgba_whenEveryVertexHasSevenNumbers) {
     EXPECT_EQ(read("v 0 0 0 1 0 0 1\nv 1 0 0 0 1 0 1\n", "a.obj").colours,
               (std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}}));
-    // A weight of 1, and blues that are no alpha.
+    // Vertices with a weight of 1, and with a blue that is not taken for alpha.
     EXPECT_EQ(read("v 0 0 0 1 1 0 0\nv 1 0 0 1 0 0 .5\n", "a.obj").colours,
               (std::vector<glm::vec3>{{1, 0, 0}, {0, 0, .5}}));
 }
@@ -416,7 +416,7 @@ TEST(XyzFile, ordersColumnsByTheirNames) {
     EXPECT_EQ(mixed.normals, (Points{{0, 0, 1}, {0, 1, 0}}));
     EXPECT_EQ(read("X Y Z B G R\n1 2 3 0 0 255\n", "a.xyz").colours,
               (std::vector<glm::vec3>{{1, 0, 0}}));
-    // Far away, too, and where other names say nothing.
+    // Columns are ordered also for large coordinates; without known names, x y z is assumed.
     EXPECT_NEAR(read("z x\ty\n1 5000000.25 2\n1 5000000.35 2\n", "a.xyz").positionOf(1).x,
                 5000000.35, 1e-6);
     EXPECT_THAT(read("east north height\n1 2 3\n", "a.xyz").vertices,
@@ -440,7 +440,7 @@ TEST(XyzFile, isRefused_whenItHasDecimalCommas) {
         EXPECT_THAT(read(text, "a.xyz").vertices, ElementsAre(glm::vec3(1, 2, 3))) << text;
 }
 
-TEST(XyzFile, isRefused_whenItsCountIsNotThatOfItsRows) {
+TEST(XyzFile, isRefused_whenItsHeaderCountsOtherRows) {
     for (const char* text : {"5\n1 2 3\n4 5 6\n", "1\nx y z\n1 2 3\n4 5 6\n"})
         EXPECT_THAT(test::messageOf<FormatError>([&] { read(text, "a.xyz"); }),
                     HasSubstr("the file ends after 2 rows of numbers; its header says "))
@@ -472,7 +472,7 @@ TEST(GlbFile, explainsARefusal_inTermsOfGlTf) {
                                               testing::Not(HasSubstr("json.exception"))));
 }
 
-/// Corners of a triangle as a map has them, and their places less the first.
+/// A position in map coordinates (metres).
 const glm::dvec3 kOnMap(448260.9612, 5411931.3304, 117.9201);
 
 TEST(FarMesh, keepsItsShape_inEachFormat) {
@@ -503,12 +503,12 @@ TEST(FarMesh, keepsItsShape_inEachFormat) {
 TEST(FarMesh, hasNoOrigin_whenFloatsSuffice) {
     EXPECT_EQ(read("1 1 -8\n1.5 1 -8\n1 2 -7\n", "a.xyz").origin, glm::dvec3(0.0));
     EXPECT_EQ(read("5000 0 0\n", "a.xyz").origin, glm::dvec3(0.0));
-    // Points alone are compared with others, which may lie near.
+    // A single point has an origin, too, since its distances to other meshes may be small.
     EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").positionOf(0).x, 5000000.35, 1e-7);
 }
 
 TEST(FarMesh, keepsItsShape_besideOutliers) {
-    std::string rows = "0 0 0\n0 0 0\n";  // as scanners write invalid points
+    std::string rows = "0 0 0\n0 0 0\n";  // scanners write invalid points as zeros
     for (int i = 0; i < 8; ++i)
         rows +=
             fmt::format("{:.4f} {:.4f} {:.4f}\n", 5e6 + 0.01 * i, 4e5 - 0.02 * i, 100 + 0.03 * i);

@@ -32,7 +32,7 @@ std::string pngOf(const Image& image) {
     return std::string(asText(encodePng(image)));
 }
 
-/// Two pixels above two others.
+/// Image of 2 × 2 pixels.
 Image fourPixels() {
     return {2, 2, {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 100, 110, 120, 255}};
 }
@@ -58,7 +58,7 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     EXPECT_FALSE(material.isUnlit);
     ASSERT_EQ(material.map.texture, 0);
     EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
-    // glTF's v points down, ours up: the square's places are its coordinates.
+    // glTF's v points down, Threefold's up: texture coordinates of the square equal its positions.
     for (std::size_t i = 0; i < 6; ++i) {
         const glm::vec3 place = mesh.mesh.vertices[mesh.mesh.faces[i / 3][static_cast<int>(i % 3)]];
         EXPECT_EQ(mesh.textureCoordinates.at(i), glm::vec2(place));
@@ -87,7 +87,7 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
 }
 
 TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
-    // The extension's own example: the lower left quarter of the image, turned clockwise.
+    // The example of KHR_texture_transform: the lower left quarter of the image, rotated clockwise.
     GlbWriter writer;
     writer.addSquare();
     const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
@@ -102,9 +102,10 @@ TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
         EXPECT_NEAR(seen.x, expected.x, 1e-6);
         EXPECT_NEAR(seen.y, expected.y, 1e-6);
     };
-    expectNear(place({0, 1}), {0, 0});     // glTF's (0, 0) is at its (0, 1), the lower left corner
-    expectNear(place({1, 1}), {0, 0.5F});  // (1, 0) at (0, 0.5): what was to the right is above
-    expectNear(place({0, 0}), {0.5F, 0});  // (0, 1) at (0.5, 1)
+    // (0, 0) in glTF maps to (0, 1) in glTF, the lower left corner.
+    expectNear(place({0, 1}), {0, 0});
+    expectNear(place({1, 1}), {0, 0.5F});  // (1, 0) maps to (0, 0.5): right becomes up
+    expectNear(place({0, 0}), {0.5F, 0});  // (0, 1) maps to (0.5, 1)
 }
 
 TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
@@ -119,7 +120,7 @@ TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
     const TexturedMesh bytes = decoded(writer.glb());
     EXPECT_EQ(bytes.textureCoordinates.at(1), glm::vec2(1, 0));
     EXPECT_EQ(bytes.textureCoordinates.at(2), glm::vec2(1, 1));
-    info["texCoord"] = 2;  // is not there: no coordinates, and no texture then
+    info["texCoord"] = 2;  // a missing set: neither coordinates nor texture
     EXPECT_THAT(decoded(writer.glb()).textureCoordinates, IsEmpty());
 }
 
@@ -237,8 +238,8 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
                 HasSubstr("the data have 2"));
 }
 
-/// What reading m/a.gltf says whose buffer is at this URI. "data.bin" lies in its folder, behind a
-/// link in m/inside and m/outside, and beside the folder.
+/// Message of reading m/a.gltf whose buffer is at `uri`; empty if it is read. "data.bin" lies in
+/// its folder, and in the targets of the links m/inside and m/outside.
 std::string refusalOfBuffer(const std::string& uri) {
     GlbWriter writer;
     writer.addSquare();
@@ -254,7 +255,7 @@ std::string refusalOfBuffer(const std::string& uri) {
         uri.starts_with("/") ? (folder / uri.substr(1)).string() : uri;
     writeText(folder / "m/a.gltf", writer.json.dump());
     MeshReadOptions anywhere;
-    anywhere.texturesAnywhere = true;  // of no buffer
+    anywhere.texturesAnywhere = true;  // must not apply to buffers
     try {
         readMesh(folder / "m/a.gltf");
         readTexturedMesh(folder / "m/a.gltf", anywhere);
@@ -275,7 +276,7 @@ TEST(GltfFile, isRefused_whenABufferLiesOutsideItsFolder) {
                           HasSubstr("is outside the mesh's folder"), HasSubstr("Copy it")))
             << outside;
     EXPECT_THAT(refusalOfBuffer("../far.bin"), HasSubstr("'../far.bin'"));
-    // As for files that are not there, the name alone will do.
+    // As for missing textures, a file of the same name in the mesh's folder is used.
     EXPECT_EQ(refusalOfBuffer("../other/data.bin"), "");
     EXPECT_EQ(refusalOfBuffer("outside/data.bin"), "");
 }
@@ -317,7 +318,7 @@ TEST(GltfFile, hasSparseAndQuantizedPositions) {
     GlbWriter writer;
     writer.addSquare();
     writer.json["extensionsRequired"] = {"KHR_mesh_quantization"};
-    // −128 is −1 as −127 is.
+    // Normalised −128 is −1, as −127 is.
     writer.primitive()["attributes"]["POSITION"] = writer.addAccessor(
         std::string_view("\200\0\0\0\177\0\0\0\177\177\0\0\0\177\0\0", 16), 5120, 4, "VEC3", true);
     const std::size_t view = writer.json["bufferViews"].size() - 1;

@@ -24,7 +24,7 @@ std::uint64_t pixels(const std::vector<HeicItem>& items, std::uint32_t main) {
 
 std::string refusal(const std::vector<HeicItem>& items, std::uint32_t main) {
     const std::string bytes = test::heicBytes(items, main);
-    // Before libheif sees it, and where there is none as well.
+    // The error comes before libheif is called, also in builds without libheif.
     const std::string message =
         test::messageOf<FormatError>([&] { decodeImage(asBytes(bytes), "a.heic"); });
     EXPECT_EQ(test::messageOf<FormatError>([&] { decodeImageInfo(asBytes(bytes), "a.heic"); }),
@@ -52,7 +52,7 @@ TEST(HeicBoxes, giveTheSize_ofOnePictureAndOfTiles) {
 TEST(HeicBoxes, refuseGridsOfGrids) {
     const std::vector<HeicItem> two = {{}, grid({1, 1, 1, 1}, 128), grid({2, 2, 2, 2}, 256)};
     EXPECT_THAT(refusal(two, 3), HasSubstr("grids themselves"));
-    // Five levels, as libheif would start thousands of threads for.
+    // Five levels, for which libheif would start thousands of threads.
     std::vector<HeicItem> deep = {{}};
     for (std::uint32_t i = 1; i <= 5; ++i) deep.push_back(grid({i, i, i, i}, 64U << i));
     EXPECT_THAT(refusal(deep, 6), HasSubstr("grids themselves"));
@@ -84,7 +84,7 @@ TEST(HeicBoxes, refuseTilesOutOfProportion) {
     EXPECT_THAT(refusal({{}, many}, 2), HasSubstr("20000 tiles"));
 }
 
-// A decoder joins the pieces, and believes what it finds there.
+// A decoder joins the extents of an item, so their joined content must be checked.
 TEST(HeicBoxes, readContent_storedInAnyPieces) {
     HeicItem inPieces = grid({1, 1, 1, 1}, 128);
     inPieces.pieces = 3;
@@ -102,7 +102,7 @@ TEST(HeicBoxes, giveTheLargestSize_ofAllDecoderParameters) {
     EXPECT_EQ(pixels({inContent}, 1), 4096U * 4096);
 
     std::string configuration(4, '\0');
-    // 3840 × 2160 in a reduced header of 12 bits a side.
+    // 3840 × 2160 in a reduced sequence header, 12 bits per side.
     std::string bits = "000" + std::string("11") + "00000" + "1011" + "1011";
     for (const unsigned side : {3840U - 1, 2160U - 1})
         for (int bit = 11; bit >= 0; --bit) bits += (side >> bit & 1U) != 0 ? '1' : '0';
@@ -125,7 +125,7 @@ TEST(HeicBoxes, refuseItems_whichShareTheirBytesManyTimes) {
     EXPECT_THAT(refusal({shared}, 1), HasSubstr("share their bytes"));
 }
 
-// Written by Pillow, as photo.heic looks.
+// Written by Pillow from the picture of photo.heic.
 TEST(HeicBoxes, giveTheDecodedSize_ofAvif) {
     const std::vector<std::byte> good = readFile(test::dataFolder() / "photo.avif", 1 << 20);
     const std::size_t pixels = asText(good).find("mdat") + 4;

@@ -24,8 +24,8 @@
 namespace threefold {
 namespace {
 
-/// Every file of data/good of this kind with the pixels that it must show, from data/images.npz:
-/// computed from the formats' definitions for PNG, by another decoder for JPEG.
+/// Calls `check` with every file of data/good with this extension and its expected pixels from
+/// data/images.npz: computed from the format's definition for PNG, by another decoder for JPEG.
 void forEachImage(const std::string& extension,
                   const std::function<void(const test::Path&, const Image&,
                                            std::span<const std::uint8_t>)>& check) {
@@ -65,7 +65,7 @@ TEST(Image, readsEveryKindOfJpeg) {
         int worst = 0;
         for (std::size_t i = 0; i < expected.size(); ++i)
             worst = std::max(worst, std::abs(expected[i] - image.rgba[i]));
-        EXPECT_LE(worst, 1) << file;  // what two decoders may round differently
+        EXPECT_LE(worst, 1) << file;  // decoders may round differently
     });
 }
 
@@ -80,10 +80,10 @@ TEST(Image, isRestored_whenWrittenAndRead) {
     EXPECT_EQ(again.rgba, image.rgba);
 }
 
-// zlib at its densest makes 1 MB of 1 GB of zeros; libpng unpacks all that follows the last row.
+// zlib compresses 1 GB of zeros to 1 MB, and libpng decompresses all data after the last row.
 TEST(Image, isRefused_whenFarMorePixelsFollowThanItHas) {
     const auto withRows = [](std::size_t rows) {
-        constexpr std::size_t kRow = 41;  // a filter and ten pixels of RGBA
+        constexpr std::size_t kRow = 41;  // filter byte and ten pixels of RGBA
         std::vector<Bytef> pixels(kRow * rows);
         uLongf size = compressBound(pixels.size());
         std::string packed(size, '\0');
@@ -138,7 +138,8 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
                 testing::HasSubstr("is a video"));
 }
 
-// A blue upper left quarter on red, of 64 × 48 pixels, written by heif-enc; EXIF's 26 mm.
+// A blue upper left quarter on red, 64 × 48 pixels, written by heif-enc, with EXIF's focal length
+// of 26 mm.
 TEST(Image, isReadFromHeic_whenLibheifIsInstalled) {
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
     ImageInfo info;

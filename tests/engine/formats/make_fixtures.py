@@ -29,7 +29,7 @@ def write(folder, name, content):
 # Pickles -----------------------------------------------------------------------------------------
 
 def dialect_value():
-    """The same for every protocol; pickle_dialects_test.cpp knows it by heart."""
+    """Value that is written in every protocol, and that pickle_dialects_test.cpp expects."""
     ramp = np.arange(24)
     return {
         "none": None,
@@ -54,7 +54,7 @@ def dialect_value():
 
 
 def python2_pickle():
-    """Protocol 1 as Python 2 wrote it: no PROTO, BINSTRING, (image, points) of two dtypes."""
+    """Protocol 1 as written by Python 2: no PROTO, BINSTRING, (image, points) of two dtypes."""
     def array(shape, kind, order, data, fortran=b"I00\n"):
         dims = b"".join(b"K" + bytes([n]) for n in shape)
         return (b"cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR"
@@ -68,7 +68,7 @@ def python2_pickle():
 
 
 def protocol0_python2():
-    """A dictionary in Python 2's text protocol, an array with its bytes as a repr among it."""
+    """A dictionary in Python 2's text protocol, with an array whose bytes are a repr."""
     data = repr(np.array([1.0, -2.0], "<f8").tobytes())[1:].encode()
     return (b"(dp0\nS'array'\np1\ncnumpy.core.multiarray\n_reconstruct\np2\n(cnumpy\nndarray\np3\n"
             b"(I0\ntp4\nS'b'\np5\ntp6\nRp7\n(I1\n(I2\ntp8\ncnumpy\ndtype\np9\n(S'f8'\np10\nI0\nI1\n"
@@ -84,8 +84,8 @@ def sparse_value():
 
 
 def old_sparse_pickle():
-    """Protocol 2 as scipy before 1.8 wrote it: the old modules, row and col."""
-    class Old:  # stands in for the class; its name is replaced below
+    """Protocol 2 as written by scipy before 1.8: old module names, row and col."""
+    class Old:  # replaces the class; its name in the pickle is changed below
         pass
     old = Old()
     matrix = sparse_value()["coo"]
@@ -97,7 +97,7 @@ def old_sparse_pickle():
                                                                b"scipy.sparse.csr\ncsr_matrix")
     coordinates = pickle.dumps(old, 2).replace(b"c__main__\nOld\n",
                                                b"cscipy.sparse.coo\ncoo_matrix\n")
-    # A tuple of both; each keeps its own memo, filled before it is used.
+    # A tuple of both matrices. Each keeps its own memo, which is filled before use.
     return (b"\x80\x02" + compressed[2:-1] + coordinates[2:-1] + b"\x86.").replace(
         b"numpy._core", b"numpy.core")
 
@@ -108,7 +108,7 @@ class RunsSomething:
 
 
 def as_os(data):
-    """The system's module is called posix; everybody knows it as os."""
+    """Replaces posix, the actual name of the module, by os."""
     return (data.replace(b"posix\n", b"os\n").replace(b"\x8c\x05posix", b"\x8c\x02os")
             .replace(b"\x95" + struct.pack("<Q", len(data) - 11),
                      b"\x95" + struct.pack("<Q", len(data) - 14)))
@@ -147,7 +147,7 @@ def npy(array, version=(1, 0)):
 
 
 def archive_of(content, method=zipfile.ZIP_STORED):
-    """A zip of one a.npy, always with the same date."""
+    """A zip file with one a.npy and a fixed date."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo("a.npy"), content, method)
@@ -179,7 +179,7 @@ def make_arrays():
         packed[at:at + 4] = struct.pack("<I", 0xfffffff0)
     write(BROKEN, "bomb.npz", bytes(packed))
     flipped = bytearray(archive_of(zeros))
-    flipped[flipped.index(b"NUMPY") + 130] ^= 1  # in the zeros
+    flipped[flipped.index(b"NUMPY") + 130] ^= 1  # flips a bit of the data
     write(BROKEN, "checksum.npz", bytes(flipped))
     write(BROKEN, "bzip2.npz", archive_of(zeros, zipfile.ZIP_BZIP2))
     write(BROKEN, "notarray.npz", archive_of(b"text"))
@@ -269,7 +269,7 @@ def pattern(channels, bits):
 
 
 def shown(samples, bits, kind, palette=None, alphas=None, key=None):
-    """RGBA of the samples by PNG's definition; 16 bits keep their high byte."""
+    """RGBA of the samples by PNG's definition; 16-bit samples keep their high byte."""
     if kind == PALETTE:
         rgb = palette[samples[..., 0]]
         alpha = np.full(samples.shape[:2], 255)
@@ -340,7 +340,7 @@ def make_jpegs(expected):
     files = {}
     ink = np.concatenate([rgb, (rgb[..., :1] // 3)], -1)
     for name, image, options in (
-            ("colour", Image.fromarray(rgb), {}),  # its Huffman tables are the standard ones
+            ("colour", Image.fromarray(rgb), {}),  # has the standard Huffman tables
             ("colour444", Image.fromarray(rgb), {"subsampling": 0, "optimize": True}),
             ("progressive", Image.fromarray(rgb), {"progressive": True}),
             ("grey", Image.fromarray(rgb[..., 0]), {"optimize": True}),
@@ -348,7 +348,7 @@ def make_jpegs(expected):
         out = io.BytesIO()
         image.save(out, "JPEG", quality=90, **options)
         files[name] = out.getvalue()
-    # Pillow marks its inks as Adobe's: the same without the mark, and as YCCK.
+    # Pillow marks CMYK as Adobe's; the other two files are without the mark, and in YCCK.
     adobe = files["cmyk"].index(b"\xff\xee")
     end = adobe + 2 + int.from_bytes(files["cmyk"][adobe + 2:adobe + 4], "big")
     files["cmyk_plain"] = files["cmyk"][:adobe] + files["cmyk"][end:]
@@ -364,7 +364,7 @@ def make_jpegs(expected):
 
 
 def make_webps():
-    """Without loss, of which the test knows the pixels from rgba8.png; with it; and an animation."""
+    """A lossless file, whose pixels the test compares with rgba8.png, a lossy one, and an animation."""
     image = Image.open(GOOD / "rgba8.png")
     for folder, name, options in (
             (GOOD, "lossless.webp", {"lossless": True, "exact": True}),
@@ -384,7 +384,7 @@ def make_images():
     make_webps()
     out = io.BytesIO()
     stack = {kind: np.stack([expected[name] for name in sorted(expected) if name.endswith(kind)])
-             for kind in (".png", ".jpg")}  # one array a format, in the order of the names
+             for kind in (".png", ".jpg")}  # one array per format, in the order of names
     np.savez_compressed(out, **stack)
     write(HERE, "images.npz", out.getvalue())
 

@@ -1,9 +1,9 @@
-"""Makes the checkpoints in data/weights: tiny ones, written by PyTorch and by TensorFlow themselves.
+"""Makes the tiny checkpoints in data/weights, with PyTorch and TensorFlow themselves.
 
-Run by hand after a change, once for each library, as the two rarely share an environment:
+Run by hand after a change, once for each library, since both rarely fit into one environment:
     python3 tests/engine/formats/make_weight_fixtures.py torch
     python3 tests/engine/formats/make_weight_fixtures.py tensorflow
-The tests themselves never run it. They know the values: element i of every tensor is i / 8 - 1.
+The tests themselves never run it. They expect that element i of every tensor is i / 8 - 1.
 """
 import collections
 import pathlib
@@ -30,7 +30,7 @@ def make_torch():
         ("bfloat", tensor(torch.bfloat16, 2, 3)),
         ("double", tensor(torch.float64, 2, 3)),
         ("whole", whole),
-        ("row", whole[1]),                       # shares the storage, from an offset
+        ("row", whole[1]),                       # a view into the storage of another tensor
         ("transposed", tensor(torch.float32, 3, 2).t()),
         ("every_other", whole[:, ::2]),
         ("expanded", torch.tensor([-1.0]).expand(2, 3)),
@@ -80,7 +80,7 @@ def make_tensorflow():
         "note": tf.constant("text"),
         "empty": tf.zeros([0, 3]),
     }, 2)
-    # A partitioned variable: one name, two slices.
+    # A partitioned variable: two slices of one name.
     tf.raw_ops.SaveV2(prefix=str(HERE / "sliced"), tensor_names=["part", "part", "whole"],
                       shape_and_slices=["4 3 0,2:-", "4 3 2,2:-", ""],
                       tensors=[tf.constant(ramp(2, 3), tf.float32),

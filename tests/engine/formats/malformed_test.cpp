@@ -1,5 +1,5 @@
-// Every reader against every file that it should refuse: prefixes, foreign bytes, random damage,
-// and the collection in data/broken with the words that each must be refused with.
+// Tests every reader with every kind of file that it must refuse: prefixes, other formats, random
+// damage, and the files in data/broken with the words that each error must have.
 
 #include <cstring>
 #include <memory>
@@ -24,8 +24,8 @@ using test::Reader;
 
 enum class Outcome { read, notThisFormat, damaged };
 
-/// Decodes a copy of exactly the right size, so that a sanitizer sees one byte too far. Anything
-/// but success and these two errors passes through and fails the test.
+/// Decodes a copy of exactly the input's size, so that a sanitizer detects reads beyond it.
+/// Exceptions other than these two errors fail the test.
 Outcome outcomeOf(const Reader& reader, test::Bytes bytes) {
     const auto exact = std::make_unique<std::byte[]>(bytes.size());
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
@@ -54,7 +54,8 @@ std::string refusalOf(const char* extension, const std::string& bytes) {
         [&] { test::readerOf(std::string("a") + extension).decode(asBytes(bytes), "input"); });
 }
 
-/// Whoever copies or downloads these again has the same.
+/// Files of an unsupported kind must not be called damaged, since downloading them again does not
+/// help.
 TEST(UnreadKind, isNotCalledDamaged) {
     const auto fixture = [](const char* name) {
         return std::string(asText(readFile(test::dataFolder() / name)));
@@ -143,7 +144,7 @@ TEST(Malformed, hasGoodFilesOfEveryReader) {
 
 struct Refusal {
     const char* file;
-    const char* words;  ///< part of what the error must say
+    const char* words;  ///< part of the error message
 };
 
 constexpr Refusal kRefusals[] = {
@@ -207,7 +208,7 @@ TEST_P(BrokenFile, isRefusedWithItsReason) {
 INSTANTIATE_TEST_SUITE_P(All, BrokenFile, testing::ValuesIn(kRefusals),
                          [](const auto& refusal) { return test::testName(refusal.param.file); });
 
-// Nothing is wrong with the file: whoever downloads it again has the same.
+// The file is valid, so the error must not suggest to download it again.
 TEST(Malformed, namesTheRemedy_whenAnImageIsTooLarge) {
     for (const char* name : {"wide.png", "wide.jpg"}) {
         const Path file = test::dataFolder() / "broken" / name;

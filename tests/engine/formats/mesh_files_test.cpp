@@ -40,13 +40,13 @@ std::string reversed(std::string bytes) {
     return {bytes.rbegin(), bytes.rend()};
 }
 
-/// A tetrahedron, of numbers that text of six decimals holds.
+/// A tetrahedron whose coordinates have at most six decimals.
 Mesh tetrahedron() {
     return {{{0, 0, -0.75F}, {0.5F, 0, -0.75F}, {0, 0.5F, -0.75F}, {0, 0, -0.25F}},
             {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
 }
 
-/// The area of the faces: what a triangulation must keep.
+/// Area of the faces, which a triangulation must keep.
 double areaOf(const LoadedMesh& mesh) {
     double area = 0;
     for (const glm::u32vec3& f : mesh.faces)
@@ -84,7 +84,7 @@ TEST(ObjFile, readsFaces_beforeTheirVertices) {
 }
 
 TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
-    // An L of area 3: a fan from its first corner would cover 4.
+    // An L of area 3; a fan from its first corner would cover 4.
     const std::string text =
         "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
     const LoadedMesh mesh = decoded(text);
@@ -173,7 +173,8 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
     }
 }
 
-// With the vertices that are not finite, their scalars go; a scalar that is no number is NaN.
+// Vertices that are not finite are dropped with their scalars; a scalar that is no number becomes
+// NaN.
 TEST(PlyFile, keepsScalarsWithTheirVertices_whenSomeAreLeftOut) {
     const LoadedMesh mesh = decoded(
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
@@ -269,7 +270,7 @@ TEST(GlbFile, reversesFaces_whenItsNodesMirror) {
 
 TEST(GlbFile, isNotScaled_whenARotationIsNotOfLengthOne) {
     nlohmann::json turned = triangleDocument();
-    turned["nodes"][1]["rotation"] = {0, 0, 2, 2};  // a quarter turn around z
+    turned["nodes"][1]["rotation"] = {0, 0, 2, 2};  // a rotation of 90° around z
     const LoadedMesh mesh = decoded(glb(turned, triangleData()), "a.glb");
     EXPECT_LT(glm::distance(mesh.vertices[1], glm::vec3(1, 2, 0)), 1e-6F);
     EXPECT_LT(glm::distance(mesh.vertices[2], glm::vec3(-1, 0, 0)), 1e-6F);
@@ -321,12 +322,13 @@ TEST(MeshFiles, restoreWrittenMeshes) {
     for (const MeshFormat format :
          {MeshFormat::obj, MeshFormat::xyz, MeshFormat::ply, MeshFormat::stl, MeshFormat::glb}) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
-        const auto file = folder / "mesh.bin";  // the content says what it is
+        const auto file = folder / "mesh.bin";  // an extension that names no format
         writeMesh(file, format, mesh, {colours, {}});
         const LoadedMesh read = readMesh(file);
         EXPECT_EQ(read.format, format);
         EXPECT_EQ(read.faces.size(), infoOf(format).carriesFaces ? 4U : 0U);
-        if (format == MeshFormat::stl) {  // its vertices come in the order of the faces
+        // STL has no shared vertices, so they are numbered in the order of the faces.
+        if (format == MeshFormat::stl) {
             ASSERT_THAT(read.vertices, SizeIs(4));
             for (std::size_t i = 0; i < 4; ++i)
                 for (int corner = 0; corner < 3; ++corner)
@@ -383,7 +385,7 @@ struct Broken {
     const char* title;
     const char* name;
     std::string bytes;
-    const char* words;  ///< that the message must have
+    const char* words;  ///< part of the error message
 };
 
 std::string shortened(std::string bytes, std::size_t by) {
@@ -522,7 +524,7 @@ class BrokenMesh : public testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenMesh, isRefusedWithItsReason) {
     const Broken& file = GetParam();
-    // Of exactly the right size, so that a sanitizer sees one byte too far.
+    // A copy of exactly the file's size, so that a sanitizer detects reads beyond it.
     const auto exact = std::make_unique<std::byte[]>(file.bytes.size());
     if (!file.bytes.empty()) std::memcpy(exact.get(), file.bytes.data(), file.bytes.size());
     try {

@@ -56,7 +56,7 @@ TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
         writeMesh(folder / name, MeshFormat::glb, mesh, zUp);
         EXPECT_EQ(readMesh(folder / name).vertices, mesh.vertices) << name;
     }
-    // As other programs see it: the file without Threefold's remark.
+    // Other programs ignore Threefold's extra field; the test hides it by renaming.
     std::string text(asText(readFile(folder / "a.gltf")));
     text.replace(text.find("threefold_up"), 12, "somebodys_up");
     writeFileAtomically(folder / "other.gltf", std::string_view(text));
@@ -87,7 +87,7 @@ TEST(MeshWriters, writeTheLibrarysName_onOneLine) {
 
 TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.5f}}, {{0, 1, 2}, {1, 3, 2}}};
-    // The second face lies elsewhere, but for one corner.
+    // The second face has its own texture coordinates, except at one corner.
     const std::vector<glm::vec2> places{{0.125f, 0.25f}, {0.5f, 0.1f}, {0.3f, 0.9f},
                                         {0.5f, 0.1f},    {0.7f, 0.2f}, {0.8f, 0.99f}};
     Image picture{5, 3, {}};

@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::Not;
 using Shape = std::vector<std::size_t>;
 
-/// 0, step, 2 step, …
+/// `count` multiples of `step` from 0.
 std::vector<double> ramp(std::size_t count, double step) {
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<double>(i) * step);
@@ -80,7 +80,7 @@ TEST(NpzFile, isIoError_whenMissing) {
     EXPECT_THROW(test::readNpz("no/such.npz"), IoError);
 }
 
-/// Arrays that numpy writes and Array cannot hold.
+/// Element types that numpy writes and Array does not support.
 constexpr const char* kOtherTypes[] = {"'<U5'", "'|S3'",     "'|O'",
                                        "'<c8'", "'<M8[ns]'", "[('a', '<f4'), ('b]', '<i4')]"};
 
@@ -125,7 +125,7 @@ std::string refusalOfZip(const std::string& bytes) {
 TEST(NpzFile, namesTheRemedy_whenItsCompressionIsUnknown) {
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     std::string encrypted = test::npz({{"points", points}});
-    encrypted[6] = encrypted[encrypted.find("PK\1\2") + 8] = 1;  // the flags of both headers
+    encrypted[6] = encrypted[encrypted.find("PK\1\2") + 8] = 1;  // encryption flag in both headers
     EXPECT_THAT(refusalOfZip(encrypted),
                 AllOf(HasSubstr("entry 'points.npy': is encrypted"),
                       HasSubstr("without a password"), Not(HasSubstr("damaged"))));

@@ -1,4 +1,4 @@
-// Points and meshes in .npz archives, made here entry by entry.
+// Points and meshes in .npz archives that the tests write entry by entry.
 
 #include <cstring>
 #include <string>

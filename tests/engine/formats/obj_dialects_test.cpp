@@ -1,4 +1,4 @@
-// One quad, or its triangles, as many programs would write it.
+// A quad, or its triangles, in the OBJ dialects of many programs.
 
 #include <string>
 #include <string_view>
@@ -45,7 +45,7 @@ struct Dialect {
 
 std::vector<Dialect> dialects() {
     const std::string plain = kSquare + "f 1 2 3 4\n";
-    const std::string accented("# \xd8\x3d\xde\x00", 6);  // a comment with a pair of surrogates
+    const std::string accented("# \xd8\x3d\xde\x00", 6);  // a comment with a surrogate pair
     return {
         {"quad", plain},
         {"triangles", kSquare + "f 1 2 3\nf 1 3 4\n"},

@@ -1,4 +1,4 @@
-// Pickles of Python 2 and 3, with every protocol: data/good, made by make_fixtures.py.
+// Pickles of Python 2 and 3 in every protocol: data/good, made by make_fixtures.py.
 
 #include <string>
 
@@ -130,7 +130,7 @@ TEST(PickleDialect, readsPython2_whenBinary) {
     expectArray(pair[1], DType::f32, {2, 3}, {0, 2, 4, 1, 3, 5});
 }
 
-/// Entries as a dense matrix, whatever their order.
+/// The matrix as a dense array, whatever the order of its entries.
 Doubles dense(const PickleSparse& sparse) {
     Doubles values(sparse.rowCount * sparse.columnCount);
     for (std::size_t i = 0; i < sparse.values.size(); ++i)

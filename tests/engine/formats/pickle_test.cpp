@@ -18,7 +18,7 @@ PickleRef decode(std::string_view text) {
     return decodePickle(asBytes(text), "a.dat");
 }
 
-/// Place and problem of the error, "none" where there is none.
+/// Place and problem of the error; "none" if there is none.
 std::string problemOf(std::string_view text) {
     try {
         decode(text);
@@ -76,7 +76,7 @@ TEST(Pickle, isRefused_whenNestedTooDeep) {
               std::string::npos);
     const std::string tuples = joined({repeated("(", 100000), repeated("t", 100000), "."});
     EXPECT_NE(problemOf(tuples).find("256 deep"), std::string::npos);
-    // Every item is short on its own path; together they are deep.
+    // Each tuple contains the one before: nested too deep only through the memo.
     const std::string chain = joined({"(]q\0"sv, repeated("h\0\x85q\0"sv, 1000), "t."});
     EXPECT_NE(problemOf(chain).find("256 deep"), std::string::npos);
 }
@@ -94,7 +94,7 @@ TEST(Pickle, isRefused_whenSharedValuesExplode) {
 TEST(Pickle, isRefused_whenMemoryGrowsBeyondTheFile) {
     EXPECT_NE(problemOf(joined({repeated("]", 1'000'000), "."})).find("more memory"),
               std::string::npos);
-    // One long text, made into bytes again and again.
+    // One long text that is encoded to bytes a thousand times.
     const std::string bytes = joined({"c_codecs\nencode\nq\1(V", std::string(100'000, 'a'),
                                       "\nVlatin1\ntq\2", repeated("h\1h\2R"sv, 1000), "."});
     EXPECT_NE(problemOf(bytes).find("more memory"), std::string::npos);
@@ -117,7 +117,8 @@ TEST(Pickle, isRefused_whenSizesLie) {
 }
 
 TEST(Pickle, isRefused_whenStackOrMemoIsMisused) {
-    constexpr std::string_view kNothing = "N0";  // begins as pickles do, and leaves nothing behind
+    // A valid beginning of a pickle that leaves the stack empty.
+    constexpr std::string_view kNothing = "N0";
     for (const std::string_view text : {"."sv,
                                         "0."sv,
                                         "t."sv,

@@ -22,12 +22,12 @@ namespace threefold::test {
 using Bytes = std::span<const std::byte>;
 using Path = std::filesystem::path;
 
-/// A reader of untrusted bytes. A new one is a line in kReaders and its files in data/good and
-/// data/broken: malformed_test.cpp does the rest.
+/// A reader of untrusted bytes. A new reader needs a line in kReaders, and files in data/good and
+/// data/broken; malformed_test.cpp then tests it.
 struct Reader {
     std::string_view extension;
     void (*decode)(Bytes bytes, const Path& subject);
-    bool isText = false;  ///< any part of it may be valid, and it has no signature
+    bool isText = false;  ///< prefixes may be valid, and there is no signature
     bool refusesExtraByte = false;
 };
 
@@ -54,7 +54,7 @@ inline Path dataFolder() {
     return Path(THREEFOLD_TEST_DATA) / "engine" / "formats" / "data";
 }
 
-/// The files of data/good or data/broken, sorted by name.
+/// Files of data/good or data/broken, sorted by name.
 inline std::vector<Path> filesOf(std::string_view folder) {
     std::vector<Path> files;
     for (const auto& entry : std::filesystem::directory_iterator(dataFolder() / folder))
@@ -63,7 +63,7 @@ inline std::vector<Path> filesOf(std::string_view folder) {
     return files;
 }
 
-/// "four.safetensors" as a name that GoogleTest takes: "four_safetensors".
+/// File name as GoogleTest accepts it: "four_safetensors" for "four.safetensors".
 inline std::string testName(const Path& file) {
     std::string name = file.filename().string();
     std::replace_if(

@@ -13,7 +13,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-/// One array of every type, all bytes different.
+/// One array of every type, with different bytes.
 Safetensors everyType() {
     Safetensors content;
     content.metadata = {{"sampler", "bilinear-each"}, {"text", "äΩ \"quoted\"\n"}};

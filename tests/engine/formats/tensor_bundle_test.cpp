@@ -33,7 +33,7 @@ void expectIn(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
-/// Enough tensors with long common names to fill several blocks.
+/// So many tensors with long common prefixes of their names that they need several blocks.
 ArrayMap manyArrays() {
     ArrayMap arrays;
     for (int i = 0; i < 200; ++i) {
@@ -73,7 +73,7 @@ std::string refusal(const std::function<void(Bundle&)>& change) {
     return messageOf<FormatError>([&] { decode(bundle); });
 }
 
-/// The bytes of a table in which the index has `content` for its only block.
+/// Bytes of a table whose index has `block` as its only block.
 std::string tableOf(const std::string& block, bool snappy = false) {
     test::SortedTableWriter writer({snappy, 4096, 16});
     writer.addBlock(block, "z");
@@ -185,7 +185,7 @@ TEST(TensorBundle, namesTheTensor_whenItsChecksumIsWrong) {
     expectIn(refusal([](Bundle& b) { b.entries["b"].shape = {~0ULL >> 1U, 8}; }), "contradict");
     expectIn(refusal([](Bundle& b) { b.entries["b"].shape = {~0ULL}; }), "a negative extent");
     expectIn(refusal([](Bundle& b) { b.shards.pop_back(); }), "lies in data file 1 of 1");
-    // Many names for the same bytes.
+    // Several names for the same bytes.
     expectIn(refusal([](Bundle& b) {
                  for (int i = 0; i < 9; ++i) b.entries[fmt::format("c{}", i)] = b.entries["a"];
              }),
@@ -210,7 +210,8 @@ TEST(TensorBundleIndex, isRefused_whenOneBitIsWrong) {
         std::string damaged = whole;
         damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
         try {
-            // The empty block before the index, and the padding of the footer mean nothing.
+            // The empty block before the index and the padding of the footer may change without
+            // effect.
             expectSame(decode(damaged, bundle.shards), expected);
         } catch (const FormatError&) {
             ++refused;
@@ -268,14 +269,14 @@ TEST(TensorBundleIndex, isRefused_whenBlocksLie) {
     expectIn(indexRefusal(tableOf(std::string(11, '\xff') + noRestarts)), "more than 64 bits");
 }
 
-/// A table whose only block has these bytes, said to be packed with snappy.
+/// A table whose only block has the bytes `packed` and the type snappy.
 std::string snappyTable(const std::string& packed) {
     const std::string covered = packed + '\1';
     const std::string stored = covered + test::fixed(maskCrc32c(crc32c(asBytes(covered))), 4);
     test::SortedTableWriter writer({false, 4096, 16});
     writer.addHandle("z", test::varint(0) + test::varint(packed.size()));
     const std::string rest = writer.finish();
-    // Move the footer's handles by what was put before the rest.
+    // The block precedes the rest of the table, which shifts the footer's handles by its size.
     ByteCursor footer(asBytes(rest).last(48), "");
     std::uint64_t handles[4];
     for (std::uint64_t& value : handles) {
@@ -292,7 +293,7 @@ std::string snappyTable(const std::string& packed) {
     return stored + rest.substr(0, rest.size() - 48) + end + rest.substr(rest.size() - 8);
 }
 
-TEST(TensorBundleIndex, isRefused_whenSnappyBlocksLie) {
+TEST(TensorBundleIndex, isRefused_whenSnappyBlocksAreInvalid) {
     std::string packed;
     const std::string block = test::tableBlock({{"", test::bundleHeader(1)}}, 16);
     snappy::Compress(block.data(), block.size(), &packed);
@@ -305,13 +306,13 @@ TEST(TensorBundleIndex, isRefused_whenSnappyBlocksLie) {
 }
 
 TEST(TensorBundleIndex, isRefused_whenKeysExpandTooFar) {
-    // Each entry takes a handful of bytes and stands for a key of 4 kB.
+    // Each entry takes a few bytes and stands for a key of 4 kB.
     const std::string entry = encoded(BundleEntry{});
     std::string key(4000, 'k');
     std::string block = test::varint(0) + test::varint(0) + test::varint(2) + "\x08\x01";
     block += test::varint(0) + test::varint(key.size()) + test::varint(entry.size()) + key + entry;
     for (int i = 0; i < 40'000; ++i) {
-        // Two characters that rise: the key before is replaced at its end.
+        // Two ascending characters replace the end of the former key.
         const std::string end = {static_cast<char>(1 + i / 250), static_cast<char>(1 + i % 250)};
         block += test::varint(4000) + test::varint(2) + test::varint(entry.size()) + end + entry;
     }

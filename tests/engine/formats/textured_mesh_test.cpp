@@ -82,7 +82,7 @@ TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
     EXPECT_EQ(mesh.textures[0].height, 2);
     for (std::size_t face = 0; face < 2; ++face) {
         EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[face]).map.texture, 0);
-        for (std::size_t k = 0; k < 3; ++k) {  // the coordinates are the places
+        for (std::size_t k = 0; k < 3; ++k) {  // texture coordinates equal positions
             const glm::vec3 vertex = mesh.mesh.vertices[mesh.mesh.faces[face][static_cast<int>(k)]];
             EXPECT_EQ(mesh.textureCoordinates[3 * face + k], glm::vec2(vertex.x, vertex.y));
         }
@@ -110,7 +110,7 @@ TEST(TexturedMesh, keepsTheShape_andNamesMissingFiles) {
     EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).map.texture, TextureMap::kNoTexture);
 }
 
-/// As Windows' editors write it.
+/// UTF-16 with a byte order mark, as Windows' editors write it.
 std::string utf16(std::string_view text, bool big) {
     std::string wide = big ? "\xfe\xff" : "\xff\xfe";
     for (const char c : text) {
@@ -192,12 +192,12 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
         EXPECT_EQ(with(library, true).textures.size(), 1U) << library;
     }
     EXPECT_EQ(with("lib/b.mtl", false).textures.size(), 1U);
-    // As the message advises.
+    // Copies the file, as the message advises.
     std::filesystem::copy(folder / "far.png", folder / "m/far.png");
     EXPECT_EQ(with("first.mtl", false).textures.size(), 1U);
 }
 
-/// The one material of a mesh with this library, in a folder with textures of one pixel.
+/// A mesh with one material by these statements, in a folder with textures of one pixel.
 TexturedMesh withLibrary(const std::string& statements) {
     const TempFolder folder;
     write(folder / "mesh.obj", kOneFace);
@@ -219,13 +219,13 @@ TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
 
     const TexturedMesh forgotten = withLibrary("Kd 0 0 0\nmap_Kd empty.png\n");
     EXPECT_EQ(forgotten.materials.at(0).alphaMode, AlphaMode::opaque);
-    EXPECT_EQ(forgotten.materials.at(0).colour, glm::vec3(1));  // the texture alone counts
+    EXPECT_EQ(forgotten.materials.at(0).colour, glm::vec3(1));  // a texture replaces the colour
     EXPECT_EQ(forgotten.textures.at(0).rgba.at(3), 255);
 
     const TexturedMesh twice = withLibrary("map_Kd solid.png\nmap_d solid.png\n");
     EXPECT_EQ(twice.materials.at(0).alphaMode, AlphaMode::opaque);
     EXPECT_EQ(withLibrary("map_Kd half.png\nmap_d half.png\n").materials.at(0).opacityMap.texture,
-              TextureMap::kNoTexture);  // its alpha counts once
+              TextureMap::kNoTexture);  // the alpha of one image is not applied twice
 
     const TexturedMesh grey = withLibrary("map_d solid.png\n");
     EXPECT_EQ(grey.materials.at(0).alphaMode, AlphaMode::blend);
@@ -305,14 +305,14 @@ TEST(TexturedMesh, hasColoursWithinTheirRange) {
     EXPECT_EQ(readMesh(folder / "b.obj").colours.at(0), glm::vec3(1, 0, 0.2F));
 }
 
-/// A little-endian number of four bytes.
+/// `value` in four little-endian bytes.
 std::string fourBytes(std::size_t value) {
     std::string bytes;
     for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift);
     return bytes;
 }
 
-/// The GLB with another JSON, which `change` makes of its own.
+/// The GLB after `change` to its JSON.
 template <class Change>
 std::string withJson(const std::string& glb, Change change) {
     const auto byte = [&](std::size_t at) {

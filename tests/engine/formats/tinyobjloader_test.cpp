@@ -1,5 +1,5 @@
-// What tinyobjloader reads otherwise than a mesh's author meant it, and what it leaves out: each
-// test has a text that goes wrong where it is given to tinyobjloader as it is.
+// Content that tinyobjloader alone misreads or does not read. Each test has a text that fails if it
+// is given to tinyobjloader unchanged.
 
 #include <link.h>
 
@@ -67,9 +67,9 @@ TEST(Tinyobjloader, readsMeshes_asASharedLibrary) {
     EXPECT_TRUE(isThere);
 }
 
-// Numbers: tinyobjloader adds them up digit by digit.
+// --- Numbers: tinyobjloader sums them digit by digit, with rounding errors.
 
-/// The text's own float, which all numbers here have.
+/// The float nearest to the text's number, which every reader must return.
 float floatOf(std::string_view text) {
     float value = std::numeric_limits<float>::quiet_NaN();
     std::from_chars(text.data(), text.data() + text.size(), value);
@@ -128,7 +128,8 @@ TEST(ObjNumbers, areTheNearestFloats_whenDigitsAreMany) {
 }
 
 TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
-    const std::string middle = "0.100000005215406417847";  // above the middle by 2e-21
+    // 2e-21 above the midpoint between two floats.
+    const std::string middle = "0.100000005215406417847";
     const std::string half = "0.1000000052154064178466796875";
     for (const std::string& number : {middle, half}) {
         SCOPED_TRACE(number);
@@ -149,7 +150,7 @@ TEST(NearestFloat, isGiven_unlessAmbiguous) {
     EXPECT_EQ(nearestFloat(0.5), 0.5F);
     EXPECT_EQ(nearestFloat(0), 0.0F);
     EXPECT_TRUE(std::signbit(nearestFloat(-0.0).value()));
-    EXPECT_EQ(nearestFloat(1 + 0x1p-24), std::nullopt);  // the middle
+    EXPECT_EQ(nearestFloat(1 + 0x1p-24), std::nullopt);  // the midpoint between two floats
     EXPECT_EQ(nearestFloat(1 + 0x1p-24 + 0x1p-43), std::nullopt);
     EXPECT_EQ(nearestFloat(1 + 0x1p-24 + 0x1p-41), 1 + 0x1p-23F);
     EXPECT_EQ(nearestFloat(1 + 0x1p-24 - 0x1p-41), 1.0F);
@@ -165,7 +166,7 @@ TEST(PlainNumber, isReadAlike_byBothParsers) {
         EXPECT_FALSE(isPlainNumber(other)) << other;
 }
 
-// Lines and words.
+// --- Lines and words
 
 TEST(ObjStatements, arePlain_whenNothingNeedsToChange) {
     const auto kindOf = [](const std::string& line) {
@@ -208,7 +209,8 @@ TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
                             glm::vec2(1, 0), glm::vec2(1, 0)));
     const LoadedMesh mesh =
         objOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf 3// 2// 1//\n");
-    EXPECT_EQ(mesh.normals.size(), 3U);  // of no corner another vertex's
+    // Normals are kept only if each corner uses that of its vertex.
+    EXPECT_EQ(mesh.normals.size(), 3U);
 }
 
 TEST(ObjFaces, mayHaveMoreThan255Corners) {
@@ -223,7 +225,7 @@ TEST(ObjFaces, mayHaveMoreThan255Corners) {
 }
 
 TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
-    // Zero and −9 are found behind tinyobjloader, the others before it.
+    // Indices 0 and −9 are found after tinyobjloader, the other errors before it.
     EXPECT_THAT(objError("v 0 0 0\nf 0 1 1\nv x 0 0\n"),
                 HasSubstr("line 2: a face names the vertex 0"));
     EXPECT_THAT(objError("v 0 0 0\nv x 0 0\nf 0 1 1\n"), HasSubstr("line 2: 'x' is not a number"));
@@ -232,7 +234,7 @@ TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
     EXPECT_THAT(objError("v 0 0 0\nf 1 1 7\nf 1 1 \\\n 9\nf 1 9 1\n"),
                 HasSubstr("line 4: a face names the vertex 9, there are 1"));
     std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-    while (text.size() < 200'000) text += "f 1 2 3\n";  // more than one block
+    while (text.size() < 200'000) text += "f 1 2 3\n";  // more than one block of text
     const auto lines = std::ranges::count(text, '\n');
     EXPECT_THAT(objError(text + "f 1 2 0\n"), HasSubstr(fmt::format("line {}: a face", lines + 1)));
     EXPECT_THAT(objError(text + "f 1 2 x\n"), HasSubstr(fmt::format("line {}: 'x' is", lines + 1)));
@@ -249,7 +251,7 @@ TEST(ObjColours, areRead_fromTheLinesOfVertices) {
     EXPECT_THAT(objOf("v 0 0 0 1 1 1\nv 0 0 0 1 1\n").colours, IsEmpty());
 }
 
-// Names.
+// --- Names
 
 TEST(ObjNames, keepBlanksHashesAndBackslashes) {
     const TempFolder folder;
@@ -282,14 +284,14 @@ TEST(ObjNames, doNotEndAtZeros) {
     const TexturedMesh mesh = readTexturedMesh(folder / "a.obj");
     EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(0)).colour, glm::vec3(1, 0, 0));
     EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(1)).colour, glm::vec3(.5, 0, 0));
-    EXPECT_THAT(mesh.textures, IsEmpty());  // a.png is another file
+    EXPECT_THAT(mesh.textures, IsEmpty());  // "a.png\0b" must not be read as a.png
     EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("a.mtl\xef\xbf\xbd"
                                                     "b.mtl"),
                                           HasSubstr("a.png\xef\xbf\xbd"
                                                     "b")));
 }
 
-// Libraries.
+// --- Libraries
 
 NamedMaterial materialOf(const std::string& statements) {
     return parseMaterials("newmtl before\nKd 0 0 1\nd .1\nnewmtl a b\n" + statements).at("a b");

@@ -143,7 +143,7 @@ TEST(TorchArchive, namesTheTensor_whenItDoesNotFitItsStorage) {
     expectPart(refusal({"0", "ComplexFloatStorage", 3, 0, {1}, {1}}),
                "is of a ComplexFloatStorage, which is not read");
     expectPart(refusal({"0", "FloatStorage", 6, 0, {2, 3}, {3}}), "2 axes with 1 strides");
-    // A page of numbers that would unfold to a terabyte.
+    // A few numbers with strides of 0, which would expand to a terabyte.
     expectPart(refusal({"0", "FloatStorage", 6, 0, {1U << 20U, 1U << 18U}, {0, 0}}),
                "more than is accepted of a file of this size");
     expectPart(refusal({"0", "FloatStorage", 6, 0, {~0ULL >> 1U, 8}, {0, 0}}), "more than");
@@ -157,7 +157,7 @@ TEST(TorchArchive, isRefused_whenManyTensorsShareOneStorage) {
                "more than is accepted of a file of this size");
 }
 
-TEST(TorchArchive, isRefused_whenItsTensorsUnpackTheSameStoragesAgainAndAgain) {
+TEST(TorchArchive, isRefused_whenItsTensorsUnpackTheSameStoragesRepeatedly) {
     constexpr std::size_t kCount = std::size_t{1} << 20;
     const auto archive = [](std::size_t tensors) {
         std::vector<std::pair<std::string, std::string>> items;
@@ -165,7 +165,7 @@ TEST(TorchArchive, isRefused_whenItsTensorsUnpackTheSameStoragesAgainAndAgain) {
             items.emplace_back(
                 std::to_string(1000 + i),
                 pickled(TorchTensor{std::to_string(i % 2), "FloatStorage", kCount, 0, {1}, {1}}));
-        // Packed well, but not below the size of the pickle.
+        // Compresses well, but not below the size of the pickle.
         std::string content(kCount * sizeof(float), '\0');
         for (std::size_t i = 0; i < content.size(); i += 64)
             content[i] = static_cast<char>((i * 2654435761U) >> 13U);
@@ -192,7 +192,7 @@ TEST(TorchArchive, isRefused_whenItsPickleIsNotPlainData) {
     expectPart(message("ctorch._utils\n_rebuild_tensor_v2\n)R"), "a tensor without storage");
     expectPart(message("ctorch._utils\n_rebuild_parameter\n(NtR"), "not a tensor");
     expectPart(message(std::string("]q\0h\0a", 6)), "contains itself");
-    // A tree of shared lists: a hundred bytes, a million names.
+    // A tree of shared lists: a hundred bytes with a million values.
     std::string value = "]q" + std::string(1, '\0') + "(" + pickled(TorchTensor{}) + "e";
     for (char level = 1; level <= 6; ++level) {
         value += "](";

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// A body without symmetry: a long arm, a short one and a round foot.
+/// An asymmetric body: a long arm, a short arm and an oval foot.
 Points body(std::uint32_t random, std::size_t count) {
     const auto next = [&] {
         random = random * 1664525U + 1013904223U;

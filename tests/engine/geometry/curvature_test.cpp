@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kPi = 3.14159265F;
 
-// rows × columns vertices; `around`: the last column joins the first.
+// Mesh of rows × columns vertices; `around` joins the last column to the first.
 Mesh grid(int rows, int columns, bool around, const std::function<glm::vec3(int, int)>& at) {
     Mesh mesh;
     for (int r = 0; r < rows; ++r) {
@@ -76,7 +76,7 @@ TEST(MeanCurvature, isHalfOverTheRadius_onACylinder) {
 }
 
 TEST(MeanCurvature, vanishes_atASaddlesCentre) {
-    // z = xy: H = fx fy fxy / (1 + x² + y²)^(3/2) seen from above, the opposite from below; these
+    // z = xy has H = fx fy fxy / (1 + x² + y²)^(3/2) seen from above, the negative from below. The
     // faces turn from +c to +r, so they are seen from below.
     constexpr int kSide = 81;
     constexpr int kMiddle = kSide / 2;

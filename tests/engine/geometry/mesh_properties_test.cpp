@@ -35,14 +35,14 @@ TEST(MeshProperties, countEdgesOfThreeFaces) {
     Faces crowded = kCornerTetrahedron;
     Points corners = kTetrahedronCorners;
     corners.emplace_back(-1, -1, -1);
-    crowded.emplace_back(0, 1, 4);  // a fin at the edge from 0 to 1
+    crowded.emplace_back(0, 1, 4);  // a third face at the edge from 0 to 1
     const MeshProperties found = meshProperties(corners, crowded);
     EXPECT_FALSE(found.isWatertight());
     EXPECT_EQ(found.nonManifoldEdgeCount, 1U);
     EXPECT_EQ(found.boundaryEdgeCount, 2U);
 }
 
-// As OBJ files with texture seams and STL files have them.
+// OBJ files with texture seams and STL files have several vertices at one position.
 TEST(MeshProperties, mergeVertices_atOnePosition) {
     Points corners;
     Faces faces;
@@ -58,7 +58,7 @@ TEST(MeshProperties, mergeVertices_atOnePosition) {
     EXPECT_EQ(found.componentCount, 1U);
 }
 
-TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
+TEST(MeshProperties, countComponents_butNoPointsWithoutFaces) {
     Points corners = kTetrahedronCorners;
     Faces faces = kCornerTetrahedron;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
@@ -75,7 +75,7 @@ TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
     EXPECT_FALSE(points.isWatertight());
 }
 
-// A face without area adds none of its edges, which other faces have as well.
+// A degenerate face adds no edges, since other faces have the same edges.
 TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
     Faces faces = kCornerTetrahedron;
     faces.emplace_back(0, 0, 1);
@@ -91,7 +91,7 @@ TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
     EXPECT_EQ(meshProperties(corners, faces).genus(), 0U);
 }
 
-/// A closed ring of `around` × `across` quadrilaterals, two faces each, from vertex `first` on.
+/// Appends a torus of `around` × `across` quadrilaterals, of two faces each.
 void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t across) {
     const auto first = static_cast<std::uint32_t>(corners.size());
     const auto at = [&](std::uint32_t i, std::uint32_t j) {
@@ -106,7 +106,7 @@ void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t 
         }
 }
 
-TEST(MeshProperties, countTheHandlesOfAllParts) {
+TEST(MeshProperties, countTheHandlesOfAllComponents) {
     EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).genus(), 0U);
     Points corners;
     Faces faces;
@@ -118,7 +118,7 @@ TEST(MeshProperties, countTheHandlesOfAllParts) {
     EXPECT_EQ(meshProperties(corners, faces).genus(), 2U);
 }
 
-TEST(MeshProperties, countTwoParts_whenAFaceOfTwoEqualCornersLinksThem) {
+TEST(MeshProperties, countTwoComponents_whenAFaceOfTwoEqualCornersLinksThem) {
     Points corners = kTetrahedronCorners;
     Faces faces = kCornerTetrahedron;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
@@ -140,12 +140,13 @@ TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
     Faces pinched = kCornerTetrahedron;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(-corner);
     for (const glm::u32vec3& face : kCornerTetrahedron)
-        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both have a corner in 0
+        // Both tetrahedra have a corner at the origin.
+        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);
     EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
     EXPECT_EQ(meshProperties(corners, pinched).genus(), std::nullopt);
 }
 
-/// The tetrahedron, scaled and moved along all axes; `inward`: with its faces turned.
+/// The tetrahedron, scaled and moved along all axes; `inward` reverses its faces.
 Mesh bodyAt(float offset, float scale, bool inward = false) {
     Mesh body{kTetrahedronCorners, kCornerTetrahedron};
     for (glm::vec3& corner : body.vertices) corner = corner * scale + offset;
@@ -169,7 +170,7 @@ TEST(EnclosureDefects, areNone_ofClosedBodiesAndOfHollows) {
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(10, 1)}).any());
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true)}).any());
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true), bodyAt(0.12F, 0.05F)}).any());
-    Mesh split;  // each face with vertices of its own
+    Mesh split;  // no two faces share a vertex
     for (const glm::u32vec3& face : kCornerTetrahedron) {
         const auto base = static_cast<std::uint32_t>(split.vertices.size());
         for (int corner = 0; corner < 3; ++corner)
@@ -179,7 +180,7 @@ TEST(EnclosureDefects, areNone_ofClosedBodiesAndOfHollows) {
     EXPECT_FALSE(defectsOf({split}).any());
 }
 
-TEST(EnclosureDefects, areWrongParts_whenFacesPointInwardOrBodiesAreNested) {
+TEST(EnclosureDefects, countMisorientedComponents_whenFacesPointInwardOrBodiesAreNested) {
     EXPECT_EQ(defectsOf({bodyAt(0, 1, true)}).misorientedComponentCount, 1U);
     EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F)}).misorientedComponentCount, 1U);
     EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(10, 1, true)}).misorientedComponentCount, 1U);

@@ -23,7 +23,7 @@ double squaredDistance(glm::dvec3 a, glm::dvec3 b) {
     return glm::dot(a - b, a - b);
 }
 
-/// Against every point, in double precision.
+/// Compares with brute force in double precision.
 void expectExact(const Points& queries, const Points& reference) {
     const Neighbours nearest = nearestNeighbours(queries, reference);
     ASSERT_EQ(nearest.squaredDistances.size(), queries.size());
@@ -79,11 +79,13 @@ TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreHostile) {
     std::mt19937 random(10);
     const Points some = randomCloud(random, 700, glm::vec3(1));
     std::vector<Points> clouds = {
-        Points(700, glm::vec3(0.3F)),                 // all equal
-        randomCloud(random, 700, glm::vec3(1e18F)),   // squares beyond float32
-        randomCloud(random, 700, glm::vec3(1e-30F)),  // squares below float32
-        randomCloud(random, 257, glm::vec3(1)),       // the least that makes a tree
-        randomCloud(random, 256, glm::vec3(1)),       // the most that does not
+        Points(700, glm::vec3(0.3F)),                 // all points equal
+        randomCloud(random, 700, glm::vec3(1e18F)),   // squares overflow float32
+        randomCloud(random, 700, glm::vec3(1e-30F)),  // squares underflow float32
+        // The smallest number for which a tree is built.
+        randomCloud(random, 257, glm::vec3(1)),
+        // The largest number for which no tree is built.
+        randomCloud(random, 256, glm::vec3(1)),
         Points(1, glm::vec3(3e38F)),
     };
     Points clusters = randomCloud(random, 900, glm::vec3(1e-6F));
@@ -155,7 +157,7 @@ TEST(NearestNeighbours, isEmpty_whenNothingIsAsked) {
     EXPECT_TRUE(nearestNeighbours({}, {}).indices.empty());
 }
 
-TEST(NearestNeighbours, refuses_whenThereIsNoAnswer) {
+TEST(NearestNeighbours, refusesPointsThatAreMissingOrNotFinite) {
     EXPECT_THROW(nearestNeighbours(Points{{0, 0, 0}}, {}), InputError);
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     const Points infinite = {{std::numeric_limits<float>::infinity(), 0, 0}};

@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-__extension__ using Wide = __int128;  // whole numbers of the references below
+__extension__ using Wide = __int128;  // exact integers for the reference implementations
 using WideVector = std::array<Wide, 3>;
 using WidePolygon = std::vector<WideVector>;
 
@@ -43,7 +43,7 @@ WideVector edgeOf(const WidePolygon& polygon, std::size_t i) {
     return polygon[(i + 1) % polygon.size()] - polygon[i];
 }
 
-/// Two convex polygons with an area are apart where one of these axes separates them.
+/// Whether two convex polygons with an area are disjoint, by separating axes.
 bool areApart(const WidePolygon& a, const WidePolygon& b) {
     std::vector<WideVector> axes;
     for (const WidePolygon* each : {&a, &b}) {
@@ -72,7 +72,7 @@ bool areApart(const WidePolygon& a, const WidePolygon& b) {
     });
 }
 
-/// A face with twice its coordinates, without its half at the corner `cut` if there is one.
+/// A face with doubled coordinates. With `cut` ≥ 0, the half at that corner is cut off.
 WidePolygon polygonOf(const Points& vertices, const glm::u32vec3& face, int cut = -1) {
     WidePolygon polygon;
     for (int i = 0; i < 3; ++i) {
@@ -92,7 +92,7 @@ bool hasArea(const Points& vertices, const glm::u32vec3& face) {
     return cross(edgeOf(polygon, 0), edgeOf(polygon, 1)) != WideVector{0, 0, 0};
 }
 
-/// Every pair, by separating axes in whole numbers.
+/// Brute force over all pairs with exact separating axes.
 std::vector<std::uint32_t> reference(const Points& vertices, const Faces& faces) {
     std::set<std::uint32_t> found;
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
@@ -119,7 +119,8 @@ std::vector<std::uint32_t> reference(const Points& vertices, const Faces& faces)
     return {found.begin(), found.end()};
 }
 
-/// Whole coordinates below `reach`; faces name vertices at random, some of them none or two alike.
+/// Integer coordinates from −`reach` to `reach`, and faces of random vertices, some degenerate or
+/// equal.
 Mesh randomMesh(std::size_t vertices, std::size_t faces, unsigned reach, unsigned seed) {
     test::Random random(seed);
     const auto whole = [&] {
@@ -144,20 +145,21 @@ const Faces kTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 TEST(IntersectingFaces, areFound_whenTwoTetrahedraCross) {
     Mesh mesh{{{0, 0, 0}, {8, 0, 0}, {0, 8, 0}, {0, 0, 8}}, kTetrahedron};
-    // The second's base is below the first's, its tip inside: its three sides cut the first's base.
+    // The base of the second lies below the first, its tip inside: its three sides cut the first's
+    // base.
     for (const glm::vec3 vertex :
          {glm::vec3(1, 1, -1), glm::vec3(3, 1, -1), glm::vec3(1, 3, -1), glm::vec3(1.5, 1.5, 1)})
         mesh.vertices.push_back(vertex);
     for (const glm::u32vec3 face : kTetrahedron) mesh.faces.push_back(face + 4U);
     EXPECT_THAT(intersectingFaces(mesh.vertices, mesh.faces), ElementsAre(0, 5, 6, 7));
-    // Moved up it is within the first, moved down beneath it.
+    // Moved up, the second lies inside the first; moved down, below it.
     Points inside = mesh.vertices;
     for (std::size_t i = 4; i < 8; ++i) inside[i].z += 1.5F;
     EXPECT_THAT(intersectingFaces(inside, mesh.faces), IsEmpty());
     Points beneath = mesh.vertices;
     for (std::size_t i = 4; i < 8; ++i) beneath[i].z -= 1.5F;
     EXPECT_THAT(intersectingFaces(beneath, mesh.faces), IsEmpty());
-    // With its tip on the base it touches.
+    // The tip of the second touches the first's base.
     beneath[7].z = 0;
     EXPECT_THAT(intersectingFaces(beneath, mesh.faces), ElementsAre(0, 5, 6, 7));
 }
@@ -168,8 +170,8 @@ TEST(IntersectingFaces, areNone_onRoundBodies) {
 }
 
 TEST(IntersectingFaces, areFound_whenASpikePiercesASphere) {
-    // Vertices 0 and 1 are opposite, with four faces each. The first goes through the sphere and
-    // out around the second.
+    // Vertices 0 and 1 are opposite, with four faces each. The spike at vertex 0 goes through the
+    // sphere and encloses vertex 1.
     Mesh mesh = test::icosphere(2);
     mesh.vertices[0] *= -1.5F;
     std::vector<std::uint32_t> expected;
@@ -187,13 +189,16 @@ TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
         return intersectingFaces(Points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
     };
     EXPECT_THAT(found({-4, 0, 1}, {0, -4, 1}), IsEmpty());
-    EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));  // its far edge cuts the other
-    EXPECT_THAT(found({4, 4, 4}, {4, 4, -4}), ElementsAre(0, 1));  // the other's far edge cuts it
-    EXPECT_THAT(found({1, 1, 0}, {9, 9, 1}), ElementsAre(0, 1));   // its edge lies in the other
-    EXPECT_THAT(found({1, -1, 0}, {1, 1, 0}), ElementsAre(0, 1));  // both in one plane
-    EXPECT_THAT(found({-1, -1, 0}, {1, -1, 0}), IsEmpty());        // in one plane, side by side
-    EXPECT_THAT(found({8, 0, 0}, {4, -4, 0}), ElementsAre(0, 1));  // along an edge
-    EXPECT_THAT(found({1, 1, 1}, {-1, -1, -0.5F}), IsEmpty());     // beside the vertex
+    // The second's far edge cuts the first.
+    EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));
+    // The first's far edge cuts the second.
+    EXPECT_THAT(found({4, 4, 4}, {4, 4, -4}), ElementsAre(0, 1));
+    // An edge of the second lies in the first.
+    EXPECT_THAT(found({1, 1, 0}, {9, 9, 1}), ElementsAre(0, 1));
+    EXPECT_THAT(found({1, -1, 0}, {1, 1, 0}), ElementsAre(0, 1));  // overlap in one plane
+    EXPECT_THAT(found({-1, -1, 0}, {1, -1, 0}), IsEmpty());        // side by side in one plane
+    EXPECT_THAT(found({8, 0, 0}, {4, -4, 0}), ElementsAre(0, 1));  // overlap along an edge
+    EXPECT_THAT(found({1, 1, 1}, {-1, -1, -0.5F}), IsEmpty());     // common vertex only
 }
 
 TEST(IntersectingFaces, leaveOutNeighbours_andFacesWithoutArea) {
@@ -209,7 +214,7 @@ TEST(IntersectingFaces, equalBruteForce_onRandomMeshes) {
     std::size_t cut = 0;
     std::size_t faces = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
-        // Small reaches put many vertices into the planes and onto the edges of other faces.
+        // A small reach puts many vertices into the planes and onto the edges of other faces.
         const unsigned reach = seed % 3 == 0 ? 2 : seed % 3 == 1 ? 6 : 1000;
         const Mesh mesh = randomMesh(5 + seed % 7, 2 + seed % 5, reach, seed);
         const std::vector<std::uint32_t> found = intersectingFaces(mesh.vertices, mesh.faces);
@@ -264,7 +269,7 @@ TEST(Orientation, isExact_whenDoublesRound) {
     };
     std::array<int, 3> signs{};
     for (int i = 0; i < 20000; ++i) {
-        // Almost in one plane: d is a + u (b − a) + v (c − a), give or take one.
+        // Nearly coplanar: d is a + u (b − a) + v (c − a), plus at most two in one coordinate.
         constexpr unsigned kReach = 1U << 20;
         const glm::vec3 a = point(kReach);
         const glm::vec3 b = a + point(kReach);
@@ -286,7 +291,7 @@ TEST(Orientation, isExact_whenDoublesRound) {
 }
 
 TEST(Orientation, isExact_whenSizesDiffer) {
-    // Beside 1e30 a unit is lost in double precision; the exact sum keeps it.
+    // Added to 1e30, a unit is lost in double precision; the exact sum keeps it.
     constexpr float kFar = 1e30F;
     EXPECT_EQ(orientation({kFar, kFar}, {0, 0}, {-kFar, -kFar}), 0);
     EXPECT_EQ(orientation({kFar, kFar}, {0, 1e-30F}, {-kFar, -kFar}), 1);

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 const Points kTriangleCorners = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}};
 const Faces kTriangle = {{0, 1, 2}};
 
-/// A cube from −1 to 1, faces outward, each vertex once.
+/// A cube from −1 to 1, with outward faces and shared vertices.
 Mesh cube() {
     Mesh mesh;
     for (int i = 0; i < 8; ++i)
@@ -58,8 +58,7 @@ TEST(SurfaceIndex, isNegativeInside_nearFacesEdgesAndVertices) {
                             DoubleEq(std::sqrt(3.0)), testing::DoubleNear(-0.1, 1e-7), 0));
 }
 
-// A vertex from which a thin spike rises: neither adjacent face alone tells its
-// outside.
+// At the tip of a thin spike, no adjacent face alone gives the right sign.
 TEST(SurfaceIndex, hasTheSignOfAllFacesOfAVertex) {
     Mesh mesh = cube();
     mesh.vertices[7] = {4, 4, 4};
@@ -91,7 +90,7 @@ TEST(SurfaceIndex, equalsBruteForce) {
         for (std::size_t i = 0; i < points.size(); ++i) expected[i] = std::min(expected[i], one[i]);
     }
     EXPECT_EQ(found, expected);
-    // Samples of the surface are never nearer than the surface.
+    // Samples of the surface are never nearer than the surface itself.
     const Points samples = sampleSurface(mesh).points;
     const Neighbours nearest = nearestNeighbours(points, samples);
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -105,14 +104,14 @@ TEST(SurfaceIndex, treatsFacesWithoutArea_asTheirEdges) {
 }
 
 TEST(SurfaceIndex, findsPointsWithinADistance) {
-    const Points points = {{0.5F, 0.5F, 0.09F},   // above its inside, far from all vertices
-                           {0.5F, 0.5F, 0.11F},   // too high
+    const Points points = {{0.5F, 0.5F, 0.09F},   // above the face, far from all vertices
+                           {0.5F, 0.5F, 0.11F},   // too far above
                            {1, -0.09F, 0},        // beside an edge
-                           {1, -0.11F, 0},        //
+                           {1, -0.11F, 0},        // too far
                            {1.06F, 1.06F, 0},     // beside the long edge
-                           {1.08F, 1.08F, 0},     //
+                           {1.08F, 1.08F, 0},     // too far
                            {-0.06F, -0.06F, 0},   // beside a vertex
-                           {-0.08F, -0.08F, 0}};  //
+                           {-0.08F, -0.08F, 0}};  // too far
     EXPECT_THAT(SurfaceIndex(kTriangleCorners, kTriangle).within(points, 0.1),
                 ElementsAre(true, false, true, false, true, false, true, false));
 }

@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-/// A small triangle, and another of thrice its area.
+/// A triangle, and one of three times its area.
 Mesh twoTriangles() {
     return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {2, 0, 0}, {5, 0, 0}, {2, 1, 0}},
             {{0, 1, 2}, {3, 4, 5}}};

@@ -10,7 +10,7 @@
 
 namespace threefold::test {
 
-/// A ball of radius 0.25 around the origin, seen from all sides.
+/// A ball of radius 0.25 around the origin, seen from five directions.
 struct BallScene {
     SilhouetteField silhouette(std::size_t view) const {
         return {cameras[view],

@@ -17,7 +17,7 @@
 namespace threefold {
 namespace {
 
-/// Sixteen cameras in two rings, at both elevations, looking at the origin.
+/// Sixteen cameras that look at the origin, alternately at two elevations.
 std::vector<Camera> rings(double lower, double upper) {
     std::vector<Camera> cameras;
     for (int i = 0; i < 16; ++i) {
@@ -49,7 +49,7 @@ TEST(BasePlane, isTheFloor_ofABlockSeenFromAbove) {
     const HullResult hull = hullOf(block, rings(20, 45));
     ASSERT_TRUE(hull.baseHeight.has_value());
     EXPECT_NEAR(*hull.baseHeight, lowestOf(block), 0.003);
-    // Without the plane, cones below the block reach 0.2 · tan 20° = 0.07 farther down.
+    // Without the base plane, cones below the block would reach 0.2 · tan 20° = 0.07 lower.
     EXPECT_NEAR(lowestOf(hull.mesh), lowestOf(block), 0.004);
 }
 
@@ -60,7 +60,7 @@ TEST(BasePlane, isAtTheFeet_ofATable) {
     EXPECT_NEAR(*hull.baseHeight, lowestOf(table), 0.004);
 }
 
-/// Surface of revolution around the y axis, closed, from pairs of radius and height, top first.
+/// Closed surface of revolution around the y axis, from pairs of radius and height, top first.
 Mesh revolved(std::span<const glm::vec2> profile) {
     constexpr std::uint32_t kAround = 96;
     Mesh mesh;
@@ -81,7 +81,8 @@ Mesh revolved(std::span<const glm::vec2> profile) {
 }
 
 TEST(BasePlane, isTheFloor_ofACylinderWhoseHullIsBlunt) {
-    // Hulls of masks and cameras that are a pixel off: the edge is cut, and a cone hangs below.
+    // Like the hull of a cylinder if masks and cameras are a pixel off: its edge is cut, and a cone
+    // hangs below.
     constexpr std::array<glm::vec2, 5> kProfile{glm::vec2{0.0001F, 0.3F},
                                                 {0.2F, 0.3F},
                                                 {0.2F, -0.288F},
@@ -97,7 +98,8 @@ TEST(BasePlane, isBelowTheVisiblePart_ofABall) {
     const Mesh ball = test::sphere(0.25);
     const HullResult hull = hullOf(ball, rings(20, 45));
     ASSERT_TRUE(hull.baseHeight.has_value());
-    // The lowest visible point is at −0.25 · cos 20° = −0.235, the cone's tip at −0.266.
+    // The lowest visible point is at −0.25 · cos 20° = −0.235, the tip of the hull's cone at
+    // −0.266.
     EXPECT_NEAR(*hull.baseHeight, -0.25, 0.004);
 }
 

@@ -19,7 +19,8 @@ Mesh octahedron() {
         {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}};
 }
 
-/// Prism of height 1 over a rhombus of 4 by 2; the longer diagonals split both rhombi.
+/// Prism of height 1 over a rhombus with diagonals 4 and 2, in which the longer diagonals split
+/// both rhombi.
 Mesh rhombicPrism() {
     Mesh prism;
     for (const float height : {0.0F, 1.0F})
@@ -44,7 +45,7 @@ std::uint32_t edgeBetween(const HalfEdgeMesh& mesh, std::uint32_t from, std::uin
 void expectSphere(const Mesh& mesh) {
     const test::Topology topology = test::topologyOf(mesh);
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_EQ(topology.genus, 0);
 }
 

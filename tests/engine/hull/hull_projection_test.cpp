@@ -13,7 +13,8 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kPictureSide = 150;  // no multiple of the blocks that are skipped
+// Not a multiple of the side of the blocks that projectHull() may skip.
+constexpr int kPictureSide = 150;
 
 class ProjectHull : public testing::Test {
   protected:

@@ -44,7 +44,7 @@ TEST(IsotropicRemeshing, keepsTheTopology) {
     const test::Topology topology =
         test::topologyOf(remeshIsotropically(fineTorus(), 1'500, torus, 2, {}));
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_EQ(topology.genus, 1);
     EXPECT_NEAR(topology.volume, tubeArea() * kTubeRadius / 2, 0.01 * tubeArea() * kTubeRadius);
 }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// rows × columns places, closed along the columns, and along the rows where `ring`.
+/// Appends a grid of rows × columns vertices, closed along the columns, and along the rows if
+/// `ring`.
 template <typename Place>
 void addGrid(Mesh& mesh, unsigned rows, unsigned columns, bool ring, const Place& place) {
     const auto base = static_cast<unsigned>(mesh.vertices.size());
@@ -82,7 +83,7 @@ Mesh mug() {
     });
     addGrid(mesh, 96, 24, true, [](double along, double around) {
         const double reach = 0.09 + 0.02 * std::cos(around);
-        // Through the solid body, not out of its other side.
+        // The handle passes through the solid body, but does not reach its other side.
         return glm::vec3(0.1 + reach * std::cos(kTurn * along), reach * std::sin(kTurn * along),
                          0.02 * std::sin(around));
     });

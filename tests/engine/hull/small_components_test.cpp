@@ -12,14 +12,14 @@ using namespace threefold;
 
 namespace {
 
-/// Appends a sphere at x = `at`, its faces turned outwards, or inwards as those of a cavity.
+/// Appends a sphere at x = `at` with outward faces, or inward ones as of a cavity.
 void addSphere(Mesh& mesh, double radius, float at, bool isCavity = false) {
     const Mesh sphere = test::sphere(radius);
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     for (const glm::vec3& vertex : sphere.vertices)
         mesh.vertices.push_back(vertex + glm::vec3(at, 0, 0));
     for (glm::u32vec3 face : sphere.faces) {
-        if (!isCavity) std::swap(face.y, face.z);  // test::sphere()'s faces look inwards
+        if (!isCavity) std::swap(face.y, face.z);  // test::sphere() has inward faces
         mesh.faces.push_back(first + face);
     }
 }

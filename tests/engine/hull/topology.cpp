@@ -12,40 +12,40 @@ namespace {
 
 using Edges = std::map<std::pair<unsigned, unsigned>, int>;
 
-/// The faces around each vertex, as steps from one neighbour to the next, are one round.
+/// Whether the faces around every vertex form one closed fan.
 bool hasOneFanEverywhere(const Mesh& mesh) {
-    std::vector<std::map<unsigned, unsigned>> rounds(mesh.vertices.size());
+    std::vector<std::map<unsigned, unsigned>> fans(mesh.vertices.size());
     for (const glm::u32vec3 face : mesh.faces)
         for (int i = 0; i < 3; ++i)
-            if (!rounds[face[i]].emplace(face[(i + 1) % 3], face[(i + 2) % 3]).second) return false;
-    for (const auto& round : rounds) {
-        if (round.empty()) return false;
-        const unsigned first = round.begin()->first;
+            if (!fans[face[i]].emplace(face[(i + 1) % 3], face[(i + 2) % 3]).second) return false;
+    for (const auto& fan : fans) {
+        if (fan.empty()) return false;
+        const unsigned first = fan.begin()->first;
         std::size_t steps = 0;
         unsigned at = first;
         do {
-            const auto next = round.find(at);
-            if (next == round.end() || ++steps > round.size()) return false;
+            const auto next = fan.find(at);
+            if (next == fan.end() || ++steps > fan.size()) return false;
             at = next->second;
         } while (at != first);
-        if (steps != round.size()) return false;
+        if (steps != fan.size()) return false;
     }
     return true;
 }
 
-int piecesOf(const Mesh& mesh) {
-    std::vector<unsigned> piece(mesh.vertices.size());
-    for (unsigned i = 0; i < piece.size(); ++i) piece[i] = i;
+int componentCount(const Mesh& mesh) {
+    std::vector<unsigned> parent(mesh.vertices.size());
+    for (unsigned i = 0; i < parent.size(); ++i) parent[i] = i;
     const auto root = [&](unsigned at) {
-        while (piece[at] != at) at = piece[at] = piece[piece[at]];
+        while (parent[at] != at) at = parent[at] = parent[parent[at]];
         return at;
     };
     for (const glm::u32vec3 face : mesh.faces) {
-        piece[root(face.y)] = root(face.x);
-        piece[root(face.z)] = root(face.x);
+        parent[root(face.y)] = root(face.x);
+        parent[root(face.z)] = root(face.x);
     }
     std::set<unsigned> roots;
-    for (unsigned i = 0; i < piece.size(); ++i) roots.insert(root(i));
+    for (unsigned i = 0; i < parent.size(); ++i) roots.insert(root(i));
     return static_cast<int>(roots.size());
 }
 
@@ -63,10 +63,10 @@ Topology topologyOf(const Mesh& mesh) {
     topology.isManifold = hasOneFanEverywhere(mesh);
     for (const auto& [edge, count] : edges)
         if (count != 1 || !edges.contains({edge.second, edge.first})) topology.isManifold = false;
-    topology.pieces = piecesOf(mesh);
+    topology.componentCount = componentCount(mesh);
     const auto euler = static_cast<int>(mesh.vertices.size() + mesh.faces.size()) -
                        static_cast<int>(edges.size() / 2);
-    topology.genus = (2 * topology.pieces - euler) / 2;
+    topology.genus = (2 * topology.componentCount - euler) / 2;
     return topology;
 }
 

@@ -4,11 +4,12 @@
 
 namespace threefold::test {
 
-/// Counted from the faces alone, without any structure of the engine's.
+/// Topology computed from the faces alone, independently of the engine's structures.
 struct Topology {
-    bool isManifold = false;  ///< each edge once in each direction, one fan at each vertex
-    int pieces = 0;
-    int genus = 0;  ///< of all pieces together
+    bool isManifold = false;  ///< each edge occurs once in each direction, and each vertex has one
+                              ///< fan
+    int componentCount = 0;
+    int genus = 0;  ///< of all components together
     double volume = 0;
 };
 Topology topologyOf(const Mesh& mesh);

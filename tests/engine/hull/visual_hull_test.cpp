@@ -24,7 +24,7 @@ namespace {
 using test::Topology;
 using test::topologyOf;
 
-/// A mesh, its cameras, and what these see of it.
+/// A mesh, cameras, and the masks that they see.
 struct Scene {
     Scene(Mesh shape, int count, int side)
         : truth(std::move(shape)), cameras(test::camerasAround(count)) {
@@ -49,26 +49,27 @@ struct Scene {
     std::vector<Mask> masks;
 };
 
-/// F-score at 0.01: harmonic mean of the shares of points that lie so near to the other surface.
+/// F-score at 0.01: harmonic mean of the fractions of surface points within that distance of the
+/// other surface.
 double fScore(const Mesh& mesh, const Mesh& truth) {
     constexpr std::size_t kSamples = 100'000;
     const Points one = sampleSurface(mesh, kSamples).points;
     const Points other = sampleSurface(truth, kSamples).points;
-    const auto share = [](const Points& from, const Points& to) {
+    const auto fractionNear = [](const Points& from, const Points& to) {
         const std::vector<double> squared = nearestNeighbours(from, to).squaredDistances;
         const auto near = std::count_if(squared.begin(), squared.end(),
                                         [](double each) { return each < 0.01 * 0.01; });
         return static_cast<double>(near) / static_cast<double>(squared.size());
     };
-    const double precision = share(one, other);
-    const double recall = share(other, one);
+    const double precision = fractionNear(one, other);
+    const double recall = fractionNear(other, one);
     return 2 * precision * recall / (precision + recall);
 }
 
-void expectOnePiece(const HullResult& result, int genus) {
+void expectOneComponent(const HullResult& result, int genus) {
     const Topology topology = topologyOf(result.mesh);
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_EQ(topology.genus, genus);
     EXPECT_GT(topology.volume, 0);
 }
@@ -76,7 +77,7 @@ void expectOnePiece(const HullResult& result, int genus) {
 TEST(VisualHull, hasTheShape_ofASphere) {
     const Scene scene(test::sphere(0.25), 24, 224);
     const HullResult result = scene.hull();
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.99);
     EXPECT_THAT(result.leftOut, testing::IsEmpty());
 }
@@ -84,28 +85,29 @@ TEST(VisualHull, hasTheShape_ofASphere) {
 TEST(VisualHull, hasTheShape_ofATorus) {
     const Scene scene(test::torus(), 24, 640);
     const HullResult result = scene.hull();
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.99);
 }
 
 TEST(VisualHull, hasTheShape_ofAMug) {
     const Scene scene(test::mug(), 24, 640);
     const HullResult result = scene.hull();
-    expectOnePiece(result, 1);
-    // A part of the handle is inside of the body, where no hull can be.
+    expectOneComponent(result, 1);
+    // Part of the handle lies inside the body, so the hull has no surface there.
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
 TEST(VisualHull, hasTheShape_ofAChairsBack) {
     const Scene scene(test::chair(), 24, 640);
     const HullResult result = scene.hull();
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
 TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     Scene scene(test::chair(), 24, 448);
-    for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
+    // The upper half of the picture, which shows the chair's back.
+    for (const std::size_t view : {4, 13})
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
     EXPECT_THAT(viewNumbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));
@@ -118,11 +120,11 @@ TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
 TEST(VisualHull, containsTheShape_fromEightViews) {
     const Scene scene(test::torus(), 8, 224);
     const HullResult result = scene.hull();
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.9);
 }
 
-/// The highest vertex around the vertical axis.
+/// Height of the highest vertex near the vertical axis.
 float topAtTheMiddle(const Mesh& mesh) {
     float top = -1;
     for (const glm::vec3& vertex : mesh.vertices)
@@ -136,7 +138,7 @@ TEST(VisualHull, hasAHollow_whichAMeshShows) {
     HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &scene.truth;
     const HullResult result = scene.hull(options);
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     EXPECT_NEAR(topAtTheMiddle(result.mesh), 0.1 - 0.12, 0.005);
 }
 
@@ -146,7 +148,7 @@ TEST(VisualHull, keepsParts_whichAMeshLacks) {
     HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &lump;
     const HullResult result = scene.hull(options);
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
 }
 
@@ -164,18 +166,18 @@ TEST(VisualHull, hasNoHollows_whichContradictTheMasks) {
 
 TEST(VisualHull, isNotPierced_whenAMeshIsThin) {
     const Scene scene(test::pit(0.15F), 16, 224);
-    const Mesh thin = test::pit(0.201F);  // its floor below the block's, at 0.2
+    const Mesh thin = test::pit(0.201F);  // its floor lies below the block's bottom, at 0.2
     HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &thin;
     const HullResult result = scene.hull(options);
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     EXPECT_LT(topAtTheMiddle(result.mesh), -0.05);
 }
 
 TEST(VisualHull, keepsLegs_twoPixelsWide) {
     constexpr float kPixel = 0.8F * 224 / (248 * 640);
     const HullResult result = Scene(test::table(2 * kPixel), 16, 640).hull();
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     for (const float x : {-0.16F, 0.16F})
         for (const float z : {-0.16F, 0.16F})
             for (const float y : {-0.14F, -0.1F, 0.0F, 0.09F})
@@ -212,11 +214,11 @@ TEST(VisualHull, tolerates_aMaskWithoutItsCorner) {
     for (std::size_t y = 0; y < 112; ++y)
         for (std::size_t x = 0; x < 112; ++x) mask.inside[y * 224 + x] = 0;
     const HullResult result = scene.hull();
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
 }
 
-/// Expects that one view is left out, and the same mesh as without a mask of this view.
+/// Expects that the view is left out, and that the mesh equals the hull of the other views.
 void expectLeftOut(Scene scene, int view) {
     const HullOptions options{.vertexCount = 2500, .cancel = {}};
     const HullResult result = scene.hull(options);
@@ -255,7 +257,7 @@ TEST(VisualHull, namesMasks_whichCannotBeUsed) {
     EXPECT_THAT(result.leftOut,
                 testing::ElementsAre(LeftOutView{1, "empty mask"}, LeftOutView{2, "no mask"},
                                      LeftOutView{4, "mask without background"}));
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
 }
 
 TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
@@ -266,12 +268,12 @@ TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
                                         scene.cameras[close], 128, 128);
     }
     const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
-    expectOnePiece(result, 0);
+    expectOneComponent(result, 0);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
 }
 
-/// As a photograph has it that reaches from these columns and rows to before those.
-void reachOnly(Mask& mask, int left, int top, int right, int bottom) {
+/// Marks pixels outside [left, right) × [top, bottom) as unknown.
+void restrictKnown(Mask& mask, int left, int top, int right, int bottom) {
     mask.known.assign(mask.inside.size(), 0);
     for (int y = 0; y < mask.height; ++y) {
         for (int x = 0; x < mask.width; ++x) {
@@ -286,12 +288,12 @@ void reachOnly(Mask& mask, int left, int top, int right, int bottom) {
 
 TEST(VisualHull, hasTheShape_whenPhotographsEndInsideThePicture) {
     Scene scene(test::torus(), 16, 224);
-    for (Mask& mask : scene.masks) reachOnly(mask, 8, 20, 216, 204);
-    // Two photographs do not show the whole object.
-    reachOnly(scene.masks[3], 8, 100, 216, 204);
-    reachOnly(scene.masks[11], 90, 20, 216, 204);
+    for (Mask& mask : scene.masks) restrictKnown(mask, 8, 20, 216, 204);
+    // Two photographs show a part of the object only.
+    restrictKnown(scene.masks[3], 8, 100, 216, 204);
+    restrictKnown(scene.masks[11], 90, 20, 216, 204);
     const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
     EXPECT_THAT(result.leftOut, testing::IsEmpty());
 }
@@ -305,7 +307,7 @@ TEST(VisualHull, hasTheShape_whenCamerasAreFarAway) {
             renderMask(scene.truth.vertices, scene.truth.faces, Pose{}, scene.cameras[i], 224, 224);
     }
     const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
-    expectOnePiece(result, 1);
+    expectOneComponent(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 

@@ -12,7 +12,7 @@
 namespace threefold::test {
 namespace {
 
-/// A sample of fewer photographs than masks are compared of.
+/// A sample with too few photographs for a comparison of masks.
 class TooFewMasks : public testing::Test {
   protected:
     TooFewMasks() {

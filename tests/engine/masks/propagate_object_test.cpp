@@ -17,14 +17,14 @@
 namespace threefold::test {
 namespace {
 
-constexpr double kBallRadius = 21;  // pixels, in the middle of pictures of 100
+constexpr double kBallRadius = 21;  // pixels; the ball is in the middle of pictures of 100 pixels
 
 bool inBall(int x, int y) {
     return std::hypot(x + 0.5 - 50, y + 0.5 - 50) < kBallRadius;
 }
 
-/// Eight photographs of a grey ball before a noisy wall, with cameras; in each is a smaller disc of
-/// the ball's colour that no cameras explain.
+/// Eight photographs with cameras of a grey ball in front of a noisy wall; each also shows a
+/// smaller disc of the ball's colour, whose positions are inconsistent with the cameras.
 class PropagateObject : public testing::Test {
   protected:
     PropagateObject() {

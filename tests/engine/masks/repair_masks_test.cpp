@@ -21,7 +21,7 @@ using testing::SizeIs;
 constexpr int kSide = 160;
 constexpr int kViews = 12;
 
-/// A reddish chair before greenish, noisy ground, seen from all around, with right masks.
+/// A reddish chair in front of greenish, noisy ground, seen from all sides, with correct masks.
 class RepairMasks : public testing::Test {
   protected:
     RepairMasks() {
@@ -109,7 +109,7 @@ TEST_F(RepairMasks, replacesMasks_whenEmptyOrOfAnotherObject) {
     }
 }
 
-// The others show the object, though its colour does not.
+// Object and background have the same colour, so only the other masks show the object.
 TEST_F(RepairMasks, followsTheOtherMasks_whenColoursDoNotDiffer) {
     clearRows(3, 0, kSide / 2);
     for (std::size_t i = 0; i < pictures_.size(); ++i)

@@ -25,7 +25,7 @@ TEST(ChamferAndFScores, isPerfect_whenBothAreTheSame) {
 }
 
 TEST(ChamferAndFScores, addsBothMeans_whenSizesDiffer) {
-    // Prediction → truth: 0 and 4 (to x = 3); truth → prediction: 0, 1 and 4.
+    // Squared distances of the prediction are 0 and 4 (to x = 3), of the truth 0, 1 and 4.
     const Points prediction = {{0, 0, 0}, {5, 0, 0}};
     const Points truth = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     EXPECT_DOUBLE_EQ(chamferAndFScores(prediction, truth).chamfer,
@@ -83,7 +83,7 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
     }
     const Neighbours toTruth = nearestNeighbours(prediction, truth);
     const Neighbours toPrediction = nearestNeighbours(truth, prediction);
-    // Exact distances among them: a point on the threshold counts.
+    // Two thresholds equal distances exactly, since a point on the threshold counts.
     const std::vector<double> thresholds = {0.3, toTruth.squaredDistances[7], 0.0,
                                             toPrediction.squaredDistances[11], 9.0};
     const std::vector<FScore> scores = fScoresAt(toTruth, toPrediction, thresholds);

@@ -34,7 +34,7 @@ Points moved(Points points, glm::vec3 by) {
     return points;
 }
 
-/// Every assignment of few points.
+/// Smallest cost of all assignments of a few points.
 double cheapestPermutation(const Points& first, const Points& second) {
     std::vector<std::size_t> order(first.size());
     std::iota(order.begin(), order.end(), 0);
@@ -49,7 +49,8 @@ double cheapestPermutation(const Points& first, const Points& second) {
     return best;
 }
 
-/// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
+/// Expects the exact cost between lower bound and cost, and a gap of at most `maxFraction` of the
+/// cost.
 void expectBracketed(const Points& first, const Points& second, double maxFraction) {
     const double exact = exactEarthMoversDistance({first, second}).distance;
     const EarthMoversDistance found = sinkhornDistance({first, second});
@@ -71,7 +72,7 @@ TEST(ExactEarthMoversDistance, equalsTheBestPermutation_whenThereAreFewPoints) {
 }
 
 TEST(ExactEarthMoversDistance, splitsMasses_whenSizesDiffer) {
-    // 1/2 at each of two points against 1/3 at each of three on a line.
+    // Two points of mass 1/2 against three of mass 1/3 on a line.
     const Points first = {{0, 0, 0}, {3, 0, 0}};
     const Points second = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     EXPECT_NEAR(exactEarthMoversDistance({first, second}).distance, (1.0 + 2.0) / 6, 1e-12);
@@ -85,7 +86,8 @@ TEST(ExactEarthMoversDistance, isTheDistance_whenACloudIsMoved) {
     EXPECT_NEAR(exactEarthMoversDistance({cloud, far}).distance, 5, 1e-6);
 }
 
-/// No plan is cheaper than the lower bound, which any potentials give: that they meet proves both.
+/// Expects that cost and lower bound are equal: no plan is cheaper than the bound of any
+/// potentials, so equality proves both.
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
@@ -164,8 +166,9 @@ TEST(EarthMovers, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     Points left = shell(random, 20, glm::vec3(1e-3F));
     Points right = left;
     const Points other = moved(shell(random, 40, glm::vec3(1e-3F)), {1, 0, 0});
-    left.insert(left.end(), other.begin(), other.end());           // 20 here, 40 there
-    right.insert(right.end(), other.begin(), other.begin() + 20);  // 20 here, 20 there
+    // 20 points at the origin, 40 at (1, 0, 0).
+    left.insert(left.end(), other.begin(), other.end());
+    right.insert(right.end(), other.begin(), other.begin() + 20);  // 20 points at either place
     expectBracketed(left, right, 0.02);
 }
 
@@ -192,7 +195,7 @@ TEST(EarthMovers, isTheSame_whenRunTwiceOrInABatch) {
     ASSERT_EQ(batch.pairs.size(), 2U);
     EXPECT_EQ(batch.pairs[1].distance, alone.distance);
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
-    // The other way round it is the same problem, solved on another way.
+    // The swapped pair is the same problem, but its iterations differ.
     EXPECT_NEAR(batch.pairs[0].distance, alone.distance, alone.gap() + batch.pairs[0].gap());
 }
 
@@ -244,7 +247,8 @@ TEST(EarthMovers, refuses_whenThereAreMorePairsThanCanEnd) {
     EXPECT_THROW(sinkhornDistance({more, many}), InputError);
 }
 
-/// Coordinates about 0, nearly normal, the same with every library.
+/// Coordinates around 0 with a nearly normal distribution, which no library's implementation
+/// changes.
 Points cloudOf(unsigned seed, std::size_t count, float spread) {
     std::mt19937 random(seed);
     const auto coordinate = [&] {
@@ -354,7 +358,7 @@ TEST(EarthMovers, closesTheGap_whenItRunsLonger) {
               0.5 * sinkhornDistance({first, second}, brief).gap());
 }
 
-TEST(EarthMovers, refuses_whenThereIsNoAnswer) {
+TEST(EarthMovers, refusesCloudsThatAreEmptyOrNotFiniteOrTooFar) {
     const Points one = {{0, 0, 0}};
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     EXPECT_THROW(sinkhornDistance({one, {}}), InputError);

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A unit square in the plane z = `height`, its faces seen from above.
+/// A unit square in the plane z = `height`, with faces seen from above.
 Mesh square(float height) {
     return {{{0, 0, height}, {1, 0, height}, {1, 1, height}, {0, 1, height}},
             {{0, 1, 2}, {0, 2, 3}}};
@@ -82,7 +82,7 @@ TEST(Score, samplesBothSurfaces_underTheSurfaceProtocol) {
     EXPECT_EQ(scores.protocol, Protocol::surface);
     EXPECT_EQ(scores.predictionPoints, kSurfaceSampleCount);
     EXPECT_EQ(scores.truthPoints, kSurfaceSampleCount);
-    // The same seed, the same places on both: straight above each other.
+    // With the same seed, samples of both squares lie exactly above each other.
     EXPECT_NEAR(scores.measures.chamfer, 2 * 0.0625, 1e-12);
     EXPECT_NEAR(scores.hausdorff, 0.25, 1e-12);
     EXPECT_NEAR(scores.normalConsistency.value(), 1, 1e-12);
@@ -100,7 +100,7 @@ TEST(Score, usesTheTruthsPoints_whenItHasNoFaces) {
 
 TEST(Score, derivesNormalsFromFaces_whenThereAreNone) {
     const Mesh mesh = square(0);
-    // At 60° to the square's normal; turned round it counts the same.
+    // Normals at 60° to the square's; the sign of a normal does not count.
     const Points normals = {{0, std::sqrt(3.0F), 1}, {0, -std::sqrt(3.0F), -1}};
     const Points truth = {{0, 0, 0}, {1, 1, 0}};
     const Scores scores = score(scoredShapeOf(mesh), {truth, {}, normals}, {});
@@ -221,6 +221,5 @@ TEST(Protocol, isReadByItsName) {
     EXPECT_THROW(protocolFromName("both"), UsageError);
 }
 
-// The relaxed iterations do not settle between these: cost 0.333, bound 0.020.
 }  // namespace
 }  // namespace threefold

@@ -53,7 +53,7 @@ TEST(Silhouette, countsOnlyPixels_knownInBoth) {
     Mask one = rectangle(10, 10, 30, 20);
     const Mask other = rectangle(10, 10, 33, 20);
     EXPECT_DOUBLE_EQ(compareMasks(one, other).overlap, 20.0 / 23);
-    one.known = rectangle(0, 0, 28, 40).inside;  // the object and the other leave it
+    one.known = rectangle(0, 0, 28, 40).inside;  // both objects extend beyond the known part
     for (std::size_t i = 0; i < one.inside.size(); ++i) one.inside[i] &= one.known[i];
     for (const auto& [a, b] : {std::pair(one, other), std::pair(other, one)}) {
         const SilhouetteScore score = compareMasks(a, b);
@@ -138,7 +138,7 @@ TEST(Silhouette, hasNoDistance_whenThereIsNoOutline) {
 }
 
 TEST(Silhouette, hasNoOutline_atTheImagesBorder) {
-    // Both fill the left half; only the edge in the middle counts.
+    // Both rectangles fill the left side of the image; only the edge in the middle is an outline.
     const SilhouetteScore score = compareMasks(rectangle(0, 0, 30, 40), rectangle(0, 0, 32, 40));
     EXPECT_DOUBLE_EQ(score.outlineDistance->mean, 2);
     EXPECT_DOUBLE_EQ(score.outlineDistance->hausdorff, 2);
@@ -152,7 +152,8 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     Mesh seen = mesh;
     for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toCamera(glm::dvec3(vertex)));
     const double distance = 0.7;
-    const double reach = kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // at 448
+    const double reach =
+        kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // pixels of a picture of 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {
         const Camera camera = Camera::fromRow({azimuth, 40, 0, distance, 25});
         const Mask mask = renderMask(seen.vertices, seen.faces, first, camera, 448, 448);

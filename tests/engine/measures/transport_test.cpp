@@ -12,8 +12,7 @@
 namespace threefold {
 namespace {
 
-/// Points, potentials and weights as the passes take them; the last lanes hold points that get
-/// nothing.
+/// Points, potentials and weights as the kernels take them, padded with points that get no mass.
 struct Cloud {
     explicit Cloud(unsigned seed, std::size_t points)
         : count(points),
@@ -42,7 +41,8 @@ struct Cloud {
 
 constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 6500};
 constexpr float kPoint[] = {0.1F, -0.2F, 0.3F};
-constexpr double kRelative = 1e-5;  // an exponent of 100 is good to 100 · 6e-8 and some roundings
+// An exponent of 100 has an error of 100 · 6e-8, plus some roundings.
+constexpr double kRelative = 1e-5;
 
 TEST(TransportKernels, computePowersOfTwo_withinThreeTenMillionths) {
     std::vector<float> x;

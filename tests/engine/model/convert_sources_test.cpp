@@ -1,4 +1,4 @@
-// Every file that weights come in gives the same model.
+// Tests that every file format of weights gives the same model.
 
 #include <map>
 #include <memory>
@@ -74,8 +74,8 @@ class ConvertSource : public testing::Test {
         return converted;
     }
 
-    /// Everything bit by bit, but for where the weights came from and what that says of the
-    /// sampler.
+    /// Expects equal bits, except for the source's metadata and the choice of sampler that depends
+    /// on it.
     static void expectSameModel(const Safetensors& actual, const Safetensors& expected) {
         ASSERT_EQ(actual.arrays.size(), expected.arrays.size());
         for (const auto& [name, array] : expected.arrays) {
@@ -101,8 +101,8 @@ class ConvertSource : public testing::Test {
 std::unique_ptr<TempFolder> ConvertSource::folder;
 ConvertSource::Converted ConvertSource::reference;
 
-/// The published checkpoints as TensorFlow lays them out: float32, HWIO, snappy blocks, two shards,
-/// and what its optimiser keeps beside each tensor.
+/// TensorFlow's layout of the published checkpoints: float32, HWIO, snappy blocks, two shards, and
+/// the optimiser's variables beside each tensor.
 TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
     const TempFolder checkpoints;
     ConvertSources sources = npz();
@@ -131,7 +131,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
         if (tensor.outcome == Outcome::leftOver) ++leftOver;
     EXPECT_EQ(leftOver, 2 * (165U + 72U) + 2);
 
-    // The same bytes but for metadata: with the same provenance, the same file.
+    // Files differ in metadata only.
     Safetensors renamed = converted.model;
     renamed.metadata = reference.model.metadata;
     EXPECT_EQ(encodeSafetensors(renamed), encodeSafetensors(reference.model));
@@ -195,7 +195,7 @@ TEST_F(ConvertSource, explainsTheChosenSampler) {
     EXPECT_EQ(known.kind, SamplerKind::bilinearPerView);
     EXPECT_TRUE(known.isKnown);
 
-    // A model file is a source as well, and says it itself.
+    // A model file is also a source, and its metadata names the sampler.
     sources.stage1 = sources.stage2 = test::testModelFile();
     const Converted again = convert(sources);
     expectSameModel(again.model, reference.model);
@@ -234,7 +234,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     EXPECT_EQ(completed.mesh.hypothesisOffsets, whole.hypothesisOffsets);
     const SparseMatrix& actual = completed.mesh.hypothesisLaplacian;
     const SparseMatrix& expected = whole.hypothesisLaplacian;
-    // The stored matrix may leave out a diagonal that is zero: compare as dense.
+    // Compared as dense matrices, since the stored one may leave out zeros on the diagonal.
     const auto dense = [](const SparseMatrix& matrix) {
         std::vector<float> values(matrix.rows() * matrix.rows());
         for (std::size_t row = 0; row < matrix.rows(); ++row)
@@ -272,13 +272,13 @@ TEST(FloatToHalf, roundsToTheNearest_andBack) {
         if ((half & 0x7c00U) == 0x7c00U && (half & 0x3ffU) != 0) continue;
         ASSERT_EQ(floatToHalf(halfToFloat(half)), half) << bits;
     }
-    EXPECT_EQ(floatToHalf(1 + 1.0F / 2048), 0x3c00U);  // a tie: the even one below
-    EXPECT_EQ(floatToHalf(1 + 3.0F / 2048), 0x3c02U);  // a tie: the even one above
+    EXPECT_EQ(floatToHalf(1 + 1.0F / 2048), 0x3c00U);  // a tie, rounded down to even
+    EXPECT_EQ(floatToHalf(1 + 3.0F / 2048), 0x3c02U);  // a tie, rounded up to even
     EXPECT_EQ(floatToHalf(1 + 1.001F / 2048), 0x3c01U);
     EXPECT_EQ(floatToHalf(65519.0F), 0x7bffU);
     EXPECT_EQ(floatToHalf(65520.0F), 0x7c00U);
     EXPECT_EQ(floatToHalf(-1e30F), 0xfc00U);
-    EXPECT_EQ(floatToHalf(0x1p-25F), 0U);  // half of the smallest: the even one
+    EXPECT_EQ(floatToHalf(0x1p-25F), 0U);  // half of the smallest number, rounded to even
     EXPECT_EQ(floatToHalf(0x1.8p-25F), 1U);
     EXPECT_EQ(floatToHalf(-0.0F), 0x8000U);
     EXPECT_EQ(floatToHalf(NAN) & 0x7e00U, 0x7e00U);

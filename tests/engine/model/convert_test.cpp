@@ -29,7 +29,7 @@ using test::TempFolder;
 using test::testModel;
 namespace pickle = test::pickle;
 
-/// The tests' model taken apart into sources again.
+/// Fixture with the sources from which the test model could be converted.
 class Convert : public testing::Test {
   protected:
     static void SetUpTestSuite() {
@@ -47,7 +47,7 @@ class Convert : public testing::Test {
                 *sourceFolder / "template.dat", SamplerKind::nearestInFirstView, "taken apart"};
     }
 
-    /// The outcomes that are not `matched`, after `change` was made to stage 2's weights.
+    /// Outcomes other than `matched`, after `change` to stage 2's weights.
     struct Result {
         std::map<std::string, Outcome> outcomes;
         bool complete;

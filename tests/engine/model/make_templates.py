@@ -1,4 +1,4 @@
-"""Makes data/template_*.dat: one tiny template (METHOD.md §10) in every dialect of pickle met so far.
+"""Makes data/template_*.dat: one tiny template (METHOD.md §10) in every known dialect of pickle.
 
 Run by hand after a change: python3 tests/engine/model/make_templates.py
 Needs numpy. The tests themselves never run it.
@@ -66,7 +66,7 @@ def without_centre(value):
 
 
 def python2(value):
-    """As Python 2 wrote it in protocol 1: no PROTO, I00 for False, BINSTRING for all strings."""
+    """Protocol 1 as written by Python 2: no PROTO, I00 for False, BINSTRING for all strings."""
     def text(data):
         data = data.encode("latin1") if isinstance(data, str) else data
         return b"T" + struct.pack("<i", len(data)) + data

@@ -10,7 +10,7 @@
 
 namespace threefold::test {
 
-/// One stage's weights as published files name them.
+/// One stage's weights under the names of published files.
 inline ArrayMap stageWeights(const Model& model, const std::string& prefix) {
     ArrayMap weights;
     for (const auto& [name, array] : model.weights)
@@ -54,7 +54,7 @@ std::string tuples(const std::vector<glm::vec<N, std::uint32_t>>& tuples) {
     return array("i4", values, {tuples.size(), static_cast<std::size_t>(N)});
 }
 
-/// The entries of a template's dict (METHOD.md §10), for a test to change before it writes them.
+/// Entries of a template's dict (METHOD.md §10), which a test may change before it writes them.
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
 inline Entries templateEntries(const TemplateMesh& mesh) {

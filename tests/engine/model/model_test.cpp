@@ -47,8 +47,8 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
     EXPECT_LE(std::filesystem::file_size(bundledModelFile()), 41'000'000u);
 }
 
-/// A model file without most of its weights: enough for everything that is checked before them, and
-/// for the first tensor that does not fit.
+/// A model file without weights, for all checks that precede the weights' and for the first tensor
+/// that does not fit.
 Safetensors smallModel() {
     return {templateToArrays(testModel()->templateMesh), testModel()->provenance};
 }
@@ -74,7 +74,7 @@ TEST(LoadModel, refusesAFile_whenItsMetadataIsAnotherPrograms) {
 
 TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
     const std::string first = "stage1.cnn.conv1.bias";
-    // Without a tensor of stage 2 it is a model of stage 1 alone.
+    // A model without any tensor of stage 2 is one of stage 1 only.
     expectInMessage(refusal([](Safetensors&) {}),
                     "'" + first + "': is missing, expected shape [16] (and 164 more");
     expectInMessage(refusal([](Safetensors& c) {
@@ -115,7 +115,7 @@ TEST(LoadModel, refuses_whenTheFileIsTruncated) {
     constexpr std::size_t kPieces = 16;
     for (std::size_t piece = 0; piece < kPieces; ++piece) {
         SCOPED_TRACE(piece);
-        // The first pieces end in the header, the others in the data.
+        // The first pieces end within the header, the others within the data.
         const std::size_t size = piece < 4 ? 5 * piece * piece : whole.size() * piece / kPieces;
         writeFileAtomically(file, std::span(whole).first(size));
         EXPECT_THROW(loadModel(file), Error);

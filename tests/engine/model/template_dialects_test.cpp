@@ -1,4 +1,4 @@
-// One tiny template as every writer of pickles met so far lays it out.
+// One tiny template as each known writer of pickles stores it.
 
 #include <string>
 
@@ -37,8 +37,8 @@ TEST_P(TemplateDialect, givesTheTemplate) {
     test::expectSame(mesh, loadTemplate(fixture("4")).mesh);
 }
 
-/// Protocol 0 and protocol 1 as Python 2 wrote it have no PROTO; protocol 2 has _codecs.encode for
-/// bytes; protocol 4 has frames and STACK_GLOBAL.
+/// Protocols 0 and 1 by Python 2 have no PROTO; protocol 2 has _codecs.encode for bytes; protocol 4
+/// has frames and STACK_GLOBAL.
 INSTANTIATE_TEST_SUITE_P(All, TemplateDialect, testing::Values("0", "python2", "2", "4"),
                          [](const auto& dialect) { return std::string(dialect.param); });
 
@@ -52,7 +52,7 @@ TEST(TemplateWithoutCentre, isRefusedOrCompleted) {
     EXPECT_TRUE(loaded.centreAdded);
     ASSERT_EQ(loaded.mesh.hypothesisOffsets.size(), 4U);
     EXPECT_EQ(loaded.mesh.hypothesisOffsets[0], glm::vec3(0.0F));
-    // All four joined to each other: I − D^-½AD^-½ has the eigenvalues 0 and 4/3.
+    // A complete graph of four vertices: I − D^-½AD^-½ has the eigenvalues 0 and 4/3.
     const SparseMatrix& graph = loaded.mesh.hypothesisLaplacian;
     ASSERT_EQ(graph.values.size(), 16U);
     for (std::size_t row = 0; row < 4; ++row)

@@ -68,7 +68,7 @@ TEST(Template, hasThePublishedCounts_whenBundled) {
 
 TEST(Template, hasSymmetricLaplacians_whenBundled) {
     const SparseMatrix& l = testModel()->templateMesh.hypothesisLaplacian;
-    // The centre is joined to all others: its row is full, and so is its column.
+    // The centre is a neighbour of all others, so row 0 and column 0 are full.
     EXPECT_EQ(l.rowOffsets[1], 43u);
     for (std::size_t row = 1; row < l.rows(); ++row) EXPECT_EQ(l.columns[l.rowOffsets[row]], 0u);
     for (std::size_t row = 1; row < l.rows(); ++row)
@@ -145,7 +145,7 @@ TEST(Template, namesTheKey_whenAnEntryHasTheWrongForm) {
     expectIn(refused("sample_cheb_dense", pickle::list({"N", bad})), "1 by 2");
 }
 
-/// A 1×1 matrix with one entry at (row, column).
+/// A size × size matrix with one entry at (row, column).
 std::string matrixWith(std::int64_t row, std::int64_t column, double value, int size = 1) {
     return pickle::list(
         {"N", pickle::tuple({pickle::array("i8", std::vector<std::int64_t>{row, column}, {1, 2}),

@@ -61,7 +61,7 @@ TEST_F(CpuBackend, fillsEveryPartOfTheResult_whenDone) {
     std::vector<RunStep> stages;
     for (const StepTiming& timing : result.timings) stages.push_back(timing.step);
     const std::span<const RunStep> published = runStepsOf(kPublishedHypothesisBlocks);
-    // All but `load`, which is not the backend's, in order.
+    // The back end times all run steps, in order, except `load`.
     EXPECT_EQ(stages, std::vector<RunStep>(published.begin() + 1, published.end()));
 }
 
@@ -96,7 +96,7 @@ TEST_F(CpuBackend, runs_whenThereAreTwoToEightViews) {
             ASSERT_TRUE(std::isfinite(vertex.x + vertex.y + vertex.z)) << views.size() << " views";
         }
     }
-    // And back to three: nothing of the eight may remain.
+    // A run with three views after one with eight must not see the eight views' features.
     const NetworkInput input = bundledInput();
     const Reconstruction fresh = makeCpuBackend(testModel())->reconstruct(input, {});
     EXPECT_EQ(backend().reconstruct(input, {}).vertices("refined"), fresh.vertices("refined"));
@@ -137,7 +137,7 @@ TEST_F(CpuBackend, reportsProgressInOrder_whenRunning) {
     EXPECT_EQ(seen.back().step, RunStep::block2);
 }
 
-// Cancelled in each stage in turn: the run ends there, and the next one is whole again.
+// Cancels in each run step in turn: the run must end there, and the next run must be complete.
 TEST_F(CpuBackend, endsWithCancelled_whenStopIsRequestedInAnyStage) {
     const NetworkInput input = bundledInput();
     const Points whole = backend().reconstruct(input, {}).vertices("refined");
@@ -235,7 +235,7 @@ TEST_F(CpuBackend, makesTheStagesOfAModel_withAnyNumberOfBlocks) {
         EXPECT_EQ(found, names);
         EXPECT_EQ(made.published().size(), blocks == 0 ? 1U : 2U);
         EXPECT_EQ(made.published().back(), &made.result());
-        // The blocks that both models have make the same meshes.
+        // Blocks that both models have give equal meshes.
         for (std::size_t i = 0; i < std::min(made.stages.size(), published.stages.size()); ++i)
             EXPECT_EQ(made.stages[i].vertices, published.stages[i].vertices) << names[i];
         ASSERT_EQ(made.result().vertices.size(), published.result().vertices.size());

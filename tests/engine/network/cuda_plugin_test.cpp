@@ -20,7 +20,7 @@ std::filesystem::path fake(const std::string& name) {
     return std::filesystem::path(THREEFOLD_FAKE_PLUGINS) / ("lib" + name + ".so");
 }
 
-/// Message of a DeviceError, on one line; fails if none is thrown.
+/// Message of a DeviceError in one line; adds a failure if none is thrown.
 std::string deviceErrorOf(const std::function<void()>& work) {
     try {
         work();
@@ -33,7 +33,7 @@ std::string deviceErrorOf(const std::function<void()>& work) {
     return {};
 }
 
-/// Sets the variable for a scope.
+/// Sets the variable that names the plug-in's file; the destructor unsets it.
 class PluginVariable {
   public:
     explicit PluginVariable(const std::filesystem::path& file) {

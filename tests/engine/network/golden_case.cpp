@@ -15,9 +15,9 @@
 namespace threefold::test {
 namespace {
 
-// Two and a half steps of float32 between 128 and 223, where it can tell pixels 1.5e-5 apart: what
-// the reference's chain of matrix products, division and addition may lose. It does lose 3.15e-5
-// where a hypothesis of the car comes to row 85 exactly.
+// Rounding error of the reference's pixels: 2.5 steps of float32, which are 1.5e-5 between 128 and
+// 223, for its chain of matrix products, division and addition. The largest error that occurs is
+// 3.15e-5, where a hypothesis of the car lies exactly in row 85.
 constexpr double kPixelRounding = 3.8e-5;
 
 bool nearInteger(double pixel) {
@@ -65,7 +65,8 @@ std::vector<float> asGolden(const std::string& name, std::span<const float> valu
         }
     };
     if (name.find("_map_") != std::string::npos) {
-        // Ours is (view, row, column, channel); the file has (view, channel, row, column).
+        // Probed maps are (view, row, column, channel), those in the file (view, channel, row,
+        // column).
         const bool stage1 = name.starts_with("stage1");
         const std::size_t channelStep = stage1 ? 8 : 4;
         const std::size_t pixelStep = stage1 ? 3 : 9;
@@ -139,8 +140,8 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
 
 namespace {
 
-// Cameras of the reference, whose azimuths, elevations and distances are float32: that rounding
-// alone moves a pixel by up to a step.
+// The reference's cameras, whose azimuths, elevations and distances are float32; their rounding
+// moves a pixel by up to one step of float32.
 std::vector<Camera> goldenCameras(const GoldenCase& golden) {
     const std::vector<float> rows = golden.values("camera");
     std::vector<Camera> cameras;
@@ -159,7 +160,8 @@ std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {
             for (const FeatureProjection& projection : projections) {
-                // Not the float32 sum: its rounding alone is more than a step of a pixel.
+                // Sums in double: rounding a float32 sum would move the pixel by more than one
+                // step.
                 const auto [row, column] =
                     projection.project(glm::dvec3(points[vertex]) + glm::dvec3(offset));
                 if (nearInteger(row) || nearInteger(column)) gap[vertex] = true;

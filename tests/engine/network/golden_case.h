@@ -12,8 +12,8 @@
 
 namespace threefold::test {
 
-/// One file of tests/golden: the tensors that the reference gives for a bundled sample and the
-/// bundled weights (shapes as in the goldens' description in METHOD.md's reference).
+/// One file of tests/golden: the tensors that the reference computes from a bundled sample and the
+/// bundled weights (shapes as in METHOD.md's description of the golden files).
 struct GoldenCase {
     std::string name;      ///< "plane_each"
     std::string location;  ///< "02691156/p0001" within the bundled samples
@@ -34,32 +34,32 @@ std::shared_ptr<const Model> goldenModel(const GoldenCase& golden);
 /// Views 0, 6 and 7 of the case's bundled sample.
 NetworkInput goldenInput(const GoldenCase& golden);
 
-/// Takes from a probed tensor the elements that the golden file keeps of it.
+/// Selects the elements of a probed tensor that the golden file keeps.
 std::vector<float> asGolden(const std::string& name, std::span<const float> values,
                             std::span<const std::size_t> shape);
 
-/// One run of a backend on a case: every probed tensor that the golden file has as well.
+/// One run of a back end on a case: all probed tensors that the golden file also has.
 struct GoldenRun {
     Reconstruction result;
     std::map<std::string, std::vector<float>> tensors;
 };
 GoldenRun runGolden(Backend& backend, const GoldenCase& golden);
 
-/// Stage 2 of the processor's implementation, each block started from the golden file's own mesh:
-/// what then differs is the block's error, not an earlier rounding that the network amplifies (a
-/// vertex moved by 1e-6, which is the reference's own accuracy, changes a score by up to 5e-5).
+/// Stage 2 on the processor, with each block started from the golden file's own mesh, so that
+/// differences are the block's errors and not earlier rounding that the network amplifies. (A
+/// vertex moved by 1e-6, the reference's own accuracy, changes a score by up to 5e-5.)
 std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCase& golden,
                                                                  Precision precision);
 
-/// Vertices where the method itself is not continuous: some hypothesis around `points` projects
-/// within float32's rounding of an integer pixel, where the published sampler gives 0 (METHOD.md
-/// §5). There the reference does not agree with itself when its threads or its precision change.
+/// Vertices at a discontinuity of the sampler: a hypothesis around `points` projects within
+/// float32's rounding of an integer pixel, where the published sampler returns 0 (METHOD.md §5).
+/// There the reference's own result changes with its number of threads or its precision.
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points);
 
-/// Rows of a golden tensor that belong to such vertices (`gap`), and so are not compared.
+/// Rows of a golden tensor that belong to vertices at a gap (`gap`), and so are not compared.
 struct SkippedRows {
     std::vector<bool> rows;  ///< empty: none
-    std::size_t width = 1;   ///< values a row
+    std::size_t width = 1;   ///< values in a row
 };
 SkippedRows rowsAtGaps(const std::string& name, const Array& array, const std::vector<bool>& gap);
 

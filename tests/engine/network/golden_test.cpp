@@ -16,9 +16,9 @@
 namespace threefold::test {
 namespace {
 
-// Every value within 1e-4 of the largest magnitude of its tensor.
+// Tolerance of every value, relative to the largest magnitude of its tensor.
 constexpr double kTensorTolerance = 1e-4;
-// Vertices of the coarse and refined meshes, object units.
+// Tolerances of vertices of the coarse and refined meshes, in object units.
 constexpr double kVertexTolerance = 1e-5;
 constexpr double kHalfVertexTolerance = 2e-3;
 constexpr double kHalfFScoreTolerance = 0.3;  // percentage points
@@ -29,7 +29,7 @@ class Golden : public testing::TestWithParam<std::size_t> {
   protected:
     const GoldenCase& golden() const { return goldenCases()[GetParam()]; }
 
-    // A run takes a second: the cases share them.
+    // Returns a run that all tests of a case share, since each run takes a second.
     static const GoldenRun& run(std::size_t index, Precision precision) {
         static std::map<std::pair<std::size_t, Precision>, GoldenRun> runs;
         const auto key = std::pair(index, precision);
@@ -46,10 +46,10 @@ class Golden : public testing::TestWithParam<std::size_t> {
     }
     const GoldenRun& run(Precision precision) const { return run(GetParam(), precision); }
 
-    /// Refined vertices and F(τ) against the golden file's.
+    /// Compares refined vertices and F(τ) with the golden file's.
     void expectClose(Precision precision, double vertices, double points) const;
 
-    // Gaps of either block: the second starts from where the first one moved the vertex.
+    // Gaps of either block: the second block starts from the vertices that the first has moved.
     std::vector<bool> gaps() const {
         std::vector<bool> gap = atSamplerGap(golden(), asPoints(golden().values("coarse")));
         const std::vector<bool> second =
@@ -64,7 +64,7 @@ struct Worst {
     std::size_t index = 0;
 };
 
-// Rows of `width` values whose flag is set are left out.
+// Leaves out rows of `width` values whose flag in `skip` is set.
 Worst worstDifference(const std::vector<float>& ours, const std::vector<float>& theirs,
                       std::size_t width = 1, const std::vector<bool>& skip = {}) {
     Worst worst;
@@ -107,7 +107,7 @@ TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
     double worstOfAll = 0;
     for (const auto& [name, array] : golden().tensors) {
         if (name.starts_with("measures_") || name == "camera" || name.starts_with("template_")) {
-            continue;  // not the backend's: tested where they are computed
+            continue;  // not computed by the back end; other tests compare these
         }
         ++compared;
         ASSERT_TRUE(tensors.contains(name)) << name << " is not probed";
@@ -119,11 +119,11 @@ TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
         const Worst worst = worstDifference(ours, theirs, skipped.width, skipped.rows);
         const double scale = largest(theirs);
         worstOfAll = std::max(worstOfAll, worst.difference / scale);
-        const double share = worst.difference / (kTensorTolerance * scale);
+        const double fraction = worst.difference / (kTensorTolerance * scale);
         RecordProperty(name, fmt::format("{:.2e} of the largest", worst.difference / scale));
-        EXPECT_LE(share, 1.0) << fmt::format(
+        EXPECT_LE(fraction, 1.0) << fmt::format(
             "{}[{}]: {} here, {} in the golden file: {:.0f} % of the tolerance", name, worst.index,
-            ours[worst.index], theirs[worst.index], 100 * share);
+            ours[worst.index], theirs[worst.index], 100 * fraction);
     }
     RecordProperty("worstOfAll", fmt::format("{:.2e} of the largest", worstOfAll));
     EXPECT_EQ(compared, 22U) << "the golden file has another number of tensors";
@@ -139,7 +139,7 @@ TEST_P(Golden, givesTheSameVertices_whenPrecisionIsFloat32) {
         const Worst worst = worstDifference(result.tensors.at(name), golden().values(name), 3, gap);
         EXPECT_LE(worst.difference, kVertexTolerance) << name << " vertex " << worst.index / 3;
     }
-    // The exception must stay one: few vertices, and none moves further than a hypothesis lies.
+    // Few vertices may be at gaps, and none of them moves farther than its hypotheses lie.
     const auto left = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), true));
     EXPECT_LE(left, gap.size() / 25);
     EXPECT_LE(
@@ -148,7 +148,7 @@ TEST_P(Golden, givesTheSameVertices_whenPrecisionIsFloat32) {
 }
 
 TEST_P(Golden, givesTheEntropyOfTheScores_whenPrecisionIsFloat32) {
-    // Bits; a score is right to 1e-4 of the largest.
+    // Bits; scores are exact to 1e-4 of the largest.
     constexpr double kTolerance = 2e-3;
     const auto ours = stage2FromGoldenMeshes(golden(), Precision::float32);
     const std::vector<bool> gap = gaps();
@@ -162,8 +162,8 @@ TEST_P(Golden, givesTheEntropyOfTheScores_whenPrecisionIsFloat32) {
             if (gap[4 * row]) continue;
             double bits = 0;
             for (std::size_t i = 0; i < hypotheses; ++i) {
-                const double share = p[row * hypotheses + i];
-                if (share > 0) bits -= share * std::log2(share);
+                const double probability = p[row * hypotheses + i];
+                if (probability > 0) bits -= probability * std::log2(probability);
             }
             ASSERT_NEAR(entropy[4 * row], bits, kTolerance) << "block " << block << ", row " << row;
         }
@@ -182,7 +182,8 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
     const ChamferAndFScores ours =
         chamferAndFScores(run(Precision::float32).result.vertices("refined"), truth.points);
     const std::vector<float> theirs = golden().values("measures_refined_2");
-    // One point of 2466 over the threshold is 0.04 %: the vertices at gaps may be such points.
+    // One of 2466 points that crosses the threshold changes F by 0.04 percentage points; vertices
+    // at gaps may do so.
     EXPECT_NEAR(ours.chamfer / theirs[0], 1.0, 1e-3);
     EXPECT_NEAR(ours.atTau().fScore, theirs[6], 0.1);
     EXPECT_NEAR(ours.atTwoTau().fScore, theirs[12], 0.1);

@@ -13,7 +13,7 @@
 namespace threefold::simd {
 namespace {
 
-// The reference: the same arithmetic as the contract in kernels.h says it, one number at a time.
+// The reference computes by the contract in kernels.h, one number at a time.
 
 struct Matrix {
     std::vector<std::uint32_t> rowOffsets{0};
@@ -36,7 +36,7 @@ class NetworkKernelsTest : public testing::TestWithParam<const NetworkKernels*> 
         return values;
     }
 
-    // Every row has a random number of entries, the first one all, the last one none.
+    // Sparse matrix: the first row is full, the last one empty, the others have random entries.
     Matrix randomMatrix(std::size_t rows) {
         Matrix matrix;
         for (std::size_t row = 0; row < rows; ++row) {
@@ -267,10 +267,10 @@ TEST_P(NetworkKernelsTest, roundsToNearestEven_whenConvertingToBfloat16) {
     x[3] = 0.0F;
     x[4] = -0.0F;
     x[5] = std::numeric_limits<float>::denorm_min();
-    x[6] = std::bit_cast<float>(0x3F808000U);  // halfway, to even: down
-    x[7] = std::bit_cast<float>(0x3F818000U);  // halfway, to even: up
+    x[6] = std::bit_cast<float>(0x3F808000U);  // a tie, rounded down to even
+    x[7] = std::bit_cast<float>(0x3F818000U);  // a tie, rounded up to even
     x[8] = std::numeric_limits<float>::max();  // rounds to infinity
-    x[9] = std::bit_cast<float>(0x7F800001U);  // a NaN whose payload would be cut off
+    x[9] = std::bit_cast<float>(0x7F800001U);  // a NaN that truncation would turn into infinity
     std::vector<std::uint16_t> out(x.size());
     kernels().toBfloat16(x.data(), x.size(), out.data());
     const auto back = [&](std::size_t i) { return fromBfloat16(out[i]); };

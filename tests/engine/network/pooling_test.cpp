@@ -10,18 +10,18 @@
 namespace threefold {
 namespace {
 
-// One view that looks along −z from the origin: its camera space is the space of the results.
+// A view from the origin along −z, whose camera space is that of the points.
 FeatureProjection straight() {
     return {glm::dmat3(1.0), glm::dvec3(0.0)};
 }
 
-// A point that projects to the given pixel at depth −1.
+// A point that projects to the given pixel, at depth −1.
 glm::vec3 pointAt(double row, double column) {
     return {(column - kPrincipalPoint) / kFocalLength, -(row - kPrincipalPoint) / kFocalLength,
             -1.0};
 }
 
-// Channel c of pixel (y, x) holds 1000 c + 10 y + x.
+// Channel c of pixel (y, x) is 1000 c + 10 y + x.
 std::vector<float> ramp(std::size_t side, std::size_t channels) {
     std::vector<float> values;
     for (std::size_t y = 0; y < side; ++y) {
@@ -44,7 +44,7 @@ class Pooling : public testing::Test {
         return out;
     }
 
-    // Two views that see the same.
+    // Maps of two equal views.
     std::vector<float> values_ = [] {
         std::vector<float> one = ramp(14, 16);
         const std::vector<float> copy = one;
@@ -70,17 +70,19 @@ TEST_F(Pooling, interpolates_whenBetweenPixels) {
         const double expected = 1000.0 * static_cast<double>(c) + 10 * row + column;
         EXPECT_NEAR(out[3 + c], expected, 2e-3);
         EXPECT_NEAR(out[3 + 16 + c], expected, 2e-3);
-        EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);  // no deviation but the square root's 1e-6
+        // The deviation is 0, plus the square root of 1e-6.
+        EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);
     }
 }
 
 TEST_F(Pooling, givesZero_whenTheCoordinateIsAnInteger) {
-    // METHOD.md §5: floor and ceiling are one, and both weights vanish. 32 / 16 = 2 exactly.
+    // METHOD.md §5: for integer coordinates floor and ceiling are equal, so both weights are 0. The
+    // coordinate is 112 / 16 = 7.
     EXPECT_EQ(at(112, 50.7, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
 }
 
 TEST_F(Pooling, givesZero_whenThePointIsOutsideThePicture) {
-    // Clamped to 0 or to the last pixel: integers both.
+    // Coordinates are clamped to 0 or the last pixel, which are integers.
     EXPECT_EQ(at(-50, 100.3, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
     EXPECT_EQ(at(1000, 100.3, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
 }

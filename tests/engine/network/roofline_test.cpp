@@ -15,7 +15,7 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     const auto gigaflop = [&](RunStep step) { return minimumFlop(*model, step, 3) * 1e-9; };
     EXPECT_NEAR(gigaflop(RunStep::cnn1), 11.4, 0.1);
     EXPECT_NEAR(gigaflop(RunStep::cnn2), 4.3, 0.1);
-    // 181 for the products of both blocks, and their Laplacians.
+    // 181 for the products of both blocks; the rest for their Laplacians.
     EXPECT_NEAR(gigaflop(RunStep::block1) + gigaflop(RunStep::block2), 183, 3);
     EXPECT_EQ(minimumFlop(*model, RunStep::block1, 8), minimumFlop(*model, RunStep::block1, 3));
     EXPECT_EQ(minimumFlop(*model, RunStep::preprocess, 3), 0.0);
@@ -36,18 +36,19 @@ TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     };
     EXPECT_EQ(bytes(RunStep::load, 3, 4), 0);
     EXPECT_EQ(bytes(RunStep::preprocess, 3, 4), 3.0 * 224 * 224 * (4 + 3 * 4));
-    // 16, 32 and 64 channels of 224, 112 and 56 pixels a side are nearly all that a block reads.
+    // Nearly all traffic of a block is reading maps of 16, 32 and 64 channels with sides of 224,
+    // 112 and 56 pixels.
     const double maps = 3.0 * (16 * 224 * 224 + 32 * 112 * 112 + 64 * 56 * 56) * 2;
     EXPECT_NEAR(bytes(RunStep::block1, 3, 2), maps, 0.15 * maps);
     EXPECT_GT(bytes(RunStep::block1, 3, 2), maps);
-    // 7 million weights of 18 layers outweigh their images and maps.
+    // The 7 million weights of cnn1's 18 layers outweigh its images and maps.
     EXPECT_GT(bytes(RunStep::cnn1, 3, 4), bytes(RunStep::cnn2, 3, 4));
     for (const RunStep step : {RunStep::cnn1, RunStep::project1, RunStep::block2})
         EXPECT_GT(bytes(step, 4, 4), bytes(step, 3, 4));
     for (const RunStep step :
          {RunStep::cnn1, RunStep::project1, RunStep::graph1, RunStep::graph3, RunStep::block2})
         EXPECT_GT(bytes(step, 3, 4), bytes(step, 3, 2));
-    // The maps of step 1 are read by the projection alone, which three levels need.
+    // Only the projection reads the maps of stage 1, for three levels.
     const double maps1 = 3.0 * (64 * 56 * 56 + 128 * 28 * 28 + 256 * 14 * 14 + 512 * 7 * 7);
     const double features = (156 + 618 + 2466) * 2883.0;
     EXPECT_EQ(bytes(RunStep::project1, 3, 2),

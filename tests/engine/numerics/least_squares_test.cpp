@@ -42,7 +42,7 @@ TEST(SolvePositiveDefinite, refusesASystem_whenNotPositiveDefinite) {
         solvePositiveDefinite(Eigen::MatrixXd{{1, 0}, {0, INFINITY}}, Eigen::VectorXd{{1, none}}));
 }
 
-/// Rosenbrock's valley as a least-squares problem: residuals 1 − x and 10 (y − x²).
+/// Rosenbrock's function as a least-squares problem: residuals 1 − x and 10 (y − x²).
 TEST(LevenbergMarquardt, findsTheMinimum_throughACurvedValley) {
     Eigen::Vector2d state(-1.2, 1);
     DenseNormalEquations equations;

@@ -15,7 +15,7 @@ std::optional<Statistics> statisticsOfOne(const std::vector<double>& column) {
 }
 
 TEST(Statistics, agreeWithNumpy) {
-    // numpy: mean(), median(), std(ddof=1); p95 is the 10th of 10 sorted values.
+    // Values by numpy: mean(), median(), std(ddof=1); p95 is the largest of 10 values.
     const std::vector<double> values{4.1, 0.3, 2.2, 9.7, 3.3, 5.8, 1.1, 7.4, 2.9, 6.0};
     const Statistics s = statisticsOfOne(values).value();
     EXPECT_EQ(s.count, 10u);
@@ -25,7 +25,7 @@ TEST(Statistics, agreeWithNumpy) {
     EXPECT_EQ(s.min, 0.3);
     EXPECT_EQ(s.max, 9.7);
     EXPECT_EQ(s.p95, 9.7);
-    // Percentiles of the means of 2 000 000 resamples by numpy; ours has 10 000.
+    // Percentiles of the means of 2 000 000 resamples by numpy; Threefold draws 10 000.
     EXPECT_NEAR(s.intervalLow, 2.62, 0.08);
     EXPECT_NEAR(s.intervalHigh, 6.06, 0.08);
 }
@@ -58,7 +58,8 @@ TEST(Statistics, haveIntervalsOfNoWidth_whenAllValuesAreEqual) {
 }
 
 TEST(Statistics, resampleBoth_ofTwoValues) {
-    // The means of resamples are 0, ½ and 1 with chances of ¼, ½ and ¼: both ends are reached.
+    // Means of resamples are 0, ½ and 1 with probabilities ¼, ½ and ¼, so the interval includes
+    // both ends.
     const Statistics s = statisticsOfOne(std::vector<double>{0, 1}).value();
     EXPECT_EQ(s.intervalLow, 0);
     EXPECT_EQ(s.intervalHigh, 1);
@@ -105,7 +106,8 @@ TEST(Statistics, equalThoseOfEachColumn_whenComputedTogether) {
 }
 
 TEST(Statistics, pairColumnsOfEqualLength) {
-    // b is a, raised by a constant: paired resamples leave the difference no width.
+    // The second column is the first plus a constant, so in paired resamples the difference has no
+    // variance.
     std::vector<std::vector<double>> columns(3);
     for (int i = 0; i < 50; ++i) {
         columns[0].push_back(i % 7);

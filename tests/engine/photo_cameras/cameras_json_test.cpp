@@ -105,7 +105,7 @@ TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
     EXPECT_EQ(written["views"][0]["width"], 40);
 }
 
-TEST_F(CamerasFile, doesNotStateWhatIsUnknown) {
+TEST_F(CamerasFile, leavesOutUpAndObjectCentre_whenUnknown) {
     CameraSearchResult result;
     result.cameraFile = file_;
     result.isUpKnown = false;

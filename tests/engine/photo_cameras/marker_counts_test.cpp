@@ -13,7 +13,7 @@
 namespace threefold::test {
 namespace {
 
-// Also in a build that knows no markers.
+// This holds in builds without marker detection, too.
 TEST(MarkerCounts, areZero_whenNoPhotographShowsAMarker) {
     constexpr int kSide = 64;
     const TempFolder folder;

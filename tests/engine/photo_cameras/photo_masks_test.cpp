@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-/// Picture whose left half alone is opaque.
+/// Picture in which only the left half is opaque.
 Image halfPicture(int width, int height) {
     Image picture{width, height, {}};
     for (int y = 0; y < height; ++y)

@@ -13,24 +13,26 @@
 namespace threefold {
 namespace {
 
-/// A network and a list, both scripted.
+/// A network's times and a list, for a simulated run.
 struct SizerScript {
     std::size_t samples = 4000;
-    std::function<double(std::size_t size)> milliseconds = {};  ///< of a batch
-    double preparation = 75;                                    ///< of each size but 1
-    double noise = 0;                                           ///< fraction of the time, both ways
+    std::function<double(std::size_t size)> milliseconds = {};  ///< time of a batch
+    double preparation = 75;                                    ///< added to the first batch of
+                                                                ///< each size but 1
+    double noise = 0;                                           ///< fraction of the time, in both
+                                                                ///< directions
     unsigned seed = 0;
     std::size_t largest = 256;
-    /// Limits of backend and queue after so many samples; empty: no limit.
+    /// Largest batch allowed by back end and queue after `done` samples; empty: no limit.
     std::function<std::size_t(std::size_t done)> maxBatch = {};
-    std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
+    std::size_t pending = 1;  ///< batches whose size was requested and which have not run
 };
 
 struct Outcome {
     std::vector<std::size_t> sizes;  ///< of all batches that ran
     double milliseconds = 0;
 
-    /// The size of most samples in the second half of the batches.
+    /// The batch size of most samples in the second half of the run.
     std::size_t settled() const {
         std::map<std::size_t, std::size_t> samples;
         for (std::size_t i = sizes.size() / 2; i < sizes.size(); ++i) samples[sizes[i]] += sizes[i];
@@ -73,17 +75,17 @@ Outcome runList(const SizerScript& script) {
     return outcome;
 }
 
-/// One after another: the processor.
+/// Time proportional to the number of samples, as on the processor.
 double flat(std::size_t size) {
     return 400.0 * static_cast<double>(size);
 }
 
-/// As long for 16 samples as for one, and no better beyond.
+/// Constant time up to 16 samples, proportional beyond.
 double kneeAt16(std::size_t size) {
     return 4.0 * std::max<double>(1, static_cast<double>(size) / 16);
 }
 
-/// A fixed time for each batch and one for each sample.
+/// A constant time per batch plus a time per sample.
 double saturating(std::size_t size) {
     return 1.0 + 0.5 * static_cast<double>(size);
 }
@@ -102,9 +104,10 @@ TEST(BatchSizer, growsToTheKnee) {
     EXPECT_LT(outcome.milliseconds, 1.5 * 10000 / 16 * kneeAt16(16));
 }
 
-TEST(BatchSizer, doubles_whileThatSavesAFewPerCent) {
+TEST(BatchSizer, doubles_whileDoublingSavesAFewPerCent) {
     const Outcome outcome = runList({.samples = 100000, .milliseconds = saturating});
-    // 16 to 32: 0.5625 to 0.53125 ms a sample, 5.6 %; 32 to 64: 2.9 %.
+    // From 16 to 32, the time per sample falls from 0.5625 to 0.53125 ms, by 5.6 %; from 32 to 64
+    // by 2.9 %.
     EXPECT_EQ(outcome.settled(), 32U);
 }
 
@@ -147,12 +150,13 @@ TEST(BatchSizer, growsToTheKnee_whenTwoDevicesEndTogether) {
 
 TEST(BatchSizer, triesNoOtherSize_whenFewSamplesRemain) {
     EXPECT_EQ(runList({.samples = 60, .milliseconds = saturating}).largest(), 1U);
-    // Two samples at once save 0.5 ms each, and what four would is no 75 ms either.
+    // Batches of two save 0.5 ms per sample; batches of four cannot save their preparation of 75
+    // ms.
     EXPECT_EQ(runList({.samples = 250, .milliseconds = saturating}).largest(), 2U);
 }
 
 TEST(BatchSizer, learnsTheCostOfChangingSize) {
-    // The first new size took 2 s to prepare, and a second one is expected to save 1.98 s.
+    // Preparing the first new size took 2 s; a second new size would save 1.98 s, less than that.
     const Outcome dear = runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 2000});
     EXPECT_EQ(dear.largest(), 2U);
     EXPECT_EQ(runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 0}).settled(),

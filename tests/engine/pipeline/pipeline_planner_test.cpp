@@ -10,7 +10,7 @@ constexpr std::size_t kMaxBatch = 64;
 
 using StepTotals = std::array<PipelineStepTimes, kPipelineSteps.size()>;
 
-/// Totals of `samples` samples, `load` and `network` milliseconds for each.
+/// Totals of `samples` samples, with `load` and `network` milliseconds for each.
 StepTotals totalsOf(std::size_t samples, double load, double network) {
     StepTotals totals{};
     for (PipelineStepTimes& use : totals) use.samples = samples;

@@ -9,7 +9,7 @@
 namespace threefold::test {
 namespace {
 
-/// 100 samples in a second, one thread a group.
+/// Report of 100 samples in one second, with one thread per group.
 PipelineReport report(double load, double network, double measure, double write) {
     PipelineReport made;
     made.wallMilliseconds = 1000;
@@ -65,7 +65,7 @@ TEST(Bottleneck, namesTheStage_whenItIsTheNetwork) {
               "network: 95 % of the wall time, longest the local graph convolutions of hypothesis "
               "block 1 (block1), 60.0 % of the network; a faster device, or a smaller precision, "
               "helps");
-    made.networkSteps.erase(made.networkSteps.begin() + 2);  // a GPU's fused block
+    made.networkSteps.erase(made.networkSteps.begin() + 2);  // as in a GPU's fused block
     EXPECT_THAT(bottleneckText(bottleneckOf(made)),
                 testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
     made = report(900, 500, 300, 100);

@@ -25,8 +25,8 @@
 namespace threefold::test {
 namespace {
 
-/// Works on batches while the caller goes on, as a GPU does, and keeps a journal of it. A sample's
-/// number is its image's first byte.
+/// Back end that runs batches asynchronously, as a GPU does, and records its calls. A sample's
+/// number is the first byte of its image.
 class OverlappingBackend : public FakeBackend {
   public:
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
@@ -57,7 +57,7 @@ class OverlappingBackend : public FakeBackend {
     std::function<void(int first)> onSubmit;
     std::function<void(int sample)> onReconstruct;
     std::size_t mostBegun = 0;
-    std::vector<bool> stages;  ///< whether they were asked for, of each batch
+    std::vector<bool> stages;  ///< whether run steps were timed, for each batch
     std::size_t begun() const { return begun_.size(); }
 
   private:
@@ -70,12 +70,12 @@ class OverlappingBackend : public FakeBackend {
     std::deque<Begun> begun_;
 };
 
-constexpr double kNever = 20'000;  ///< milliseconds that no test waits
+constexpr double kNever = 20'000;  ///< milliseconds; longer than any test waits
 
 class PipelineTest : public testing::Test {
   protected:
-    /// As many samples, each stored once or not at all; `refused` are those that the network does
-    /// not take.
+    /// Runs `count` samples and checks that each is stored at most once. The network refuses the
+    /// samples in `refused`.
     std::vector<FinishedSample> run(std::size_t count, std::size_t batch,
                                     const std::set<std::size_t>& refused = {}) {
         std::vector<FinishedSample> stored(count);
@@ -159,7 +159,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     const auto position = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
     };
-    // By then the loader is ahead.
+    // From the fourth batch on the loader is ahead.
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
         EXPECT_LT(position("submit " + std::to_string(batch + 1)),
                   position("collect " + std::to_string(batch)));
@@ -348,8 +348,9 @@ INSTANTIATE_TEST_SUITE_P(Modes, PipelineInEveryMode,
                          [](const auto& mode) { return std::string(mode.param); });
 
 TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
-    // A call takes as long for eight samples as for one, and longer than any sample's loading. The
-    // thread that collects a batch moves the clock, so that none sees the time of two.
+    // A call takes the same time for eight samples as for one, and longer than loading any sample.
+    // The thread that collects a batch advances the clock, so that no batch includes another's
+    // time.
     std::atomic<double> clock = 0;
     options_.clock = [&] { return clock.load(); };
     options_.maxWaitMilliseconds = kNever;
@@ -362,8 +363,8 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     EXPECT_EQ(storedCount_, 1000U);
 }
 
-/// Sample n + 1 is loaded once sample n is stored.
-TEST_F(PipelineTest, submitsAPartBatch_whenNoMoreSamplesArrive) {
+/// Sample n + 1 is loaded only after sample n has been stored.
+TEST_F(PipelineTest, submitsAnIncompleteBatch_whenNoMoreSamplesArrive) {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t stored = 0;
@@ -395,7 +396,7 @@ TEST_F(PipelineTest, fillsItsBatches_whenSamplesArriveInTime) {
 }
 
 TEST_F(PipelineTest, loadsAhead_onlyAsFarAsMemoryAllows) {
-    // Each sample has 4 bytes; the first plan comes after some samples.
+    // A sample has 4 bytes; the first plan is made after some samples.
     options_.memoryBytes = 4;
     options_.usesGpu = true;
     onFinish_ = [](std::size_t /*position*/) {

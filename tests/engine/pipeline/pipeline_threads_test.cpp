@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kGiga = std::size_t{1} << 30U;
 
-/// From now on threads have stacks of 1 GiB, and the process has address space for so many.
+/// Gives new threads stacks of 1 GiB, and limits the address space to `count` of them.
 void allowThreads(std::size_t count) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -31,8 +31,8 @@ void allowThreads(std::size_t count) {
     setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Whether the run ended, and because a thread could not be started.
-bool endsForWantOfAThread(NetworkService& network) {
+/// Whether the run throws because a thread cannot be started.
+bool throwsForLackOfAThread(NetworkService& network) {
     PipelineCallbacks parts;
     parts.load = [](std::size_t /*position*/, SampleRecord& /*record*/) { return LoadedSample(); };
     parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, PipelineStepTimer&) {};
@@ -45,7 +45,7 @@ bool endsForWantOfAThread(NetworkService& network) {
     return false;
 }
 
-// A loader, a finisher, and who stores: three threads.
+// The run needs three threads: a loader, a finisher, and one that stores.
 TEST(PipelineDeathTest, endsWithTheReason_whenAThreadCannotBeStarted) {
     for (std::size_t started = 0; started < 3; ++started) {
         EXPECT_EXIT(
@@ -53,7 +53,7 @@ TEST(PipelineDeathTest, endsWithTheReason_whenAThreadCannotBeStarted) {
                 FakeBackend backend;
                 NetworkOn network(backend);
                 allowThreads(started);
-                std::_Exit(endsForWantOfAThread(network) ? EXIT_SUCCESS : EXIT_FAILURE);
+                std::_Exit(throwsForLackOfAThread(network) ? EXIT_SUCCESS : EXIT_FAILURE);
             },
             testing::ExitedWithCode(EXIT_SUCCESS), "")
             << started << " threads";

@@ -17,13 +17,13 @@ TEST(WorkerPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
     }
 }
 
-/// Samples a second of a disk that serves any number of loaders at once, beside a fast device.
+/// Samples per second with a disk that serves any number of loaders at once, and a fast device.
 double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
     return 1000 / std::max({costs.load / static_cast<double>(sizes.loaders),
                             costs.finish / static_cast<double>(sizes.finishers), costs.network});
 }
 
-/// Sizes beside a device after twenty plans.
+/// Worker counts beside a device after twenty plans.
 WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
     WorkerPlanner planner(cores, true);
     WorkerCounts sizes = planner.counts();
@@ -50,7 +50,7 @@ TEST(WorkerPlanner, removesALoader_whenMoreReadNoFaster) {
     std::size_t sum = 0;
     constexpr int kCalls = 200;
     for (int i = 0; i < kCalls; ++i) {
-        // One disk: with twice the loaders each takes twice as long.
+        // A single disk: with twice the loaders, each takes twice as long.
         const auto loaders = static_cast<double>(planner.counts().loaders);
         const WorkerCounts sizes = planner.replan({50 * loaders, 1, 1, 1, 1}, 20);
         max = std::max(max, sizes.loaders);

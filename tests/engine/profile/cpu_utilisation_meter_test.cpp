@@ -8,7 +8,8 @@ namespace threefold {
 namespace {
 
 TEST(CpuUtilisationMeter, isTheFractionOfAllCores_sinceTheLastReading) {
-    CpuUtilisationMeter::Times now{700, 50'000};  // long before it was made
+    // Times since a start long before the meter's construction.
+    CpuUtilisationMeter::Times now{700, 50'000};
     CpuUtilisationMeter meter(4, [&] { return now; });
     now = {700 + 1000, 50'000 + 1000};
     EXPECT_EQ(meter.read(), 25);
@@ -18,7 +19,7 @@ TEST(CpuUtilisationMeter, isTheFractionOfAllCores_sinceTheLastReading) {
     now.onCores += 2000;
     EXPECT_EQ(meter.read(), 100);
     now.wall += 100;
-    now.onCores += 401;  // the two clocks are not read at one moment
+    now.onCores += 401;  // more than possible, since the two clocks are not read at the same moment
     EXPECT_EQ(meter.read(), 100);
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 class Barycentrics : public testing::TestWithParam<Drawer> {
   protected:
-    /// The point that they name projects to the pixel's centre, but for the corners' way to the
-    /// grid, which is at most 1/512 pixel along each axis.
+    /// Expects that the point with these barycentric coordinates projects to the pixel's centre,
+    /// except for snapping of corners to the grid, at most 1/512 pixel along each axis.
     void expectPointsUnderPixels(const Mesh& mesh, const glm::mat4& camera) const {
         const RasterOptions options = imageOf(160, 120);
         const RasterImage image =
@@ -54,7 +54,7 @@ TEST_P(Barycentrics, namePointsUnderThePixels_whenPerspectiveIsStrong) {
 }
 
 TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
-    // The camera is over the middle of a floor that reaches behind it.
+    // The camera is above the middle of a floor that extends behind it.
     Mesh floor;
     floor.vertices = {{-30, -1, -40}, {35, -1, -30}, {28, -1, 33}, {-31, -1, 29}};
     floor.faces = {{0, 1, 2}, {0, 2, 3}};
@@ -63,8 +63,8 @@ TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
 }
 
 TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) {
-    // Without any clipping: the weights at a pixel solve a linear system, and what is in front of
-    // the near plane has z < near · w. Pixels within a hundredth of any border are left out.
+    // Reference without clipping: the weights at a pixel solve a linear system, and points in front
+    // of the near plane have z < near · w. Pixels near a border are left out.
     Random random(81);
     RasterOptions options = imageOf(90, 70);
     std::size_t asked = 0;
@@ -85,7 +85,8 @@ TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) 
         const auto weightAt = [&](double x, double y) {
             const glm::dvec3 weight =
                 inverse * glm::dvec3(2 * x / options.width - 1, 2 * y / options.height - 1, 1);
-            return weight;  // of corners over w: positive w is in front of the camera
+            return weight;  // weights of the corners, divided by w: positive w is in front of the
+                            // camera
         };
         const auto covers = [&](const glm::dvec3& weight) {
             const glm::dvec4 point =
@@ -107,8 +108,8 @@ TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) 
                 wrong += (image.facePlusOne[p] != 0) != here ? 1 : 0;
                 if (!here || image.facePlusOne[p] == 0) continue;
                 const glm::dvec3 weight = weightAt(x + 0.5, y + 0.5);
-                const glm::dvec3 share = weight / (weight.x + weight.y + weight.z);
-                wrong += glm::length(share - glm::dvec3(image.barycentric[p])) < 0.02 ? 0 : 1;
+                const glm::dvec3 expected = weight / (weight.x + weight.y + weight.z);
+                wrong += glm::length(expected - glm::dvec3(image.barycentric[p])) < 0.02 ? 0 : 1;
             }
         }
     }
@@ -120,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(Every, Barycentrics, testing::ValuesIn(drawers()),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
-    // A fan whose middle is behind the near plane, so that faces are cut.
+    // A fan whose middle vertex is behind the near plane, so that faces are clipped.
     std::vector<glm::vec4> clip = {{0.1F, 0.2F, -2, 0.5F}};
     Faces faces;
     for (unsigned i = 0; i < 12; ++i) {
@@ -144,7 +145,7 @@ TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
 }
 
 TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
-    // Two pixels wide and high; a corner is a quarter pixel short of the first centre, or beyond.
+    // An image of 2 × 2 pixels; a corner is a quarter pixel before or beyond the first centre.
     const auto pixel = [](float x) { return x - 1; };
     for (const float corner : {0.25F, 0.75F}) {
         const std::vector<glm::vec4> clip = {{pixel(corner), pixel(corner), 0, 1},

@@ -11,22 +11,23 @@
 
 namespace threefold::test {
 
-/// One way to draw: a tier, or a set of instructions that this machine has and `vectorised` may not
-/// choose.
+/// A rasteriser under test: a tier, or one of this machine's instruction sets, which `vectorised`
+/// might not choose.
 struct Drawer {
     std::string name;
     RasterTier tier = RasterTier::basic;
-    const raster::TileKernels* kernels = nullptr;  ///< those, where not null
+    const raster::TileKernels* kernels = nullptr;  ///< instruction set of the vectorised tier;
+                                                   ///< null: `tier` draws
     int threads = 1;
 
     RasterImage draw(std::span<const glm::vec4> clip, const Faces& faces,
                      const RasterOptions& options) const;
 };
 
-/// basic, tiled and every instruction set, with one thread.
+/// Basic, tiled, and every instruction set, on one thread.
 std::vector<Drawer> drawers();
 
-/// Those, vectorised as users get it, and all with three threads.
+/// drawers(), the vectorised tier with its own choice, and all of these with three threads.
 std::vector<Drawer> allDrawers();
 
 inline void PrintTo(const Drawer& drawer, std::ostream* out) {

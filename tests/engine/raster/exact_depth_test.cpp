@@ -28,7 +28,7 @@ double anyDepth(Random& random) {
                       static_cast<int>(random.below(9)));
 }
 
-/// Expects equal depths, and that the order changes when a corner with weight moves at all.
+/// Expects equal depths, and that moving any corner with weight by one step changes the order.
 void expectSame(const ExactDepth& a, const ExactDepth& b) {
     EXPECT_EQ(compareDepths(a, b), 0);
     EXPECT_EQ(compareDepths(b, a), 0);
@@ -48,7 +48,8 @@ void expectSame(const ExactDepth& a, const ExactDepth& b) {
 TEST(ExactDepth, ignoresTheThirdCorner_whenItsWeightIsZero) {
     Random random(20);
     for (int round = 0; round < 2000; ++round) {
-        // The same place on an edge, of which two triangles of different areas have their shares.
+        // A point on an edge of two triangles with different areas, so that its weights have
+        // different scales.
         const std::uint64_t share[2] = {1 + random.below(1U << 20), 1 + random.below(1U << 20)};
         const std::uint64_t larger = 1 + random.below(1U << 25);
         const std::uint64_t other = 1 + random.below(1U << 25);
@@ -94,15 +95,15 @@ TEST(ExactDepth, equalsIntegerArithmetic_whenNumbersAreSmall) {
 }
 
 TEST(ExactDepth, countsTheSmallestTerm_besideTheLargest) {
-    const double largest = 0x1.fffffep254;  // of floats z and w
+    const double largest = 0x1.fffffep254;  // product of floats z and w
     const ExactDepth plain{{kMaxShare, kMaxShare, kMaxShare}, {largest, -largest, 0}};
-    for (const double least : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
+    for (const double smallest : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
         ExactDepth farther = plain;
-        farther.depth[2] = least;
+        farther.depth[2] = smallest;
         EXPECT_EQ(compareDepths(plain, farther), -1);
         EXPECT_EQ(compareDepths(farther, plain), 1);
         ExactDepth nearer = plain;
-        nearer.depth[2] = -least;
+        nearer.depth[2] = -smallest;
         EXPECT_EQ(compareDepths(plain, nearer), 1);
         EXPECT_EQ(compareDepths(farther, nearer), 1);
         EXPECT_EQ(compareDepths(farther, farther), 0);
@@ -124,7 +125,9 @@ TEST(IsNearer, holdsEverywhere_whenCornersAreTheSameOrBothAreFlat) {
     EXPECT_EQ(isNearer({&a, &b, &c}, {&c, &a, &copy}, 128, 128), Nearer::nowhere);
     EXPECT_EQ(isNearer({&a, &b, &c}, {&moved, &a, &b}, 128, 128), Nearer::yes);
     EXPECT_EQ(isNearer({&moved, &a, &b}, {&a, &b, &c}, 128, 128), Nearer::no);
-    EXPECT_EQ(isNearer({&moved, &a, &b}, {&a, &b, &c}, 128, 0), Nearer::no);  // the same
+    EXPECT_EQ(isNearer({&moved, &a, &b}, {&a, &b, &c}, 128, 0),
+              Nearer::no);  // same depth difference at
+                            // another point of the screen
     const ScreenVertex flat[4] = {
         {0, 0, 0.5, 1}, {512, 0, 0.5, 2}, {0, 512, 0.5, 1}, {-900, 700, 0.5, 1}};
     EXPECT_EQ(isNearer({&flat[0], &flat[1], &flat[2]}, {&flat[1], &flat[2], &flat[3]}, 128, 384),

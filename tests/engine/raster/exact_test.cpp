@@ -12,9 +12,10 @@
 namespace threefold::test {
 namespace {
 
-// The reference: whole numbers and fractions of them, in 128 bits. Coordinates are multiples of
-// 2^-20 with w = 1, so that nothing is ever rounded but the corners to the grid, by its definition.
-__extension__ typedef __int128 Whole;  // NOLINT(modernize-use-using): no extension of an alias
+// The reference computes with 128-bit integers. Coordinates are multiples of 2^-20 with w = 1, so
+// that only snapping of corners to the grid rounds, as defined.
+__extension__ typedef __int128 Whole;  // NOLINT(modernize-use-using): __extension__ is not possible
+                                       // with `using`
 
 constexpr std::uint32_t kSide = 200;
 constexpr int kUnit = 1 << 20;
@@ -23,7 +24,7 @@ std::int64_t units(float x) {
     return std::llround(static_cast<double>(x) * kUnit);
 }
 
-/// (x + 1) / 2 · kSide · 256 to the nearest whole number, ties to even.
+/// (x + 1) / 2 · kSide · 256, rounded to the nearest integer, ties to even.
 std::int64_t onGrid(float x) {
     const std::int64_t numerator = (units(x) + kUnit) * kSide * 128;
     std::int64_t below = numerator / kUnit;
@@ -56,15 +57,15 @@ struct ExactTriangle {
         }
     }
 
-    /// Opposite to corner i, at a point.
+    /// Edge function of the edge opposite to corner i at a point.
     Whole edge(int i, std::int64_t px, std::int64_t py) const {
         const int a = (i + 1) % 3;
         const int b = (i + 2) % 3;
         return Whole(x[b] - x[a]) * (py - y[a]) - Whole(y[b] - y[a]) * (px - x[a]);
     }
 
-    /// Of the point moved right by something infinitely small, and down by even less: what the rule
-    /// of top and left edges means.
+    /// Whether the triangle covers the point moved right by an infinitesimal distance, and down by
+    /// an even smaller one, which is what the top-left rule means.
     bool covers(std::int64_t px, std::int64_t py) const {
         for (int i = 0; i < 3; ++i) {
             const Whole here = edge(i, px, py);
@@ -76,7 +77,7 @@ struct ExactTriangle {
         return true;
     }
 
-    /// Depth is this ÷ area.
+    /// Depth times area.
     Whole depth(std::int64_t px, std::int64_t py) const {
         return edge(0, px, py) * z[0] + edge(1, px, py) * z[1] + edge(2, px, py) * z[2];
     }
@@ -93,9 +94,9 @@ std::vector<std::uint32_t> exactFaces(const Soup& soup) {
         const ExactTriangle triangle(soup, soup.faces[f]);
         if (triangle.area == 0) continue;
         const auto range = [](const std::int64_t(&v)[3]) {
-            const auto [least, most] = std::minmax({v[0], v[1], v[2]});
-            return std::pair(std::max<std::int64_t>(0, least / 256 - 1),
-                             std::min<std::int64_t>(kSide - 1, most / 256 + 1));
+            const auto [min, max] = std::minmax({v[0], v[1], v[2]});
+            return std::pair(std::max<std::int64_t>(0, min / 256 - 1),
+                             std::min<std::int64_t>(kSide - 1, max / 256 + 1));
         };
         const auto [left, right] = range(triangle.x);
         const auto [top, bottom] = range(triangle.y);
@@ -116,12 +117,12 @@ std::vector<std::uint32_t> exactFaces(const Soup& soup) {
     return face;
 }
 
-/// A multiple of 2^-20 near x.
+/// The multiple of 2^-20 nearest to x.
 float onUnits(double x) {
     return static_cast<float>(static_cast<double>(std::llround(x * kUnit)) / kUnit);
 }
 
-/// Clip coordinate of a place in pixels.
+/// Clip coordinate of a position in pixels.
 float atPixel(double x) {
     return onUnits(2 * x / kSide - 1);
 }
@@ -130,7 +131,7 @@ glm::vec4 point(double x, double y, float z) {
     return {atPixel(x), atPixel(y), onUnits(z), 1};
 }
 
-/// Anywhere, small, some across the border.
+/// Small triangles anywhere, some of them across the border.
 void addSmall(Soup& soup, Random& random, int count) {
     for (int i = 0; i < count; ++i) {
         const float x = random(-2, kSide + 2);
@@ -144,7 +145,7 @@ void addSmall(Soup& soup, Random& random, int count) {
     }
 }
 
-/// Long, and a few steps of the grid wide.
+/// Long triangles that are a few grid steps wide.
 void addSlivers(Soup& soup, Random& random, int count) {
     for (int i = 0; i < count; ++i) {
         const float x = random(0, kSide);
@@ -157,8 +158,8 @@ void addSlivers(Soup& soup, Random& random, int count) {
     }
 }
 
-/// Corners on pixels' centres and corners, so that edges run through centres. `reach`: how far they
-/// are apart at most, in half pixels.
+/// Triangles with corners at centres and corners of pixels, so that edges run through centres.
+/// `reach` limits the distance of corners, in half pixels.
 void addOnCentres(Soup& soup, Random& random, int count, unsigned reach = 9) {
     for (int i = 0; i < count; ++i) {
         const double x = random.below(kSide);
@@ -173,7 +174,7 @@ void addOnCentres(Soup& soup, Random& random, int count, unsigned reach = 9) {
     }
 }
 
-/// A sheet of triangles with common edges, its vertices moved at random, some onto each other.
+/// A sheet of triangles with common edges and randomly moved vertices, some of which coincide.
 void addSheet(Soup& soup, Random& random, std::uint32_t cells, float depth) {
     const auto first = static_cast<std::uint32_t>(soup.clip.size());
     const float cell = static_cast<float>(kSide) / static_cast<float>(cells);

@@ -6,7 +6,7 @@
 namespace threefold::test {
 namespace {
 
-/// A square over the whole image at each of the depths.
+/// A square over the whole image at each depth.
 Soup squares(std::span<const float> depths) {
     Soup soup;
     for (const float z : depths) {
@@ -16,7 +16,7 @@ Soup squares(std::span<const float> depths) {
     return soup;
 }
 
-TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
+TEST(RasterPeeling, revealsTheNextLayer_whenSquaresAreStacked) {
     const float depths[] = {0.5F, -0.25F, 0.75F};
     const Soup soup = squares(depths);
     const auto faceAt = [&](float previousDepth, float minGap) {
@@ -27,10 +27,10 @@ TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
         const RasterImage image = rasterize({{soup.clip}}, soup.faces, options).front();
         for (const std::uint32_t face : image.facePlusOne)
             EXPECT_EQ((face + 1) / 2, (image.facePlusOne[0] + 1) / 2);
-        return (image.facePlusOne[0] + 1) / 2;  // which square, from 1
+        return (image.facePlusOne[0] + 1) / 2;  // index of the square, from 1
     };
     EXPECT_EQ(faceAt(-1, 0), 2U);
-    EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // equal is not nearer
+    EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // an equal depth is not behind
     EXPECT_EQ(faceAt(-0.25F, 1e-6F), 1U);
     EXPECT_EQ(faceAt(0.5F, 0.1F), 3U);
     EXPECT_EQ(faceAt(0.5F, 0.3F), 0U);
@@ -38,7 +38,7 @@ TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
     EXPECT_EQ(faceAt(-std::numeric_limits<float>::infinity(), 0), 2U);
 }
 
-TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {
+TEST(RasterPeeling, peelsABallInTwo_whenPeelingBehindItsOwnDepth) {
     const Mesh ball = icosphere(4);
     Random random(90);
     const auto clip = toClip(randomCamera(random, 3, 1), ball.vertices);

@@ -14,7 +14,7 @@ namespace threefold::test {
 Mesh icosphere(int subdivisions);
 Mesh torus(std::size_t around, std::size_t across);
 
-/// Triangles that have no order at all.
+/// Triangle soup in clip space: no shared vertices.
 struct Soup {
     std::vector<glm::vec4> clip;
     Faces faces;
@@ -22,12 +22,12 @@ struct Soup {
     void add(const glm::vec4& a, const glm::vec4& b, const glm::vec4& c);
 };
 
-/// Uniform numbers that are the same with every library.
+/// Uniform random numbers that are equal with every standard library.
 class Random {
   public:
     explicit Random(unsigned seed) : engine_(seed) {}
-    float operator()(float least, float most) {
-        return least + (most - least) * (static_cast<float>(engine_() % kSteps) / kSteps);
+    float operator()(float min, float max) {
+        return min + (max - min) * (static_cast<float>(engine_() % kSteps) / kSteps);
     }
     unsigned below(unsigned count) { return static_cast<unsigned>(engine_() % count); }
 
@@ -36,7 +36,7 @@ class Random {
     std::mt19937 engine_;
 };
 
-/// A camera that looks at the middle from a random side, at this distance.
+/// Projection of a camera that looks at the origin from a random direction, `distance` away.
 glm::mat4 randomCamera(Random& random, float distance, float aspect);
 
 std::vector<glm::vec4> toClip(const glm::mat4& matrix, const Points& points);

@@ -49,7 +49,8 @@ class Tier : public testing::TestWithParam<Drawer> {
     }
 };
 
-/// Coordinates of all sizes and signs, in front of the camera, behind it, and on its plane.
+/// Triangles with coordinates of all magnitudes and signs, in front of the camera, behind it, and
+/// on its plane.
 Soup wildSoup(unsigned seed, int count) {
     Random random(seed);
     Soup soup;
@@ -58,7 +59,7 @@ Soup wildSoup(unsigned seed, int count) {
         return random.below(12) == 0 ? 0.0F : random(-1, 1) * kSizes[random.below(7)];
     };
     const auto corner = [&] {
-        // Mostly what can be seen.
+        // Two of three corners lie in or near the view frustum.
         if (random.below(3) != 0) {
             const float w = random(0.1F, 2);
             return glm::vec4(random(-1.5F, 1.5F) * w, random(-1.5F, 1.5F) * w, random(-1, 1) * w,
@@ -124,7 +125,7 @@ TEST_P(Tier, drawsLikeBasic_whenTheCameraIsInsideTheMesh) {
     }
 }
 
-TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
+TEST_P(Tier, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
     Random random(62);
     const Soup soup = wildSoup(63, 400);
     RasterOptions options = imageOf(133, 71);
@@ -136,8 +137,8 @@ TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
     expectLikeBasic(soup.clip, soup.faces, options);
 }
 
-TEST_P(Tier, seesTheLowerFace_whenDepthsAreEqual) {
-    // The same triangles again and again, small and large, in many tiles.
+TEST_P(Tier, drawsTheFaceOfLowestIndex_whenDepthsAreEqual) {
+    // Every triangle occurs many times; they are small and large, in many tiles.
     Random random(64);
     Soup soup;
     for (int i = 0; i < 50; ++i) {
@@ -152,7 +153,7 @@ TEST_P(Tier, seesTheLowerFace_whenDepthsAreEqual) {
     const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(600, 450));
     EXPECT_EQ(image.facePlusOne, expected.facePlusOne);
     for (std::size_t i = 0; i < once.size(); ++i) {
-        // All lie in one plane: where several cover a pixel the first is seen.
+        // All triangles lie in one plane, so the one of lowest index is seen.
         const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(600, 450));
         for (std::size_t p = 0; p < alone.facePlusOne.size(); ++p) {
             if (alone.facePlusOne[p] != 0) {
@@ -220,7 +221,7 @@ TEST(Rasterize, usesASecondThread_whenTheImageIsLarge) {
 }
 
 TEST(Rasterize, clearsPixels_withoutAFace) {
-    // Nine tiles, of which the one in the middle is drawn to.
+    // Nine tiles, of which the second drawing covers a part of the middle one.
     RasterOptions options = imageOf(3 * 64, 3 * 32);
     const std::vector<glm::vec4> all = {{-3, -1, 0, 1}, {3, -1, 0, 1}, {0, 9, 0, 1}};
     const std::vector<glm::vec4> middle = {
@@ -272,8 +273,8 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
     }
 }
 
-/// Draws as `basic` does, and fails where it is told to.
-class StandIn : public raster::DeviceRaster {
+/// Draws as `basic` does, and throws if `fails`.
+class FakeDeviceRaster : public raster::DeviceRaster {
   public:
     class Views : public Drawing {
       public:
@@ -297,7 +298,8 @@ class StandIn : public raster::DeviceRaster {
     bool fails = false;
 };
 
-/// What `automatic` does with a device: images that are just worth it, or miss it by a face.
+/// Tests RasterTier::automatic with a device, at the smallest number of faces for which it takes
+/// the device, and at one less.
 class Automatic : public testing::Test {
   protected:
     static constexpr std::uint32_t kSize = 1000;
@@ -321,8 +323,8 @@ class Automatic : public testing::Test {
 
     const std::vector<glm::vec4> clip_ = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, 0, 1}};
     const std::span<const glm::vec4> views_[1] = {clip_};
-    const std::size_t worth_ = 100'000;
-    std::shared_ptr<StandIn> device_ = std::make_shared<StandIn>();
+    const std::size_t minFacesForDevice_ = 100'000;
+    std::shared_ptr<FakeDeviceRaster> device_ = std::make_shared<FakeDeviceRaster>();
     RasterOptions options_ = [] {
         RasterOptions options = imageOf(kSize, kSize);
         options.choice.fallback = std::make_shared<RasterFallback>();
@@ -333,22 +335,22 @@ class Automatic : public testing::Test {
 };
 
 TEST_F(Automatic, usesTheDevice_whenTheImageIsLarge) {
-    EXPECT_EQ(draw(worth_ - 1).tier, RasterTier::vectorised);
+    EXPECT_EQ(draw(minFacesForDevice_ - 1).tier, RasterTier::vectorised);
     EXPECT_EQ(opened_, 0);
-    const RasterImage drawn = draw(worth_);
+    const RasterImage drawn = draw(minFacesForDevice_);
     EXPECT_EQ(drawn.tier, RasterTier::cuda);
-    EXPECT_EQ(drawn.degenerateFaceCount, worth_ - 1);
+    EXPECT_EQ(drawn.degenerateFaceCount, minFacesForDevice_ - 1);
     options_.choice.fallback = nullptr;
-    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
+    EXPECT_EQ(draw(minFacesForDevice_).tier, RasterTier::vectorised);
     options_.choice.tier = RasterTier::tiled;
-    EXPECT_EQ(draw(worth_).tier, RasterTier::tiled);
+    EXPECT_EQ(draw(minFacesForDevice_).tier, RasterTier::tiled);
     EXPECT_TRUE(lines_.empty());
 }
 
-TEST_F(Automatic, usesTheProcessorAndWarnsOnce_whenThereIsNoDevice) {
+TEST_F(Automatic, usesTheProcessorAndLogsOnce_whenThereIsNoDevice) {
     device_ = nullptr;
-    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
-    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
+    EXPECT_EQ(draw(minFacesForDevice_).tier, RasterTier::vectorised);
+    EXPECT_EQ(draw(minFacesForDevice_).tier, RasterTier::vectorised);
     EXPECT_EQ(opened_, 1);
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::debug);
@@ -356,16 +358,16 @@ TEST_F(Automatic, usesTheProcessorAndWarnsOnce_whenThereIsNoDevice) {
 }
 
 TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {
-    const RasterImage before = draw(worth_);
+    const RasterImage before = draw(minFacesForDevice_);
     device_->fails = true;
-    const RasterImage after = draw(worth_);
+    const RasterImage after = draw(minFacesForDevice_);
     EXPECT_EQ(after.tier, RasterTier::vectorised);
     EXPECT_EQ(after.facePlusOne, before.facePlusOne);
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::warning);
-    // Who asks for the device by name is not given something else.
+    // RasterTier::cuda, asked for explicitly, throws instead of falling back to the processor.
     options_.choice.tier = RasterTier::cuda;
-    EXPECT_THROW(draw(worth_), DeviceError);
+    EXPECT_THROW(draw(minFacesForDevice_), DeviceError);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kTieUnit = 1 << 20;
 
-/// In half pixels, where snapping moves nothing; depth in steps of 2^-20.
+/// Position in half pixels, which snapping does not change; depth in units of 2^-20.
 struct Place {
     int x;
     int y;
@@ -40,7 +40,7 @@ glm::vec4 clipOf(const Place& place, unsigned side) {
     return {onUnits(place.x), onUnits(place.y), static_cast<float>(place.z) / kTieUnit, 1};
 }
 
-/// Its corners in one of their six orders.
+/// Adds the triangle with its corners in a random order.
 void addTurned(Soup& soup, Random& random, unsigned side, const Place& a, const Place& b,
                const Place& c) {
     Place corner[3] = {a, b, c};
@@ -79,7 +79,7 @@ void addMeeting(Soup& soup, Random& random, unsigned side, int count, int reach)
 void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach, bool isSlanted) {
     for (int i = 0; i < count; ++i) {
         const Place middle = middleOfAPixel(random, side);
-        // So that all of the plane lies between −1 and 1.
+        // Limits the slope so that the plane's depths stay between −1 and 1.
         const int steepest = isSlanted ? kTieUnit / (8 * reach) : 0;
         const int across = within(random, steepest);
         const int along = within(random, steepest);
@@ -103,7 +103,7 @@ void addHardlyNearer(Soup& soup) {
     for (const float z : {0x1p-55F, 0x1p-56F}) {
         soup.add({-0.9F, -0.8F, 0.75F, 1}, {0.9F, -0.7F, 0.8F, 1}, {0.1F, 0.9F, z, 1});
     }
-    // Beginning elsewhere, so that it is rounded in another way.
+    // Another first corner, so that rounding differs.
     std::swap(soup.faces.back().x, soup.faces.back().y);
 }
 

@@ -27,8 +27,8 @@ class Watertight : public testing::TestWithParam<Drawer> {
         return GetParam().draw(clip, faces, imageOf(kImageSide, kImageSide));
     }
 
-    /// A closed surface is met as often from its front as from its back along every ray: what its
-    /// front covers is what its back covers, and a hole in either would show.
+    /// Expects that front and back faces cover the same pixels: every ray crosses a closed surface
+    /// as often from the front as from the back, so a hole in either shows.
     void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
         const raster::SnappedView snapped =
             raster::snapView(clip, faces, raster::ScreenProjection(kImageSide, kImageSide, -1), 1);
@@ -51,7 +51,7 @@ class Watertight : public testing::TestWithParam<Drawer> {
         EXPECT_GT(coveredCount(front), kImageSide * kImageSide / 50);
     }
 
-    /// Covered pixels of a row follow each other.
+    /// Expects that the covered pixels of each row are contiguous.
     static void expectNoGapsInRows(const RasterImage& image) {
         for (std::uint32_t y = 0; y < image.height; ++y) {
             int changes = 0;
@@ -89,7 +89,7 @@ TEST_P(Watertight, leavesNoGap_whenReconstructionsAreTurned) {
     for (const GoldenCase& golden : goldenCases()) {
         const std::shared_ptr<const Model> model = goldenModel(golden);
         const Faces& faces = model->templateMesh.levels.back().faces;
-        // Half a unit wide.
+        // The mesh is half a unit wide.
         Points points = asPoints(golden.values("refined_2"));
         glm::vec3 middle(0);
         for (const glm::vec3& p : points) middle += p / static_cast<float>(points.size());
@@ -122,7 +122,8 @@ TEST_P(Watertight, coversEachPixelOnce_whenTrianglesMeetInAPoint) {
 }
 
 TEST_P(Watertight, leavesNoGap_whenASheetPassesTheCamera) {
-    // A floor from far in front to far behind: everything below the horizon is covered, once.
+    // A floor from far in front of the camera to far behind it: every pixel below the horizon is
+    // covered once.
     Random random(8);
     Mesh floor;
     constexpr std::uint32_t kCells = 12;

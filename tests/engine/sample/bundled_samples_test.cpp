@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Path = std::filesystem::path;
 
-/// A resource folder of its own, for the scope.
+/// Makes a temporary resource folder the program's, until destroyed.
 class OwnResources {
   public:
     OwnResources() {
@@ -90,7 +90,7 @@ TEST(BundledSamples, areLastAndSorted_whenTheListDoesNotNameThem) {
     const Path a = own.add("02691156/a");
     const Path b = own.add("02691156/b");
     const Path c = own.add("04379243/c");
-    EXPECT_THAT(bundledSamples(), ElementsAre(a, b, c));  // without a list
+    EXPECT_THAT(bundledSamples(), ElementsAre(a, b, c));  // without list.txt
     std::ofstream(own.samples() / "list.txt") << "# a remark\n04379243_c_06.dat\n02691156_gone_00\n"
                                               << "02691156_b.dat\n";
     EXPECT_THAT(bundledSamples(), ElementsAre(c, b, a));

@@ -115,7 +115,7 @@ TEST(LoadGroundTruth, expressesTheSameWorld_whenTheFirstViewIsAnother) {
     for (std::size_t i = 0; i < own.points.size(); ++i) {
         const glm::dvec3 world = first.toWorld(own.points[i]);
         ASSERT_LT(glm::distance(world, sixth.toWorld(moved.points[i])), 1e-6);
-        // A normal moves with the surface: the tip of a needle on the point tells its direction.
+        // Compares a normal by the position of its tip.
         const glm::dvec3 tip =
             first.toWorld(glm::dvec3(own.points[i]) + glm::dvec3(own.normals[i]));
         ASSERT_LT(glm::distance(tip, sixth.toWorld(glm::dvec3(moved.points[i]) +
@@ -163,7 +163,8 @@ TEST(LoadGroundTruth, namesTheRemedy_whenUnavailable) {
         std::string::npos);
 }
 
-/// A truth beside a bundled sample, its points times `scale` in world space, and the sample.
+/// Writes a truth for a bundled sample, scaled by `scale` in world space, and returns the sample
+/// with it.
 Sample withScaledTruth(const TempFolder& folder, double scale) {
     Sample sample = findSample(kPlane);
     const GroundTruth truth = loadGroundTruth(sample, 0);
@@ -188,7 +189,7 @@ TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andNotesIt) {
     ASSERT_EQ(scaled.points.size(), right.points.size());
     for (std::size_t i = 0; i < right.points.size(); ++i)
         EXPECT_LT(glm::distance(scaled.points[i], right.points[i]), 1e-6F);
-    // Any other size is the file's own.
+    // Truths of other sizes are not scaled.
     EXPECT_TRUE(loadGroundTruth(withScaledTruth(folder, 1.5), 0).notes.empty());
 }
 

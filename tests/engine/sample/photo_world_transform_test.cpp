@@ -6,7 +6,7 @@
 namespace threefold {
 namespace {
 
-/// From a world whose z is up to the network's, whose y is.
+/// Transform from a world with z up to object space, which has y up.
 SimilarityTransform fromZUp() {
     SimilarityTransform transform;
     transform.rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0};

@@ -20,7 +20,7 @@ namespace {
 using Path = std::filesystem::path;
 using test::TempFolder;
 
-/// 4×2 pixels, the object in the left half.
+/// Mask of 4×2 pixels (times `times`) with the object in the left half.
 Image halfMask(std::uint8_t object, int times = 1) {
     Image mask{4 * times, 2 * times, {}};
     for (int i = 0; i < 8 * times * times; ++i) {
@@ -39,7 +39,7 @@ TEST(Photograph, findsItsMask_inEachKnownPlace) {
         SCOPED_TRACE(place);
         const TempFolder folder;
         std::filesystem::create_directories(folder / "p");
-        writePng(folder / "p/1.webp", picture);  // by its content a PNG
+        writePng(folder / "p/1.webp", picture);  // a PNG by its content
         std::filesystem::create_directories((folder / place).parent_path());
         writePng(folder / place, halfMask(255));
         const Image read = readPhotograph(folder / "p/1.webp");
@@ -60,7 +60,7 @@ TEST(Photographs, areNotTheTexturesOfMeshesBesideThem) {
     EXPECT_EQ(listPictures(folder.path()), expected);
 }
 
-TEST(Photographs, areNoTextures_whenTheirNameOnlyEndsThatOfATexture) {
+TEST(Photographs, areNoTextures_whenATexturesNameOnlyEndsWithTheirs) {
     const TempFolder folder;
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
     for (const char* name : {"1.png", "2.png", "a 3.png"}) writePng(folder / name, picture);

@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-/// "category id view" of a name; empty for none.
+/// "category id view" of a name; empty if there is none.
 std::string textOf(const std::optional<SampleName>& name) {
     return name ? name->category + ' ' + name->id + ' ' + std::to_string(name->view)
                 : std::string();

@@ -95,7 +95,7 @@ TEST(FindSample, prefersTheGivenTruthFolder_whenThereAreSeveral) {
     EXPECT_EQ(sample.truthFile(), root / "other/04_x_01.dat");
     EXPECT_EQ(sample.truthView, 1);
     EXPECT_EQ(sample.name(), "04_x_01");
-    // None is better than one that was not asked for.
+    // A truth outside the given folder of truths is not used, even if there is no other.
     std::filesystem::create_directories(root / "empty");
     EXPECT_FALSE(findSample({.location = root / "data/04/x", .truthRoot = root / "empty"}).truth);
 }
@@ -113,7 +113,7 @@ TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
 TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
     const TempFolder root;
     makeFolder(root / "04/x/rendering", 2, {"00.png", "01.png"});
-    // From the last that is looked at to the first.
+    // Names from lowest to highest priority.
     for (const char* name :
          {"gt/04/x/models/model_normalized.obj", "gt/04/x/model.obj", "gt/04/x.stl", "gt/04_x.xyz",
           "gt/04_x.gltf", "gt/04_x.obj", "gt/04_x_01.ply", "gt/04_x_01.obj", "gt/04_x_00.obj",
@@ -314,7 +314,7 @@ TEST(FindSample, ignoresOtherPictures_ofAView) {
     const Sample sample = findSample(makeFolder(
         folder / "a", 2, {"00.png", "01.png", "00_prj.png", "01_depth.png", "01_normal.png"}));
     EXPECT_EQ(sample.images[1].filename(), "01.png");
-    // Without a view of that name it is one itself.
+    // A picture with such a name is a view if there is no other of that view.
     EXPECT_EQ(
         findSample(makeFolder(folder / "b", 2, {"a_depth.png", "b.png"})).images[0].filename(),
         "a_depth.png");

@@ -74,7 +74,7 @@ TEST(LoadViews, refusesAPicture_whenNotSquare) {
     };
     write("00.png", 30, 30);
     write("01.png", 40, 30);
-    write("02.png", 448, 446);  // a pixel of the network's
+    write("02.png", 448, 446);  // differs from a square by one pixel of the network's picture
     const Sample sample = findSample(folder);
     EXPECT_EQ(loadViews(sample, std::vector<int>{0, 2}).images.size(), 2u);
     const std::string message = messageOf<InputError>([&] {
@@ -183,7 +183,7 @@ TEST(DefaultViews, areTheMostDifferentOfFew_andThePublishedOnesOfMany) {
         for (int i = 0; i < rows; ++i)
             if (std::find(missing.begin(), missing.end(), i) == missing.end())
                 images.push_back(fmt::format("{:02}.png", i));
-        // Everything but a corner is the object.
+        // The object fills all but a corner.
         std::vector<std::uint8_t> pixels(64, 255);
         pixels[3] = 0;
         const Path place = folder / fmt::format("of{}", rows);
@@ -193,7 +193,7 @@ TEST(DefaultViews, areTheMostDifferentOfFew_andThePublishedOnesOfMany) {
     };
     EXPECT_EQ(viewsOf(2), (std::vector<int>{0, 1}));
     EXPECT_EQ(viewsOf(3), (std::vector<int>{0, 1, 2}));
-    // Cameras stand 10° apart: the more different, the better.
+    // Cameras are 10° apart; views that differ most are chosen.
     EXPECT_EQ(viewsOf(5), (std::vector<int>{0, 2, 4}));
     EXPECT_THAT(viewsOf(8), testing::IsSupersetOf({0, 7}));
     EXPECT_EQ(viewsOf(24), kPublishedViews);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes one ring of cameras in every format that is read: write_camera_formats.py tests/wild/cameras
 
-Shares no code with the program: what a format means is said here a second time. The folders colmap_LENS
-are the reference; each format is compared with the one whose lens it can express.
+Shares no code with the program, so the formats are defined here independently. The folders colmap_LENS are
+the reference; each format is compared with the one whose lens it can express.
 """
 import json
 import pathlib
@@ -14,9 +14,9 @@ import numpy as np
 
 WIDTH, HEIGHT, VIEWS = 64, 48, 6
 TARGET = np.array([0.1, -0.2, 0.15])
-AXES = np.array([0.5, 0.34, 0.42])  # of the ellipsoid that is drawn
+AXES = np.array([0.5, 0.34, 0.42])  # half axes of the ellipsoid that is drawn
 
-# Pixels count from the first one's corner; distortion as OpenCV's.
+# Pixel coordinates start at the corner of the first pixel; distortion as in OpenCV.
 PINHOLE = {"fx": 71.0, "fy": 69.0, "cx": 33.7, "cy": 22.9}
 SINGLE = {"fx": 70.0, "fy": 70.0, "cx": 33.7, "cy": 22.9}
 CENTRED = {"fx": 70.0, "fy": 70.0, "cx": WIDTH / 2, "cy": HEIGHT / 2}
@@ -51,7 +51,7 @@ NAMES = [f"{i:08d}" for i in range(VIEWS)]
 
 
 def matrix_k(lens, first_middle=0.5):
-    """`first_middle`: where the format has the middle of the first pixel."""
+    """`first_middle`: the format's coordinates of the first pixel's centre."""
     shift = 0.5 - first_middle
     return np.array([[lens["fx"], 0, lens["cx"] - shift], [0, lens["fy"], lens["cy"] - shift], [0, 0, 1]])
 
@@ -72,7 +72,7 @@ def distorted(lens, x, y):
 
 
 def drawn(lens, rotation, place):
-    """The ellipsoid on white, as RGB."""
+    """RGB picture of the ellipsoid on white."""
     u, v = np.meshgrid(np.arange(WIDTH) + 0.5, np.arange(HEIGHT) + 0.5)
     seen = (u - lens["cx"]) / lens["fx"], (v - lens["cy"]) / lens["fy"]
     x, y = seen
@@ -145,7 +145,7 @@ def colmap_binary(folder, lens):
 
 
 def camera_to_world(rotation, place):
-    """Axes of OpenGL."""
+    """OpenGL's axes."""
     matrix = np.eye(4)
     matrix[:3, :3] = rotation.T @ np.diag([1, -1, -1])
     matrix[:3, 3] = place
@@ -305,7 +305,7 @@ def idr(folder, lens):
 
 
 def dvr(folder, lens):
-    """−1 and 1 are the middles of the first and the last pixel."""
+    """The centres of the first and the last pixel are −1 and 1."""
     write_pictures(folder / "image")
     plane = np.array([[2 / (WIDTH - 1), 0, -WIDTH / (WIDTH - 1)], [0, 2 / (HEIGHT - 1), -HEIGHT / (HEIGHT - 1)], [0, 0, 1]])
     arrays = {}
@@ -317,7 +317,7 @@ def dvr(folder, lens):
 
 
 def occupancy(folder, lens):
-    """The picture is 137 units wide and high, whatever its pixels."""
+    """The picture is 137 units wide and high, whatever its resolution."""
     write_pictures(folder)
     plane = np.diag([137 / WIDTH, 137 / HEIGHT, 1])
     arrays = {}
@@ -360,7 +360,7 @@ def bundler(folder, lens):
     for rotation, place in CAMERAS:
         rotation = flip @ rotation
         lines += [numbers([lens["fx"], lens["k1"], lens["k2"]]), *map(numbers, rotation), numbers(-rotation @ place)]
-    lines += ["0 0 0"] * 5  # not aligned
+    lines += ["0 0 0"] * 5  # an image that was not aligned
     lines += ["0 0 0", "255 255 255", "1 0 0 1.5 2.5", ""]
     (folder / "bundle.out").write_text("\n".join(lines))
     (folder / "list.txt").write_text("".join(f"./{name}.png 0 70.0\n" for name in NAMES) + "./not_aligned.png\n")

@@ -20,7 +20,7 @@ constexpr int kMiddle = kSide / 2;
 TEST(DrawMesh, drawsAMesh_atItsProjection) {
     Points vertices;
     Faces faces;
-    // METHOD.md §2: up (y > 0, z < 0) is towards row 0, right (x > 0) towards the last column.
+    // METHOD.md §2: up (y > 0) is towards row 0, right (x > 0) towards the last column.
     addSquare(vertices, faces, {0.15F, 0.15F, -0.8F}, 0.1F);
     const Image image = drawMesh(vertices, faces, kSide);
     const double scale = kSide / 224.0;
@@ -35,7 +35,7 @@ TEST(DrawMesh, drawsTheNearerFace_inAnyOrder) {
     for (const bool nearFirst : {true, false}) {
         Points vertices;
         Faces faces;
-        // The far one lies across the view and is bright; the near one is tilted, so darker.
+        // The far face is perpendicular to the view and bright; the near face is tilted and darker.
         const auto addNear = [&] {
             const auto first = static_cast<unsigned>(vertices.size());
             vertices.insert(

@@ -52,7 +52,7 @@ TEST(PreparedMesh, isTurnedUpright_whenZPointsUp) {
     const glm::vec3 size = boxOf(subject.mesh.vertices, centre);
     EXPECT_NEAR(size.y / size.x, 5, 1e-5);
     EXPECT_NEAR(size.y / size.z, 2.5, 1e-5);
-    // A rotation, no mirror: faces keep their outside.
+    // The mesh is rotated, not mirrored: normals still point outwards.
     for (std::size_t i = 0; i < subject.mesh.faces.size(); ++i)
         EXPECT_GT(glm::dot(subject.normals[3 * i], subject.mesh.vertices[subject.mesh.faces[i].x]),
                   0);
@@ -65,9 +65,9 @@ TEST(PreparedMesh, keepsItsPosition_whenAsked) {
 
 TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     TexturedMesh textured = plain(box({1, 1, 1}));
-    textured.mesh.vertices.emplace_back(1e30F);  // unused, far away
+    textured.mesh.vertices.emplace_back(1e30F);  // unused and far away
     textured.mesh.faces.insert(textured.mesh.faces.begin(), {0, 0, 1});
-    textured.mesh.vertices.emplace_back(0.0F, -1.0F, -1.0F);  // between 0 and 1
+    textured.mesh.vertices.emplace_back(0.0F, -1.0F, -1.0F);  // collinear with vertices 0 and 1
     textured.mesh.faces.emplace_back(0, 9, 1);
     textured.materials = {{}, {}};
     textured.materialOfFace.assign(14, 1);

@@ -7,7 +7,7 @@
 namespace threefold::test {
 namespace {
 
-/// Small and quick.
+/// Options for three small views.
 RenderOptions threeSmallViews() {
     RenderOptions settings;
     settings.side = 32;

@@ -43,7 +43,7 @@ Made renderSample(const SourceMesh& mesh, const std::filesystem::path& root,
 using testing::HasSubstr;
 using Outcome = RenderResult::Outcome;
 
-/// Small and quick.
+/// Options for small views, which render quickly.
 RenderOptions smallOptions() {
     RenderOptions options;
     options.side = 32;
@@ -114,15 +114,15 @@ TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
         const glm::dvec3 normal = glm::transpose(camera.rotation) * glm::dvec3(truth.normals[i]);
         EXPECT_GT(glm::dot(normal, glm::normalize(world)), 0.9);
     }
-    // The cloud beside it is the same.
+    // The PLY file of the truth has the same points.
     const GroundTruth cloud = readGroundTruth(root() / "gt/cat_ball_00.ply");
     EXPECT_EQ(cloud.points, truth.points);
     EXPECT_EQ(cloud.normals, truth.normals);
 }
 
 TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
-    // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
-    // its centre is: they differ at the outline alone.
+    // A pixel is the object's if at least half of it is covered, and the mesh's if its centre is
+    // covered, so they differ at the outline only.
     const SourceMesh mesh = ballFile();
     RenderOptions options = smallOptions();
     options.side = kDefaultRenderingSide;
@@ -241,7 +241,7 @@ TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-removed"));
-    // Two files of the other's, and the seven of a sample.
+    // Two files in the other sample's temporary folder, and seven of this sample.
     EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
 }
 
@@ -289,7 +289,7 @@ TEST_F(MakeSamples, plansWithoutWriting) {
     EXPECT_EQ(plan[1].outcome, Outcome::skipped);
     EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
     EXPECT_THAT(plan[3].error, HasSubstr("exists already"));
-    EXPECT_EQ(plan[4].outcome, Outcome::made);  // meshes are not looked at
+    EXPECT_EQ(plan[4].outcome, Outcome::made);  // planning does not read meshes
     const auto done = renderSamples(meshes, root(), smallOptions(), 1, {}, {});
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(done[i].outcome, plan[i].outcome);
@@ -301,7 +301,7 @@ TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
     RenderOptions options = smallOptions();
     options.views.count = 4;
     options.views.elevation.values = {0};
-    // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
+    // A needle is a dot from its end, and longer than the image from its side at distance 0.4.
     const SourceMesh needle =
         meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     options.views.azimuth.values = {90, 90, 90, 90};

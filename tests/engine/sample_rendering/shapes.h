@@ -22,7 +22,7 @@ inline Mesh box(glm::vec3 half) {
     return mesh;
 }
 
-/// Of radius 1, `rings` from pole to pole.
+/// A ball of radius 1 with `rings` rings from pole to pole.
 inline Mesh ball(std::uint32_t rings) {
     Mesh mesh;
     const std::uint32_t around = 2 * rings;

@@ -21,7 +21,7 @@ TEST(Texture, fadesIntoItsMean_farAway) {
     EXPECT_NEAR(texture.at({1.5F / 64, 1 - 0.5F / 64}, 0).x, 254 / 255.0, 1e-3);
 }
 
-/// Four pixels in a row, of red 0, 80, 160 and 240.
+/// A row of four texels with red 0, 80, 160 and 240.
 Texture row() {
     Image image{4, 1, {}};
     for (int i = 0; i < 4; ++i)
@@ -30,7 +30,7 @@ Texture row() {
     return Texture(image);
 }
 
-/// The red of the pixel whose middle is there.
+/// Red at the centre of texel `pixel`.
 int redAt(const Texture& texture, float pixel, Wrap wrap) {
     return static_cast<int>(
         std::lround(texture.at({(pixel + 0.5F) / 4, 0.5F}, 0, wrap, wrap).x * 255));
@@ -47,7 +47,7 @@ TEST(Texture, repeatsClampsOrMirrors_beyondItsBorders) {
         EXPECT_EQ(redAt(texture, pixel, Wrap::mirror), mirrored[i]) << pixel;
         EXPECT_EQ(redAt(texture, pixel, Wrap::clamp), clamped[i]) << pixel;
     }
-    // Between the last and the first pixel, only the one that repeats mixes both.
+    // Between the last and the first texel, only Wrap::repeat blends both.
     EXPECT_EQ(redAt(texture, -0.5F, Wrap::repeat), 120);
     EXPECT_EQ(redAt(texture, -0.5F, Wrap::mirror), 0);
     EXPECT_EQ(redAt(texture, 3.5F, Wrap::clamp), 240);
@@ -64,7 +64,7 @@ TEST(Texture, givesAColour_atAnyCoordinate) {
 }
 
 TEST(Texture, ignoresColours_ofTransparentTexels) {
-    // Red, and white that is transparent.
+    // A red texel, and a transparent white one.
     const Texture texture(Image{2, 1, {200, 0, 0, 255, 255, 255, 255, 0}});
     EXPECT_TRUE(texture.hasAlpha());
     for (const glm::vec4& seen : {texture.at({0.5F, 0.5F}, 0), texture.at({0.1F, 0.5F}, 1)}) {

@@ -11,12 +11,13 @@ namespace {
 
 constexpr glm::vec3 kFromAbove(0, 1, 0);
 constexpr int kSize = 64;
-const Camera kCamera = Camera::fromRow({0, 0, 0, 0.8, 25});  // on the x axis, looking back along it
+const Camera kCamera = Camera::fromRow({0, 0, 0, 0.8, 25});  // on the x axis, looking at the origin
 
-/// Several plates as one mesh, shown as they are, whatever the light.
+/// Several unlit plates in one mesh.
 class Plates {
   public:
-    /// The corners lower left, lower right, upper right and upper left as kCamera sees them.
+    /// Adds a plate by its lower left, lower right, upper right and upper left corners as kCamera
+    /// sees them.
     Plates& add(const glm::vec3 (&corner)[4], const Material& material) {
         const auto first = static_cast<std::uint32_t>(mesh_.mesh.vertices.size());
         for (const glm::vec3& each : corner) mesh_.mesh.vertices.push_back(each);
@@ -31,7 +32,7 @@ class Plates {
         mesh_.materials.back().isUnlit = true;
         return *this;
     }
-    /// Across the view, at this x: the larger, the nearer.
+    /// Adds a plate perpendicular to the view at this x; larger x is nearer.
     Plates& add(float x, const Material& material, float half = 0.1F) {
         return add({{x, -half, half}, {x, -half, -half}, {x, half, -half}, {x, half, half}},
                    material);
@@ -96,14 +97,14 @@ TEST(Transparency, isOrderedAtEachPixel_whenPlatesCross) {
 }
 
 TEST(Transparency, drawsCoincidentFacesOnce) {
-    // Twice, once for each side, and cut along the other diagonal.
+    // The same plate three times, once with the other diagonal.
     Plates twice;
     twice.add(0.05F, kRed, 0.5F).add(0.05F, kRed, 0.5F);
     twice.add(
         {{0.05F, 0.1F, 0.1F}, {0.05F, -0.1F, 0.1F}, {0.05F, -0.1F, -0.1F}, {0.05F, 0.1F, -0.1F}},
         {.colour = kRed, .opacity = 0.5F, .alphaMode = AlphaMode::blend});
     expectNear(middleOf(twice.drawn()), {1, 0, 0, 0.5});
-    // Upon a wall: the wall is seen through it, whichever comes first.
+    // A plate coincident with a wall: the wall is seen through it, whichever comes first.
     expectNear(middleOf(Plates().add(0, kRed, 0.5F).add(0, kBlue, 1).drawn()), {0.5, 0, 0.5, 1});
     expectNear(middleOf(Plates().add(0, kBlue, 1).add(0, kRed, 0.5F).drawn()), {0.5, 0, 0.5, 1});
 }
@@ -115,8 +116,7 @@ TEST(Transparency, holdsForManyLayers) {
 }
 
 TEST(Transparency, cutsMasksOutExactly) {
-    // The left half is not there, the right one is almost transparent, which a mask does not care
-    // for.
+    // The left half has alpha 0, the right half 140, which AlphaMode::mask draws as opaque.
     Material mask{.map = {.texture = 0, .wrapS = Wrap::clamp}, .alphaMode = AlphaMode::mask};
     Image image{32, 1, {}};
     for (int i = 0; i < 32; ++i)
@@ -128,7 +128,7 @@ TEST(Transparency, cutsMasksOutExactly) {
     const Image alone = Plates().addTexture(image).add(0.05F, mask).drawn();
     EXPECT_EQ(pixelAt(alone, kSize / 2 - 4, kSize / 2), glm::ivec4(0));
     EXPECT_EQ(pixelAt(alone, kSize / 2 + 4, kSize / 2), glm::ivec4(255));
-    mask.alphaCutoff = 0.6F;  // over 140 / 255
+    mask.alphaCutoff = 0.6F;  // above 140 / 255
     EXPECT_EQ(pixelAt(Plates().addTexture(image).add(0, mask).drawn(), kSize / 2 + 4, kSize / 2),
               glm::ivec4(0));
 }
@@ -140,7 +140,7 @@ TEST(Transparency, leavesOpaqueMeshesUnchanged) {
     behindPane.materialOfFace.assign(alone.mesh.faces.size(), kNoMaterial);
     for (const glm::vec3& corner :
          {glm::vec3(0.9F, -0.4F, 0), glm::vec3(0.9F, 0.4F, -0.4F), glm::vec3(0.9F, 0.4F, 0.4F)})
-        behindPane.mesh.vertices.push_back(corner);  // inside of the ball's box
+        behindPane.mesh.vertices.push_back(corner);  // within the bounding box of the ball
     const auto last = static_cast<std::uint32_t>(behindPane.mesh.vertices.size());
     behindPane.mesh.faces.emplace_back(last - 3, last - 2, last - 1);
     behindPane.materialOfFace.push_back(0);
@@ -187,7 +187,8 @@ TEST(UnlitTextures, keepTheirColours_faceOn) {
             const glm::dvec2 at = projectToPixel(kCamera.toCamera(world)) * (double{kFine} / 224);
             const glm::ivec4 seen = pixelAt(drawn, static_cast<int>(at.x), static_cast<int>(at.y));
             const std::uint8_t* texel = &image.rgba[static_cast<std::size_t>(row * 8 + column) * 4];
-            // The pixel's middle is at most half a pixel off the texel's, of some 12 pixels.
+            // The pixel's centre is at most half a pixel from the texel's, which is some 12 pixels
+            // wide.
             for (int channel = 0; channel < 3; ++channel)
                 EXPECT_NEAR(seen[channel], texel[channel], 12) << row << ' ' << column;
         }

@@ -22,7 +22,7 @@ struct Extent {
     double bottom = -1e9;
 };
 
-/// In pixels of the image; a pixel that is covered by half reaches to its middle.
+/// Extent of the covered pixels of an image, in pixels.
 Extent extentOf(const Image& image) {
     Extent extent;
     const auto alpha = [&](int x, int y) {
@@ -40,7 +40,7 @@ Extent extentOf(const Image& image) {
     return extent;
 }
 
-/// METHOD.md §2, in pixels of an image of `size`.
+/// Extent of projected points by METHOD.md §2, in pixels of an image of `size`.
 Extent projectedExtent(const Points& world, const Camera& camera, int size) {
     Extent extent;
     for (const glm::vec3& point : world) {
@@ -65,8 +65,8 @@ const std::uint8_t* pixelAt(const Image& image, glm::dvec2 at) {
 }
 
 TEST(ViewRenderer, drawsPoints_atTheMethodsProjections) {
-    // At four times the size a pixel of the image is a point of the 137 that is looked at: half a
-    // pixel of 137 is two of these.
+    // The image has four times the default resolution, and points must be exact to half a default
+    // pixel: two pixels.
     constexpr int kFine = kDefaultRenderingSide * kSupersampling;
     constexpr double kHalfPixel = 2;
     for (const Mesh& mesh : {ball(40), box({1, 2, 3})}) {
@@ -75,7 +75,7 @@ TEST(ViewRenderer, drawsPoints_atTheMethodsProjections) {
         ViewPlan plan;
         plan.count = 8;
         plan.elevation = {{}, -80, 80};
-        plan.distance = {{}, 0.8, 1.5};  // nearer, a corner may leave the picture
+        plan.distance = {{}, 0.8, 1.5};  // if nearer, a corner might leave the picture
         for (const CameraRow& row : planViews(plan, "silhouette")) {
             Camera camera = Camera::fromRow(row);
             camera.zoom = 1;  // the published lens at every distance
@@ -97,7 +97,7 @@ TEST(ViewRenderer, coversTheAreaOfABall) {
         ViewRenderer(subject, kDefaultRenderingSide, kAbove, 1).render(cameraAt(30, 20, distance));
     double covered = 0;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered += image.rgba[i] / 255.0;
-    // Its outline is a circle around the middle, touched by rays that graze the ball.
+    // The outline is a circle of tangent rays around the middle.
     const double reach =
         kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRenderingSide / kInputSide;
     EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
@@ -166,7 +166,7 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
 }
 
 TEST(ViewRenderer, drawsTexturesUpright) {
-    // A plate that faces the camera of azimuth 0: red above green, left half dark.
+    // A plate that faces the camera of azimuth 0: red above green, with a dark left half.
     TexturedMesh plate =
         plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}});
     plate.textureCoordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
@@ -189,7 +189,7 @@ TEST(ViewRenderer, drawsTexturesUpright) {
         const std::uint8_t* rgba = pixelAt(drawn, projectToPixel(camera.toCamera(world)));
         return glm::ivec3(rgba[0], rgba[1], rgba[2]);
     };
-    // Coordinate u grows from z = 1 to z = −1.
+    // u increases from z = 1 to z = −1.
     EXPECT_GT(at(-0.5, 0.5).x, 150);
     EXPECT_GT(at(-0.5, 0.5).x, at(0.5, 0.5).x + 60);
     EXPECT_GT(at(-0.5, -0.5).y, 150);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kDeep = 0.07F;
 
-/// Photographs of a block with a pit that no outline shows.
+/// Photographs of a block with a pit that no silhouette shows.
 class FitFromHull : public testing::Test {
   protected:
     FitFromHull() {
@@ -32,7 +32,7 @@ class FitFromHull : public testing::Test {
         }
     }
 
-    /// Pixels that no two photographs agree on.
+    /// Fills the photographs with noise, so that matching finds no depth.
     void replaceTextureByNoise() {
         std::mt19937 random(1);
         for (MaskedView& view : photographs_)
@@ -41,7 +41,7 @@ class FitFromHull : public testing::Test {
                     view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
     }
 
-    /// A fit, where the network's fitted mesh is `network`.
+    /// Fits, given `network` as the network's fitted mesh.
     PhotoFit fitted(const Mesh& network, FitSource source = FitSource::depth,
                     std::size_t vertices = 0) const {
         FitResult result;
@@ -91,7 +91,7 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
 }
 
 TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
-    constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
+    constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough vertices
     const Mesh tiny = sphere(0.05);
     const PhotoFit fit = fitted(tiny, FitSource::automatic, kTooFew);
     EXPECT_FALSE(fit.hullResult.hullFit);

@@ -90,7 +90,7 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
     for (const Sample& sample : {own, renderings}) {
         EXPECT_EQ(nameFor(sample, fitRequestFromName("8")), "8+auto+10000vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24 views
         EXPECT_EQ(nameFor(sample, fitRequestFromName("12")), "12+auto+10000vertices");
         EXPECT_EQ(nameFor(sample, fitRequestFromName("13")), "13+auto");
         EXPECT_EQ(nameFor(sample, fitRequestFromName("8+500vertices")), "8+auto+500vertices");
@@ -99,7 +99,7 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
         EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
     }
     EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
-    // Depth is for photographs unless it is asked for.
+    // Automatically, depth is used for photographs only.
     EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
     EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
     EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));

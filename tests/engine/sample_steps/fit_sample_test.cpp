@@ -34,7 +34,7 @@ std::shared_ptr<const Sample> aeroplane() {
                                                      "samples/ShapeNetRendering/02691156/p0001"));
 }
 
-/// The aeroplane with the network's result replaced by its template's ball.
+/// The aeroplane's sample with the template's ball as the network's result.
 ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
     ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
     const std::shared_ptr<const Model>& model = testModel();
@@ -122,18 +122,18 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     EXPECT_THAT(fitted.fit->hullResult.choiceReason,
                 testing::StartsWith("The photographs' hull is taken: "));
     EXPECT_EQ(sourceOf(fitted.fit->hullResult.hullFit), FitSource::hull);
-    // The aeroplane's wings are thinner than a grid of depths can hold.
+    // The aeroplane's wings are thinner than a cell of the depth grid.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 
-    // The masks' alone is another one, whatever the network's mesh.
+    // The fit to masks alone is different, and does not depend on the network's mesh.
     const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted->vertices;
     EXPECT_NE(plain, fitted.reconstruction.fitted->vertices);
     ReconstructedSample smaller = made;
     for (glm::vec3& vertex : smaller.reconstruction.stages.back().vertices) vertex *= 0.9F;
     EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted->vertices, plain);
 
-    // Too few to judge; and the template's faces again.
+    // With five views there is no choice: the fit has the template's faces.
     made.reconstruction = fitted.reconstruction;
     const FittedSample few = fitAs(made, "5+auto");
     EXPECT_EQ(few.reconstruction.fitted->vertices.size(), vertices);
@@ -169,7 +169,7 @@ TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
               fitted.reconstruction.vertices("refined").size());
 }
 
-/// A device whose fits agree with the photographs as `spoil` leaves them.
+/// Device whose fits report agreements changed by `spoil`.
 class SpoiledFits : public MeshOperations {
   public:
     using Spoil = std::function<void(FitAgreement& view)>;
@@ -197,7 +197,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
                                         views, options, &device);
         return std::pair{std::move(made.reconstruction), std::move(fit)};
     };
-    constexpr std::size_t kSplit = 5000;  // the faces are split once
+    constexpr std::size_t kSplit = 5000;  // so many vertices that faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
     const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
         view.after.outlineDistance->mean = 100;
@@ -252,7 +252,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     sample.images[4] = folder / "nowhere.png";
     sample.images[12] = cut;
     std::ofstream(sample.images[20] = folder / "damaged.png") << "no picture";
-    // Three are left: too few to judge each other.
+    // Three photographs remain, too few to find contradicting ones.
     const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
     EXPECT_THAT(viewNumbersOf(result.leftOut), ElementsAre(4, 12, 20));
@@ -261,7 +261,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     EXPECT_THAT(result.notes, IsEmpty());
     EXPECT_THAT(result.agreements, SizeIs(3));
 
-    // As without them.
+    // The fit equals that of the readable photographs alone.
     const ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
         loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});

@@ -20,7 +20,7 @@ namespace {
 constexpr int kSide = 100;
 constexpr double kFocal = 200;
 
-/// Pose of a camera at distance 4 in the direction of an azimuth, which looks at the origin, z up.
+/// Pose of a camera at distance 4 and azimuth `degrees` that looks at the origin, z up.
 Pose poseAt(double degrees) {
     const double angle = degrees * std::numbers::pi / 180;
     const glm::dvec3 back(std::cos(angle), std::sin(angle), 0);
@@ -31,7 +31,7 @@ Pose poseAt(double degrees) {
     return pose;
 }
 
-/// The mask of a ball around the origin.
+/// Mask of a ball around the origin.
 PosedMask ball(double degrees, double radius, int width = kSide) {
     PosedMask made{poseAt(degrees), {}, {width, width, {}}};
     made.lens.width = made.lens.height = kSide;

@@ -1,23 +1,23 @@
-"""Colours and light of made photographs: solid textures, shading, and what a camera does to the picture.
+"""Colours and light of synthetic photographs: solid textures, shading, and what a camera does to the picture.
 Shares no code with the program. Needs numpy, scipy and OpenCV."""
 import cv2
 import numpy as np
 from scipy import ndimage
 
-BASE = np.array([0.62, 0.58, 0.53])  # albedo, red, green, blue
+BASE = np.array([0.62, 0.58, 0.53])  # albedo in red, green, blue
 LIGHT = np.array([0.5, -0.35, 0.79])
-SIDE = 32  # of the lattice of random values, which repeats
+SIDE = 32  # of the grid of random values, which repeats
 
 
 class Noise:
-    """Solid noise: random values of a lattice, linear between, `octaves` times at twice the frequency each."""
+    """Solid noise: sum of `octaves` grids of random values, interpolated linearly, each at twice the frequency."""
 
     def __init__(self, random, wavelength, octaves, falloff=1.0):
         self.layers = [(random.uniform(-1, 1, (SIDE,) * 3).astype(np.float32), random.uniform(0, SIDE, 3), 2.0**k / wavelength, falloff**k)
                        for k in range(octaves)]
 
     def __call__(self, points):
-        """About -1 to 1, of deviation 0.5."""
+        """Values from -1 to 1 with a standard deviation of 0.5."""
         total = sum(amplitude * ndimage.map_coordinates(values, (points * frequency + offset).T, order=1,
                                                         mode="grid-wrap", output=np.float32)
                     for values, offset, frequency, amplitude in self.layers)
@@ -26,7 +26,7 @@ class Noise:
 
 
 def step(values, width):
-    """0 below, 1 above, smooth over the width."""
+    """A step from 0 to 1 at 0, linear over `width`."""
     return np.clip(values / width + 0.5, 0, 1)
 
 
@@ -35,12 +35,13 @@ def mixed(share, one, other):
 
 
 def turned(random):
-    """Three axes at random, so that no pattern runs along the object's own."""
+    """Random axes, so that no pattern is aligned with the object."""
     q, _ = np.linalg.qr(random.normal(size=(3, 3)))
     return q.T
 
 
-# A texture: (random, contrast) to a function of points (n, 3) in units of the object's diagonal to albedo (n, 3).
+# A texture maps (random, contrast) to a function from points (n, 3), in units of the object's
+# diagonal, to albedo (n, 3).
 
 def noise(random, contrast):
     grey, hue = Noise(random, 0.25, 6), Noise(random, 0.3, 3)
@@ -73,7 +74,7 @@ def checker(random, contrast):
 
 
 def printed(random, contrast):
-    """Lines of dark marks, as of letters, on white; a third of the lines is empty."""
+    """Lines of dark marks like letters on white; a third of the lines is empty."""
     axes, ink = turned(random), random.random((64, 64, 64)) < 0.55
     empty = random.random(64) < 0.33
 
@@ -87,20 +88,20 @@ def printed(random, contrast):
 
 
 def faint(random, contrast):
-    """One colour with weak, broad stains, and bare between them."""
+    """One colour with weak, broad stains and plain areas."""
     stain, where = Noise(random, 0.08, 3), Noise(random, 0.3, 1)
     return lambda p: BASE * (1 + 0.09 * (stain(p) * step(where(p), 0.4))[:, None])
 
 
 def patches(random, contrast):
-    """Broad patches of few colours, plain inside."""
+    """Broad, plain patches of few colours."""
     grey = Noise(random, 0.16, 2)
     colours = np.array([(0.6, 0.3, 0.22), (0.68, 0.62, 0.45), (0.28, 0.4, 0.36), (0.42, 0.43, 0.55)])
     return lambda p: colours[np.clip(np.floor((grey(p) + 0.6) * 3.3), 0, 3).astype(int)]
 
 
 def parts(case):
-    """What a case's name says: words joined by '-', each from this table; later words win."""
+    """Settings of a case: its name is words of this table joined by '-'; later words win."""
     table = {
         "tex": dict(texture=noise, contrast=0.35), "weak": dict(texture=noise, contrast=0.03),
         "gloss": dict(contrast=0.12, highlight=0.35), "inexact": dict(inexact=True),
@@ -118,7 +119,7 @@ def parts(case):
 
 
 def lit(albedo, normals, light, to_eye, highlight, shadow):
-    """Lambert and ambient light, more of it from above, and a highlight that moves with the eye; grey levels."""
+    """Grey levels: Lambertian and ambient light, the latter stronger from above, and a view-dependent highlight."""
     facing = np.maximum(normals @ light, 0) * (1 - shadow)
     shade = 0.52 + 0.1 * normals[:, 2] + 0.52 * facing
     half = light + to_eye
@@ -128,7 +129,7 @@ def lit(albedo, normals, light, to_eye, highlight, shadow):
 
 
 def background(width, height, random):
-    """A grey wall that is not even: a slope and broad stains, no edge."""
+    """An uneven grey wall: a gradient and broad stains, no edge."""
     y, x = np.mgrid[0:height, 0:width] / height
     stains = cv2.resize(random.normal(size=(6, 8)), (width, height), interpolation=cv2.INTER_CUBIC)
     grey = 120 + 40 * np.tensordot(random.uniform(-1, 1, 2), np.stack([x - 0.6, y - 0.5]), 1) + 9 * stains
@@ -136,7 +137,7 @@ def background(width, height, random):
 
 
 def mask_of(coverage, inexact, random):
-    """Pixels that the object covers by half or more; `inexact`: the outline wanders by one pixel (deviation)."""
+    """Pixels of which the object covers at least half; `inexact`: the outline deviates by one pixel (standard deviation)."""
     mask = coverage >= 0.5
     if inexact:
         near = ndimage.distance_transform_edt(mask) - ndimage.distance_transform_edt(~mask)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFieldViewSide = 96;
 
-/// Views of a mesh, with the depth maps that show it; without a mesh, maps that show nothing.
+/// Views of a mesh with its exact depth maps; `shown` null: empty depth maps.
 struct FieldViews {
     FieldViews(const Mesh* shown, int count) {
         const std::size_t pixels = std::size_t{kFieldViewSide} * kFieldViewSide;
@@ -42,16 +42,16 @@ struct FieldViews {
     std::vector<ViewSupport> support;
 };
 
-/// test::sphere() with its faces towards the outside.
+/// test::sphere() with outward faces.
 Mesh outwardBall(double radius) {
     Mesh mesh = test::sphere(radius);
     for (glm::u32vec3& face : mesh.faces) std::swap(face[1], face[2]);
     return mesh;
 }
 
-/// A ball as the start, and silhouettes' bounds around or within it.
+/// A ball as start mesh, and bounds by silhouettes around or within it.
 struct BallStart {
-    /// `cells`: spacings by which the bound lies outside of the ball.
+    /// Bound that lies `cells` grid spacings outside the ball.
     SilhouetteBound bound(float cells) const {
         SilhouetteBound bound;
         for (const float distance : start.values) {
@@ -105,7 +105,7 @@ TEST(FusedField, followsSureDepthsIntoTheStart) {
     EXPECT_GT(field.at(0.24 * direction, -1), 0);
 }
 
-/// A block and the same block with a pit, as starts without and with hollows.
+/// A block as start mesh, and the same block with a pit as start mesh with hollows.
 struct PitStart {
     Mesh block = test::pit(0.001F);
     Mesh withPit = test::pit(0.07F);

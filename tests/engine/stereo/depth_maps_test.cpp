@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBallMapSide = 64;
 
-/// Views all around a ball, with its true depths.
+/// Views from all sides of a ball, with its exact depths.
 struct BallMaps {
     BallMaps() {
         const Mesh ball = test::sphere(0.25);
@@ -26,7 +26,7 @@ struct BallMaps {
         }
     }
 
-    /// Fractions of the first map's depths that more views support than violate, or the other way.
+    /// Fractions of the first map's depths that more views support than violate, and the reverse.
     struct Fractions {
         double supported = 0;
         double violated = 0;

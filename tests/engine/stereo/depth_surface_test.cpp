@@ -26,7 +26,7 @@ namespace {
 constexpr int kSide = 200;
 constexpr float kDeep = 0.07F;
 
-/// Photographs of a block with a pit that no outline shows, and their hull.
+/// Photographs of a block with a pit that no silhouette shows, and their hull.
 struct Scene {
     explicit Scene(double contrast, int count = 32, const Mesh& shape = test::pit(kDeep))
         : truth(shape) {
@@ -81,7 +81,7 @@ TEST(DepthSurface, isAClosedManifold_withTheRequestedVertices) {
     const Mesh mesh = depthSurface(textured().hull, textured().views(), options).mesh;
     const test::Topology topology = test::topologyOf(mesh);
     EXPECT_TRUE(topology.isManifold);
-    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.componentCount, 1);
     EXPECT_NEAR(static_cast<double>(mesh.vertices.size()), 3000, 300);
 }
 
@@ -106,7 +106,7 @@ TEST(DepthSurface, keepsTheStart_whenPhotographsDisagree) {
     EXPECT_LT(found.strongFraction, 0.25);
 }
 
-/// Mean distance between two surfaces, of both directions.
+/// Mean distance between two surfaces, over both directions.
 double surfaceError(const Mesh& one, const Mesh& other) {
     const Points a = sampleSurface(one, 50'000).points;
     const Points b = sampleSurface(other, 50'000).points;
@@ -124,17 +124,17 @@ TEST(DepthSurface, isNoWorseThanTheStart_whenTheSurfaceHasNoTexture) {
               surfaceError(bare.hull, bare.truth) + 5e-4);
 }
 
-/// Share of places on a table's legs, from its slab to the ground, that a mesh comes near to.
+/// Fraction of points on a table's legs that lie near a mesh.
 double legsFound(const Mesh& table, const Mesh& mesh) {
-    Points places;
-    for (const glm::vec3& place : sampleSurface(table, 50'000).points)
-        if (place.y < 0) places.push_back(place);
+    Points points;
+    for (const glm::vec3& point : sampleSurface(table, 50'000).points)
+        if (point.y < 0) points.push_back(point);
     std::size_t near = 0;
     constexpr float kNear = 0.006F;
     for (const double squared :
-         nearestNeighbours(places, sampleSurface(mesh, 100'000).points).squaredDistances)
+         nearestNeighbours(points, sampleSurface(mesh, 100'000).points).squaredDistances)
         near += squared < double{kNear * kNear} ? 1 : 0;
-    return static_cast<double>(near) / static_cast<double>(places.size());
+    return static_cast<double>(near) / static_cast<double>(points.size());
 }
 
 TEST(DepthSurface, keepsLegsOfTwoCells) {
@@ -142,7 +142,7 @@ TEST(DepthSurface, keepsLegsOfTwoCells) {
     ASSERT_GT(legsFound(scene.truth, scene.hull), 0.95);
     const Mesh mesh = scene.refined().mesh;
     ASSERT_FALSE(mesh.faces.empty());
-    EXPECT_GT(legsFound(scene.truth, mesh), 0.85);  // 0.67 where the first round takes them away
+    EXPECT_GT(legsFound(scene.truth, mesh), 0.85);  // 0.67 if the first round removes legs
 }
 
 TEST(DepthSurface, reportsItsProgressAndTimes) {

@@ -17,10 +17,10 @@ using testing::FloatNear;
 constexpr int kMapSide = 16;
 constexpr std::size_t kMapPixels = std::size_t{kMapSide} * kMapSide;
 constexpr std::size_t kBrokenPixel = 5 * kMapSide + 5;
-/// Of a score of 0.8, a full margin and three supporting views.
+/// Weight for a score of 0.8, a full margin and three supporting views.
 constexpr float kEvenWeight = 0.7778F;
 
-/// A map whose depths are all alike, and sure.
+/// A map of equal, reliable depths.
 struct EvenMap {
     DepthVotes votes(const VoteRules& rules = {}) const {
         return votesOf(view, map, support, rules);

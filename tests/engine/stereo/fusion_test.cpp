@@ -18,7 +18,7 @@ constexpr float kWallDepth = 0.8F;
 constexpr float kWallStep = 0.01F;
 constexpr float kWallTruncation = 0.05F;
 
-/// A wall at one depth before one camera, and a grid around the origin.
+/// A wall at one depth in front of one camera, and a grid around the origin.
 struct Wall {
     Wall() {
         const Camera camera = test::camerasAround(1).front();
@@ -53,7 +53,7 @@ struct Wall {
     std::vector<std::uint8_t> inside;
 };
 
-/// Each point has the vote of a wall at that depth.
+/// Expects the vote of a wall at `depth` at each grid point.
 void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
     for (int x = 0; x < wall.grid.size.x; ++x)
         for (int y = 0; y < wall.grid.size.y; ++y)
@@ -63,7 +63,9 @@ void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
                 const auto seen =
                     static_cast<float>(wall.views[0].projection.project(wall.grid.position(at)).z);
                 const float expected = (depth - seen) / kWallTruncation;
-                if (std::abs(expected + 1) < 1e-4F) continue;  // rounding decides
+                if (std::abs(expected + 1) < 1e-4F)
+                    // Rounding decides whether such a point has a vote.
+                    continue;
                 EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);
                 EXPECT_NEAR(fused.distance[index], expected < -1 ? 0 : std::min(expected, 1.0F),
                             1e-4F);

@@ -1,5 +1,5 @@
-"""Cameras, z-buffers and meshes for the scripts beside: pinhole cameras as `cameras.json` has them, a rasteriser
-in numpy, reading meshes. Pixel (column i, row j) has its middle at (i + 0.5, j + 0.5) everywhere here.
+"""Cameras, z-buffers and meshes for the scripts of this folder: pinhole cameras as in `cameras.json`, a rasteriser
+in numpy, a reader of meshes. The centre of pixel (column i, row j) is (i + 0.5, j + 0.5).
 Shares no code with the program. Needs numpy and trimesh."""
 import json
 import pathlib
@@ -7,7 +7,7 @@ import pathlib
 import numpy as np
 import trimesh
 
-CHUNK = 1 << 21  # candidates of pixels at a time
+CHUNK = 1 << 21  # candidate pixels processed at a time
 
 
 class Camera:
@@ -30,28 +30,27 @@ class Camera:
         return q[:, :2] / q[:, 2:], q[:, 2]
 
     def points(self, rows, columns, depth):
-        """The world's points at the depths of these pixels' middles."""
+        """World points at the given depths of these pixels' centres."""
         pixel = np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))], -1)
         return depth[:, None] * (pixel @ np.linalg.inv(self.K).T) @ self.R + self.eye
 
 
 def rasterise(vertices, faces, camera, closed=False):
-    """Depth along the axis (height, width), infinite beside the mesh, and the face that is seen, -1 beside it.
-    Of a closed mesh faces that are seen from inside are left out, which halves the time. Faces that reach behind
-    the camera are left out."""
+    """Depth along the optical axis (height, width), and the index of the visible face; infinite and -1 outside the
+    mesh. `closed` culls back faces, which halves the time. Faces that reach behind the camera are left out."""
     at, z = camera.project(vertices)
     corner = at[faces]
     (ax, ay), (bx, by) = (corner[:, 1] - corner[:, 0]).T, (corner[:, 2] - corner[:, 0]).T
     twice = ax * by - ay * bx
     use = (z[faces].min(1) > 1e-6) & (np.abs(twice) > 1e-12)
     if closed:
-        use &= twice < 0  # rows go down: counterclockwise from outside has a negative area here
+        use &= twice < 0  # rows go down, so faces seen from outside have a negative area
     low = np.maximum(np.ceil(corner.min(1) - 0.5), 0).astype(np.int64)
     high = np.minimum(np.floor(corner.max(1) - 0.5), (camera.width - 1, camera.height - 1)).astype(np.int64)
     size = np.maximum(high - low + 1, 0)
     count = np.where(use, size[:, 0] * size[:, 1], 0)
     which = np.flatnonzero(count)
-    # Depth's inverse is linear over a face in the picture, as are the corners' weights.
+    # Inverse depth and the corners' weights are linear over a face in the picture.
     buffer = np.full(camera.width * camera.height, np.iinfo(np.uint64).max)
     ends = np.cumsum(count[which])
     start = 0
@@ -70,7 +69,8 @@ def rasterise(vertices, faces, camera, closed=False):
         x = (column + 0.5 - corner[part, 0, 0][owner]).astype(np.float32)
         y = (row + 0.5 - corner[part, 0, 1][owner]).astype(np.float32)
         inverse = 1 / z[faces[part]]
-        # A pixel's middle on the edge of two faces may belong to neither by rounding: edges are a little wide.
+        # Rounding may place a pixel's centre outside both faces of an edge, so faces are slightly
+        # enlarged.
         inside = np.ones(len(owner), bool)
         for k in range(3):
             inside &= weight[:, k, 0][owner] * x + weight[:, k, 1][owner] * y + weight[:, k, 2][owner] >= -1e-4
@@ -88,7 +88,7 @@ def rasterise(vertices, faces, camera, closed=False):
 
 
 def planes(corner, twice):
-    """Of each corner's weight: its slopes and its value at the first corner, (n, 3, 3)."""
+    """For each corner's weight, its slopes and its value at the first corner, (n, 3, 3)."""
     (ax, ay), (bx, by) = (corner[:, 1] - corner[:, 0]).T, (corner[:, 2] - corner[:, 0]).T
     second = np.stack([by, -bx, np.zeros_like(ax)], -1) / twice[:, None]
     third = np.stack([-ay, ax, np.zeros_like(ax)], -1) / twice[:, None]
@@ -96,7 +96,7 @@ def planes(corner, twice):
 
 
 def interpolated(values, vertices, faces, face, points):
-    """Vertices' values at points of the faces, by the corners' weights in space."""
+    """Values of vertices interpolated at points of the faces, by barycentric coordinates in space."""
     a, b, c = (vertices[faces[face, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     area = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-30)
@@ -129,7 +129,7 @@ def read_cameras(folder):
 
 
 def read_mesh(path):
-    """Vertices (n, 3) and faces (m, 3) of a mesh's file, without any joining of vertices."""
+    """Vertices (n, 3) and faces (m, 3) of a mesh file; vertices are not merged."""
     mesh = trimesh.load(path, process=False, force="mesh")
     if len(mesh.faces) == 0:
         raise SystemExit(f"{path}: has no faces")

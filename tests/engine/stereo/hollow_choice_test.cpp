@@ -17,7 +17,7 @@ namespace {
 constexpr int kPictureSide = 96;
 constexpr float kPitDepth = 0.07F;
 
-/// A block, the same block with a pit, and views that show one of the two.
+/// A block, the same block with a pit, and views that show one of them.
 struct PitScene {
     explicit PitScene(const Mesh& shown, float margin = 0.3F)
         : grid(VoxelGrid::around(block, 40, 3)) {

@@ -13,7 +13,7 @@
 namespace threefold::test {
 namespace {
 
-/// Between −1 and 1 at whole places.
+/// Hash of integer coordinates, from −1 to 1.
 double random(glm::ivec3 at) {
     auto hash = static_cast<std::uint32_t>(at.x) * 73856093U ^
                 static_cast<std::uint32_t>(at.y) * 19349663U ^
@@ -25,13 +25,13 @@ double random(glm::ivec3 at) {
 
 double noise(glm::dvec3 place) {
     const glm::dvec3 low = glm::floor(place);
-    const glm::dvec3 share = place - low;
+    const glm::dvec3 fraction = place - low;
     double sum = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const glm::ivec3 step(corner & 1, (corner >> 1) & 1, corner >> 2);
         double weight = 1;
         for (int axis = 0; axis < 3; ++axis)
-            weight *= step[axis] == 1 ? share[axis] : 1 - share[axis];
+            weight *= step[axis] == 1 ? fraction[axis] : 1 - fraction[axis];
         sum += weight * random(glm::ivec3(low) + step);
     }
     return sum;

@@ -6,10 +6,10 @@
 
 namespace threefold::test {
 
-/// A photograph of a mesh in world space, whose surface has a solid texture of several sizes:
-/// `contrast` grey levels around 128, darker where it is steep to the light; background of another
-/// grey. Square, `side` pixels, the camera's whole 224×224 picture; transparent in the background.
-/// The light comes from above, or stands beside the camera, as a lamp beside a turntable does.
+/// Renders a mesh in world space with a solid texture of several sizes, `contrast` grey levels
+/// around 128 and shaded, in front of a transparent background of another grey. The picture has
+/// side × side pixels and shows the camera's whole 224×224 projection. The light comes from above,
+/// or from beside the camera, as from a lamp beside a turntable.
 enum class Lamp { fixed, besideCamera };
 Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, double contrast,
                          Lamp lamp = Lamp::fixed);

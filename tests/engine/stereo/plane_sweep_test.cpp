@@ -44,14 +44,14 @@ struct Scene {
     std::vector<StereoView> views;
 };
 
-/// Of pixels that three sources or more see, the share whose cheapest label is within one of `at`.
-double shareAt(const CostVolume& volume, int at) {
+/// Fraction of the volume's pixels whose cheapest label is within one of `at`.
+double fractionNear(const CostVolume& volume, int at) {
     double right = 0;
     double all = 0;
     for (std::size_t pixel = 0; pixel < volume.cost.size() / volume.stride; ++pixel) {
         const std::int16_t* cost = &volume.cost[pixel * volume.stride];
-        const auto least = std::min_element(cost, cost + volume.labelCount) - cost;
-        right += std::abs(least - at) <= 1 ? 1 : 0;
+        const auto cheapest = std::min_element(cost, cost + volume.labelCount) - cost;
+        right += std::abs(cheapest - at) <= 1 ? 1 : 0;
         ++all;
     }
     return right / all;
@@ -85,7 +85,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
                                  .sources = sources,
                                  .labelSpacing = labelSpacing},
                                 options, *kernels, {}));
-    EXPECT_GT(shareAt(volumes.front(), GetParam()), 0.7);
+    EXPECT_GT(fractionNear(volumes.front(), GetParam()), 0.7);
     for (const CostVolume& volume : volumes) EXPECT_EQ(volume.cost, volumes.front().cost);
 }
 

@@ -10,7 +10,7 @@
 namespace threefold::stereo {
 namespace {
 
-/// Costs without any pattern, some of them impossible, and search depths with a hole and a step.
+/// Random costs, some of them impossible, and search depths with holes and a step.
 struct Problem {
     CostVolume volume;
     std::vector<float> searchDepths;
@@ -39,7 +39,7 @@ Problem randomProblem(int side, int labels) {
 
 constexpr double kMaxSearchDepthStep = 0.5;
 
-/// The path's costs at a pixel, by the recursion's definition.
+/// Costs of a path at a pixel, by the recursion's definition.
 std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
                            const SmoothnessOptions& options) {
     const CostVolume& volume = problem.volume;

@@ -1,14 +1,14 @@
-"""Objects of known shape with hollows that no outline shows, as signed distance functions.
+"""Objects of known shape with hollows that no silhouette shows, as signed distance functions.
 
-`mesh_of(name)` is the closed triangle mesh of an object by marching cubes, in the made world: z is up, the
-diagonal of the bounding box is 1, its middle is at `CENTRE`. Shares no code with the program.
+`mesh_of(name)` is the closed triangle mesh of an object by marching cubes: z is up, the diagonal of the bounding
+box is 1, its centre is `CENTRE`. Shares no code with the program.
 Needs numpy, scipy and scikit-image."""
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from skimage import measure
 
-CENTRE = np.array([0.3, -0.2, 0.5])  # not the origin, so that a forgotten translation shows
+CENTRE = np.array([0.3, -0.2, 0.5])  # not the origin, to reveal a forgotten translation
 
 
 # Primitives: p is (..., 3), the result (...), negative inside.
@@ -48,7 +48,7 @@ def capsule(p, a, b, radius, end=None):
 
 
 def path(p, points, radius, end=None):
-    """Capsules through the points; the radius goes evenly to `end`."""
+    """Capsules through the points; the radius changes linearly to `end`."""
     end = radius if end is None else end
     radii = np.linspace(radius, end, len(points))
     return union(*[capsule(p, points[i], points[i + 1], radii[i], radii[i + 1]) for i in range(len(points) - 1)])
@@ -78,7 +78,7 @@ def mirrored(p):
     return np.stack([p[..., 0], np.abs(p[..., 1]), p[..., 2]], -1)
 
 
-# The first set.
+# Objects of the first set.
 
 def mug(p):
     wall = without(tube(p, (0, 0, 0), 0.95, 0.42), tube(p, (0, 0, 0.07), 2.0, 0.36))
@@ -120,7 +120,7 @@ def niche(p):
 
 
 def figure(p):
-    """A seated figure: thick legs and arms before a round belly, ears with hollows, folds between all."""
+    """A seated figure: thick legs and arms in front of a round belly, hollow ears, folds between all parts."""
     q = mirrored(p)
     body = blend(ellipsoid(p, (0, 0, 0.42), (0.3, 0.33, 0.38)), ellipsoid(p, (0.06, 0, 0.92), (0.24, 0.25, 0.22)), 0.06)
     body = blend(body, ellipsoid(p, (0.27, 0, 0.86), (0.12, 0.13, 0.09)), 0.04)
@@ -157,7 +157,7 @@ def bust(p):
     return union(blend(blend(head, neck, 0.05), chest, 0.05), bun, ear, foot)
 
 
-# The second set.
+# Objects of the second set.
 
 def tower(p):
     r, angle = np.hypot(p[..., 0], p[..., 1]), np.arctan2(p[..., 1], p[..., 0])
@@ -209,7 +209,7 @@ def boxes(p):
 
 
 def spoon(p):
-    """A ladle that lies on its bowl, beside the rest that holds its handle."""
+    """A ladle that lies on its bowl, and the rest that holds its handle."""
     scoop = without(ellipsoid(p, (0.42, 0, 0.24), (0.3, 0.24, 0.22)), ellipsoid(p, (0.42, 0, 0.27), (0.26, 0.2, 0.2)))
     scoop = np.maximum(scoop, p[..., 2] - 0.27)
     handle = path(p, [(0.14, 0, 0.25), (-0.1, 0, 0.3), (-0.45, 0, 0.42), (-0.7, 0, 0.44)], 0.035, 0.045)
@@ -238,7 +238,7 @@ def ringstand(p):
 
 
 def planter(p):
-    """A box with a round hollow, ribs around, feet, and a ball in it."""
+    """A box with a round hollow, ribs, feet, and a ball in the hollow."""
     body = box(p, (0, 0, 0.34), (0.38, 0.3, 0.26), 0.05)
     ribs = union(*[box(p, (x, 0, 0.34), (0.02, 0.33, 0.2), 0.01) for x in (-0.24, -0.08, 0.08, 0.24)])
     hollow = ellipsoid(p, (0, 0, 0.62), (0.32, 0.24, 0.42))
@@ -252,14 +252,14 @@ OBJECTS = {shape.__name__: shape for shape in FIRST + SECOND}
 
 
 def mesh_of(name, cells=160):
-    """Vertices (n, 3), faces (m, 3) counterclockwise from outside, and unit normals (n, 3), from a lattice with
+    """Vertices (n, 3), faces (m, 3) counterclockwise from outside, and unit normals (n, 3), from a grid with
     `cells` cells along the object's longest side. Deterministic."""
     field = OBJECTS[name]
 
     def sampled(low, step, size):
         values = np.empty(size, np.float32)
         axes = [np.float32(low[i] + step * np.arange(size[i])) for i in range(3)]
-        for i, x in enumerate(axes[0]):  # a slice at a time, as a lattice of points is large
+        for i, x in enumerate(axes[0]):  # slice by slice, since the grid is large
             y, z = np.meshgrid(axes[1], axes[2], indexing="ij")
             values[i] = field(np.stack([np.full_like(y, x), y, z], -1))
         return values
@@ -278,7 +278,7 @@ def mesh_of(name, cells=160):
         normals = -normals
     edges = faces[:, [0, 1, 1, 2]].reshape(-1, 2)
     piece = connected_components(coo_matrix((np.ones(len(edges), bool), edges.T), (len(vertices),) * 2), directed=False)[1]
-    kept = np.bincount(piece)[piece] >= 0.01 * len(vertices)  # no crumbs of single cells
+    kept = np.bincount(piece)[piece] >= 0.01 * len(vertices)  # no tiny components
     faces = (np.cumsum(kept) - 1)[faces[kept[faces[:, 0]]]]
     vertices, normals = vertices[kept].astype(float), normals[kept]
     low, high = vertices.min(0), vertices.max(0)

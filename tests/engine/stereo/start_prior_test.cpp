@@ -7,7 +7,7 @@ namespace {
 
 constexpr float kStartTruncation = 0.1F;
 
-/// One inside point after addStartPrior().
+/// An inside point after addStartPrior().
 struct FusedPoint {
     float distance;
     float weight;

@@ -41,7 +41,7 @@ TEST_P(SweepKernel, samples_byTheFormula) {
 
     std::vector<float> depth = randomRow(random, -0.3F, 1);
     for (float& each : depth) each = std::max(each, 0.0F);
-    depth[kMargin + 3] = 1e30F;  // and places that are no numbers
+    depth[kMargin + 3] = 1e30F;  // gives coordinates that are not finite
     const std::vector<float> right = randomRow(random, -4, 45);
     const std::vector<float> down = randomRow(random, -4, 45);
     std::vector<float> forward = randomRow(random, 0.9F, 1.1F);
@@ -118,7 +118,7 @@ TEST_P(SweepKernel, correlates_byTheFormula) {
                            grey[at].data() + kMargin, shown[at].data() + kMargin, sign, 0, kWidth);
     };
     for (int row = 0; row <= kRows; ++row) add(row, 1);
-    add(0, -1);  // rows 1…kRows are left
+    add(0, -1);  // leaves rows 1…kRows
     std::vector<float> best(grey[0].size(), -2);
     std::vector<float> second(best);
     const float* centre = shown[kRadius + 1].data() + kMargin;
@@ -146,7 +146,7 @@ TEST_P(SweepKernel, correlates_byTheFormula) {
             ++scored;
         }
         EXPECT_NEAR(best[x], expected, 1e-4);
-        EXPECT_NEAR(second[x], expected, 1e-4);  // the same score came twice
+        EXPECT_NEAR(second[x], expected, 1e-4);  // the second update had the same score
     }
     EXPECT_GT(scored, kWidth / 4);
 }

@@ -1,4 +1,4 @@
-"""Reading a mesh with its texture: an OBJ with one material, whose map_Kd is a picture beside it, and the texture's
+"""Reads a textured mesh, an OBJ with one material whose map_Kd is a picture beside it, and samples the texture's
 colours at points of the mesh. Shares no code with the program. Needs numpy and OpenCV."""
 import pathlib
 
@@ -9,8 +9,8 @@ from geometry import interpolated
 
 
 class TexturedMesh:
-    """Three vertices of its own for each face: vertices (3 m, 3), faces (m, 3), coordinates (3 m, 2), whose (0, 0) is
-    the picture's lower left corner; picture (height, width, 3) as float, blue first."""
+    """Each face has three vertices of its own: vertices (3 m, 3), faces (m, 3), coordinates (3 m, 2) with (0, 0) in
+    the picture's lower left corner; picture (height, width, 3) as float in BGR order."""
 
     def __init__(self, path):
         path = pathlib.Path(path)
@@ -56,7 +56,7 @@ def read_map(path, libraries):
 
 
 def remapped(picture, x, y):
-    """Bilinear colours at points (n,), which go as a picture: OpenCV's sides end at 32767."""
+    """Bilinear colours at points (n,), reshaped to a picture, since OpenCV limits sides to 32767."""
     side = 1 << 14
     padded = -(-len(x) // side) * side
     grid = [np.pad(value, (0, padded - len(x))).reshape(-1, side) for value in (x, y)]

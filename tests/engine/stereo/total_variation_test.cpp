@@ -14,7 +14,7 @@
 namespace threefold::stereo {
 namespace {
 
-/// An odd-sized box with some points left out.
+/// A box of odd sizes, in which some points are left out.
 struct Box {
     Box() {
         grid.spacing = 0.1;

@@ -14,7 +14,7 @@
 namespace threefold::stereo {
 namespace {
 
-/// Every face in four, as often as gives enough vertices.
+/// Splits every face into four until there are enough vertices.
 Mesh subdivided(Mesh mesh) {
     constexpr std::size_t kEnough = 3000;
     while (mesh.vertices.size() < kEnough) {

@@ -58,7 +58,8 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
         for (std::uint64_t i = 0; i <= points.size(); ++i) {
             images.real(1);
             images.real(2);
-            images.number(i < points.size() ? i + 1 : ~std::uint64_t{0}, 8);  // the last: none
+            // The last point has no 3D point.
+            images.number(i < points.size() ? i + 1 : ~std::uint64_t{0}, 8);
         }
     }
     images.write(folder / "images.bin");

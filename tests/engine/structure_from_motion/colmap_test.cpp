@@ -25,7 +25,7 @@ using namespace structure_from_motion;
 using testing::Each;
 using testing::HasSubstr;
 
-/// Three photographs, and a stand-in for COLMAP with one model of two of them, one of all.
+/// Three photographs, and a fake COLMAP with a model of two of them and one of all.
 class Colmap : public testing::Test {
   protected:
     Colmap() {

@@ -12,7 +12,7 @@
 
 namespace threefold::test {
 
-/// Cameras of the turntable's scene around a ball of radius 0.1 on z = 0.
+/// Model with the turntable scene's cameras around a ball of radius 0.1 on the plane z = 0.
 class ObjectOfPoints : public testing::Test {
   protected:
     static constexpr double kRadius = 0.1;

@@ -30,10 +30,11 @@ TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     EXPECT_NEAR(object->box.max.y, kRadius, 0.01);
 }
 
-// The cameras' up is off by some degrees where they are not held level; the table's is not.
+// The up direction of cameras that are not held level is off by some degrees; the table's normal is
+// not.
 TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     addTable();
-    for (int i = 0; i < 300; ++i)  // points on the table are noisy
+    for (int i = 0; i < 300; ++i)  // noise around the table
         add({0.001 * (i - 150), 0.0013 * ((i * 37) % 300 - 150), 0.002 * ((i * 11) % 5 - 2)});
     const glm::dmat3 tilt = tiltBy(7);
     turn(tilt);

@@ -18,7 +18,7 @@ class MakeUpright : public ObjectOfPoints {
   protected:
     static constexpr double kDistance = 2;
 
-    /// Turns and scales the model, as COLMAP's are, and makes it upright.
+    /// Rotates and scales the model, since COLMAP's are arbitrary, and makes it upright.
     UprightObject makeUprightAgain() {
         turn(tiltBy(60));
         for (SparsePoint& point : model_.points) point.position *= 3;

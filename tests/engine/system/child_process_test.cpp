@@ -39,7 +39,7 @@ class ChildProcess : public testing::Test {
     }
     std::string log() const { return std::string(asText(readFile(log_))); }
 
-    /// Waits until a process has ended, whether or not its new parent has waited for it.
+    /// Waits until a process has ended, whether or not its new parent has reaped it.
     static void awaitEnd(const std::string& process) {
         const std::filesystem::path state = "/proc/" + process + "/stat";
         try {

@@ -52,7 +52,7 @@ TEST(ChooseViews, takesTheViewThatShowsAFaceLargest_orNoneWhereNoViewShowsIt) {
         const glm::vec3 centre = glm::normalize(
             ball.vertices[corners.x] + ball.vertices[corners.y] + ball.vertices[corners.z]);
         const float cosine = glm::dot(centre, towardsFirst);
-        // At a slant, a view may show a face or not.
+        // A view at a slant may or may not show the face.
         if (std::abs(cosine) <= 0.6F && std::abs(cosine) >= 0.1F) continue;
         const std::uint32_t facing = cosine > 0 ? 0 : 1;
         EXPECT_EQ(chosen[face], std::abs(cosine) > 0.6F ? facing : kNoView) << face;
@@ -72,7 +72,7 @@ TEST(PackCharts, keepsThePaddingAroundEachChart) {
         EXPECT_GE(std::min(positions[i].x, positions[i].y), kChartPadding) << i;
         EXPECT_LE(std::max(positions[i].x, positions[i].y), kSide - kChartPadding) << i;
         for (std::size_t j = 0; j < i; ++j) {
-            // A chart's faces have one view.
+            // Faces of one chart have the same view.
             if (table.viewOfFace[i / 3] == table.viewOfFace[j / 3]) continue;
             const glm::vec2 offset = glm::abs(positions[i] - positions[j]);
             EXPECT_GE(std::max(offset.x, offset.y), 2 * kChartPadding) << i << ", " << j;

@@ -38,7 +38,7 @@ BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool le
     return bakeTexture(mesh, views, {.side = kMinTextureSide, .levelsSeams = level});
 }
 
-/// Bilinear between texels, as programs show them.
+/// Colour interpolated bilinearly between texels, as programs show it.
 glm::vec4 texelAt(const Image& image, glm::vec2 coordinate) {
     const glm::vec2 at(coordinate.x * static_cast<float>(image.width) - 0.5F,
                        (1 - coordinate.y) * static_cast<float>(image.height) - 0.5F);
@@ -92,7 +92,7 @@ TEST(BakeTexture, showsEachPoint_inItsColour) {
 
 TEST(BakeTexture, usesNoBackgroundPixels) {
     const Mesh mesh = test::torus();
-    // A mesh that reaches beyond the masks, as meshes do.
+    // Meshes usually reach beyond the masks.
     Mesh larger = mesh;
     for (glm::vec3& vertex : larger.vertices) vertex *= 1.05F;
     const BakedTexture texture = baked(larger, allAround(mesh, green));
@@ -152,7 +152,7 @@ TEST(BakeTexture, reducesSeams_whenExposuresDiffer) {
 }
 
 TEST(BakeTexture, marksAndFillsFaces_thatNoPhotographShows) {
-    // A square, and one behind it that it hides.
+    // A square that hides a smaller one behind it.
     Mesh mesh;
     for (const float z : {-0.8F, -1.0F}) {
         const float half = z > -0.9F ? 0.2F : 0.1F;
@@ -175,7 +175,7 @@ TEST(BakeTexture, marksAndFillsFaces_thatNoPhotographShows) {
     EXPECT_LT(texture.visibleFraction, 0.95);
 }
 
-// A plate of faces smaller than the pixels that views are judged by, seen by two cameras.
+// A plate seen by two cameras, with faces smaller than the pixels of the visibility images.
 TEST(ChooseViews, leavesNoSpeckles_whenFacesAreSmall) {
     constexpr std::uint32_t kSide = 280;
     const Camera front = Camera::fromRow({.azimuth = 0, .elevation = 0, .distance = 0.8});
@@ -203,7 +203,8 @@ TEST(ChooseViews, leavesNoSpeckles_whenFacesAreSmall) {
     std::size_t changes = 0;
     for (std::size_t face = 1; face < best.size(); ++face)
         changes += best[face - 1] != best[face] ? 1 : 0;
-    // One side of the plate is each camera's: a row changes where it begins and in its middle.
+    // Each camera gets one side of the plate, so the view changes where a row begins and in its
+    // middle.
     EXPECT_LE(changes, 4 * (kSide - 1));
 }
 
@@ -234,7 +235,7 @@ TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
                  Cancelled);
 }
 
-// From every second view of a bundled sample; the others judge.
+// Bakes from every second view of a bundled sample, and compares with the others.
 TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     const Sample sample =
         findSample(bundledSamplesFolder() / "ShapeNetRendering" / "03001627" / "p0001");
@@ -279,7 +280,7 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
         ratios.push_back(10 * std::log10(255.0 * 255.0 * count / sum));
     }
     std::ranges::sort(ratios);
-    EXPECT_GT(ratios[ratios.size() / 2], 25);  // decibels; 27 as of writing
+    EXPECT_GT(ratios[ratios.size() / 2], 25);  // decibels; 27 when written
 }
 
 }  // namespace

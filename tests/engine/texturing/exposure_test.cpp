@@ -22,8 +22,7 @@ namespace {
 using test::photographed;
 using test::smooth;
 
-/// What the cameras did to the colours of each view: gains of 0.76 to 1.24, other ones in each
-/// channel.
+/// Made-up exposures of views: gains from 0.76 to 1.24, different in each channel, and offsets.
 std::vector<ExposureCorrection> unevenExposures(std::size_t count) {
     std::vector<ExposureCorrection> made(count);
     for (std::size_t i = 0; i < count; ++i)
@@ -52,7 +51,8 @@ std::vector<ExposureCorrection> evened(const Mesh& mesh, const std::vector<Textu
     return texturing::estimateExposures(mesh, seen, threads, {});
 }
 
-/// Both together are the same for all views, within 2 % and two of 255.
+/// Expects that the corrections after the exposures are equal for all views, within 2 % of the gain
+/// and an offset of 2 (of 255).
 void expectUndone(const std::vector<ExposureCorrection>& made,
                   const std::vector<ExposureCorrection>& found) {
     ASSERT_EQ(found.size(), made.size());
@@ -105,7 +105,7 @@ TEST(EstimateExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
     std::vector<ExposureCorrection> made = unevenExposures(cameras.size());
-    made[4].gain = glm::vec3(1.7F);  // above 150 of 67 to 187 it is white
+    made[4].gain = glm::vec3(1.7F);  // clips brightness above 150; colours are 67 to 187
     expectUndone(made, evened(mesh, taken(mesh, cameras, made)));
 }
 

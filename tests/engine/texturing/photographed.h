@@ -11,16 +11,16 @@
 
 namespace threefold::test {
 
-/// The surface's colour at a point, 0…255; beyond it is cut off.
+/// The surface's colour at a point; values outside 0…255 are clipped.
 using Paint = std::function<glm::vec3(glm::vec3 point)>;
 
 /// Colours that change slowly over the object.
 glm::vec3 smooth(glm::vec3 point);
 
-/// A picture of the mesh in its colours before a magenta, transparent background.
+/// A picture of the mesh in its colours, on a magenta, transparent background.
 TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& paint);
 
-/// By `count` of camerasAround().
+/// Pictures by `count` cameras of camerasAround().
 std::vector<TextureView> allAround(const Mesh& mesh, const Paint& paint, int count = 12);
 
 }  // namespace threefold::test

@@ -17,7 +17,7 @@
 namespace threefold::texturing {
 namespace {
 
-/// A ball in two photographs from neighbouring places, each of one grey.
+/// A ball in two photographs from neighbouring positions, each with a grey of its own.
 struct TwoGreys {
     TwoGreys(float one, float two) {
         for (const auto& [azimuth, grey] : {std::pair{0.0, one}, std::pair{50.0, two}})
@@ -32,10 +32,10 @@ struct TwoGreys {
         return findSeams({ball, seen, exposures, viewOfFace});
     }
 
-    /// Mean, over the vertices where the two views meet, of the first view's correction less the
-    /// second's.
+    /// Mean difference between the corrections of the first and second view, over the vertices at
+    /// their seam.
     double meanStep(const SeamCorrections& corrections) const {
-        std::vector<std::uint8_t> shown(ball.vertices.size());  // bits of the views
+        std::vector<std::uint8_t> shown(ball.vertices.size());  // bit mask of the views
         for (std::size_t face = 0; face < ball.faces.size(); ++face)
             if (viewOfFace[face] < 2)
                 for (int i = 0; i < 3; ++i) {

@@ -10,8 +10,8 @@
 namespace threefold::test {
 namespace {
 
-/// Picture of 20 × 20 pixels, focal length 10, whose object fills the columns from `left` to 14 and
-/// the rows from 5 to 11.
+/// Picture of 20 × 20 pixels and focal length 10, whose object fills the columns from `left` to 14
+/// and the rows from 5 to 11.
 PosedMask rectangleFrom(int left) {
     PosedMask view;
     view.lens.width = view.lens.height = 20;

@@ -10,27 +10,27 @@
 
 namespace threefold::test {
 
-/// Balls that turn before a camera, whose masks are known exactly.
+/// Balls on a turntable in front of a camera, with exact masks.
 struct TurntableScene {
     struct Ball {
         glm::dvec3 centre;
         double radius;
     };
-    /// The camera stands at a distance of 1 from the axis, 0.6 above the table.
-    static constexpr double kTilt = 0.5;  ///< of its axis below the horizontal
+    /// The camera is at a distance of 1 from the axis and 0.6 above the table.
+    static constexpr double kTilt = 0.5;  ///< of its optical axis below the horizontal, in radians
     static constexpr int kWidth = 320;
     static constexpr int kHeight = 240;
     static constexpr double kFocal = 250;
 
-    /// Nothing like it from two sides.
+    /// Object that looks different from any two sides.
     static std::vector<Ball> figure();
-    /// The same from all sides.
+    /// Object that looks the same from all sides.
     static std::vector<Ball> vase();
 
-    /// As seen from `azimuths`, in degrees, anticlockwise; the cameras are the true ones.
+    /// Masks from `azimuths`, in degrees anticlockwise, with the true cameras.
     static std::vector<PosedMask> outlines(std::span<const Ball> balls,
                                            std::span<const double> azimuths);
-    /// count · step, from 0 on.
+    /// `count` multiples of `step` from 0.
     static std::vector<double> azimuths(std::size_t count, double step);
 };
 

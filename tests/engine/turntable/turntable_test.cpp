@@ -32,7 +32,7 @@ std::vector<PosedMask> seen(std::span<const Scene::Ball> balls, std::size_t coun
 }
 
 double tiltOf(const Pose& pose) {
-    return std::asin(pose.rotation[2][2]);  // the axis' share of what is behind the camera
+    return std::asin(pose.rotation[2][2]);  // vertical component of the camera's backward axis
 }
 
 TEST(Turntable, findsCameras_whenStepsAreEqual) {

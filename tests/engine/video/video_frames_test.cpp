@@ -33,7 +33,7 @@ std::vector<FrameBlur> withBlurs(const std::vector<double>& blurs) {
 }
 
 TEST(SharpFrames, areTheSharpest_nearTheCentreOfEachPart) {
-    // The sharpest frames of all lie at the ends of both parts.
+    // The sharpest frames overall are at the ends of both parts, which are not searched.
     EXPECT_THAT(sharpFrames(withBlurs({1, 5, 4, 5, 6, 1, 1, 7, 6, 5, 9, 1}), 2), ElementsAre(2, 9));
 }
 
@@ -136,7 +136,8 @@ TEST_F(Video, explainsTheFailure_whenUnreadable) {
 }
 
 TEST_F(Video, leavesNoFrame_whenOneCannotBeWritten) {
-    // The second frame's number has one digit more, and its name is too long for the file system.
+    // The second frame's number has one more digit, which makes its name too long for the file
+    // system.
     writeFakeFfmpeg(folder_ / "bin/ffmpeg", std::vector<double>(250'000, 2));
     video_ = folder_ / (std::string(245, 'x') + ".mp4");
     writeFakeVideo(video_);

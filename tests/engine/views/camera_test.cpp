@@ -40,7 +40,7 @@ TEST(Camera, hasARotationWithoutMirroring_whenAnglesAreArbitrary) {
 TEST(Camera, showsTheObjectInItsTrainedSize_whenItStandsFarOrNear) {
     const auto columnOf = [](double distance) {
         const Camera camera = Camera::fromRow({0, 0, 0, distance, 25});
-        // At the object's distance, 0.2 to the right.
+        // A point at the object's distance, 0.2 to the right.
         return projectToPixel(camera.zoomedRotation() * (glm::dvec3(0, 0, -0.2) - camera.centre)).x;
     };
     for (const double beyond : {0.2, 0.59, 1.001, 1.6, 4.5, 900.0})

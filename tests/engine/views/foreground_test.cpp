@@ -27,7 +27,7 @@ TEST(Foreground, isUnknown_whenEverythingOrNothing) {
     EXPECT_FALSE(foregroundOf({}));
 }
 
-/// Nearly white, object where `object` says so.
+/// An opaque image, nearly white outside `object`.
 Image opaque(int side, const auto& object) {
     Image image{side, side, {}};
     for (int y = 0; y < side; ++y)
@@ -38,7 +38,8 @@ Image opaque(int side, const auto& object) {
 }
 
 TEST(Foreground, isUnknown_whenTheBackgroundWasNotCutOut) {
-    // A bright window in a dim room; and a vase that a picture's sides cut off.
+    // The first is a bright window in a dim room; the others are objects that the picture's borders
+    // cut off.
     EXPECT_FALSE(foregroundOf(opaque(20, [](int x, int y) { return x < 12 || y > 5; })));
     EXPECT_TRUE(foregroundOf(opaque(20, [](int x, int y) { return x > 5 && x < 12 && y > 2; })));
     EXPECT_TRUE(foregroundOf(

@@ -12,7 +12,7 @@ Lens photographic() {
 }
 
 TEST(Lens, projectsAsOpenCv_whenDistorted) {
-    // cv::projectPoints of (0.3, -0.2, 2) in OpenCV's axes, with the principal point as given.
+    // Formula of cv::projectPoints for (0.3, -0.2, 2) in OpenCV's axes.
     const auto pixel = LensProjection(photographic()).project({0.3, 0.2, -2});
     ASSERT_TRUE(pixel);
     const double x = 0.15, y = -0.1, r = x * x + y * y;
@@ -37,7 +37,7 @@ TEST(Lens, restoresTheRay_fromItsPixel) {
 }
 
 TEST(Lens, hasNoRay_whenNoPointMapsToThePixel) {
-    // r (1 − r²/2) is at most 0.544: pixel 104.4 of the middle row.
+    // r (1 − r²/2) is at most 0.544, which is pixel 104.4 of the middle row.
     const Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
     const auto edge = directionThrough(barrel, {104, 50});
     ASSERT_TRUE(edge);
@@ -63,7 +63,8 @@ TEST(Lens, restoresTheRay_atTheLargestAllowedDistortion) {
 TEST(Lens, projectsNothing_behindTheCameraOrPastTheTurningPoint) {
     EXPECT_FALSE(LensProjection(photographic()).project({0, 0, 1}));
     Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
-    // r (1 − r²/2) rises to r = 0.816 only: beyond it the far sides would be shown a second time.
+    // r (1 − r²/2) has its maximum at r = 0.816; points beyond would be projected into the picture
+    // again.
     EXPECT_TRUE(LensProjection(barrel).project({0.8, 0, -1}));
     EXPECT_FALSE(LensProjection(barrel).project({0.83, 0, -1}));
 }

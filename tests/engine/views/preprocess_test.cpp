@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kValues = 224 * 224 * 3;
 
-/// Noise that another program can repeat; a quarter of the pixels is fully transparent.
+/// Noise that another program can reproduce; a quarter of the pixels is fully transparent.
 Image noise(int width, int height) {
     Image image{width, height, {}};
     image.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
@@ -60,8 +60,8 @@ struct Reference {
 
 class PreprocessNoise : public testing::TestWithParam<Reference> {};
 
-/// OpenCV's own result for the same noise: cv2.resize of BGRA after transparent pixels were set to
-/// 255, first three channels, hashed.
+/// Compares hashes with OpenCV's result for the same noise: cv2.resize of BGRA, with transparent
+/// pixels set to 255 before, first three channels.
 TEST_P(PreprocessNoise, equalsOpenCvToTheLastBit_whenResized) {
     std::vector<std::byte> bytes;
     for (float value : preprocessed(noise(GetParam().width, GetParam().height)))

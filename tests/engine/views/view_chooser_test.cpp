@@ -16,7 +16,7 @@ CameraRow at(double azimuth, double elevation = 25) {
     return {azimuth, elevation, 0, 0.8, 25};
 }
 
-/// A bar of that many of eight columns, from the left.
+/// Mask of 8 columns with a bar of `columns` of them, starting at `from`.
 Mask bar(int columns, int from = 0) {
     constexpr int kSide = 8;
     Mask mask{kSide, kSide, {}};
@@ -64,11 +64,11 @@ TEST(ViewChooser, prefersSmallerSilhouettes_amongEqualDirections) {
     for (ViewCandidate& candidate : candidates) candidate.mask = bar(6);
     candidates[3].mask = bar(3);
     EXPECT_THAT(ViewChooser(candidates).best(), ElementsAre(0, 1, 3));
-    // The nearer camera sees the same object larger.
+    // A nearer camera sees the same object larger.
     candidates[2].camera.distance = 0.6;
     candidates[2].mask = bar(5);
     EXPECT_THAT(ViewChooser(candidates).best(), ElementsAre(0, 1, 2));
-    // An unknown silhouette is not taken for a small one.
+    // A missing silhouette does not count as a small one.
     candidates[2].mask.reset();
     EXPECT_THAT(ViewChooser(candidates).best(), ElementsAre(0, 1, 3));
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
-/// Reads what packMesh() wrote, as the page's script does.
+/// Reads the output of packMesh() as the page's script does.
 struct Unpacker {
     const std::string& bytes;
     std::size_t at = 0;
@@ -112,12 +112,12 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPackedValue));
 }
 
-/// A number of the shared data; null: not a number.
+/// A number of the shared data; null is NaN.
 float numberIn(const nlohmann::json& value) {
     return value.is_null() ? kNoNumber : value.get<float>();
 }
 
-/// Bytes that tests/web_page/unit/drawing_test.js unpacks with the page's script.
+/// Writes the bytes that tests/web_page/unit/drawing_test.js unpacks with the page's script.
 TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
     std::ifstream file(std::filesystem::path(THREEFOLD_TEST_DATA) /
                        "engine/web_page/data/packed_mesh.json");

@@ -1,4 +1,4 @@
-// Numbers that texts of the program and the script of its pages show alike.
+// Tests numbers that the program's texts and its pages' script must show alike.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-/// Unit of the measure with this key, of whatever kind.
+/// Unit of the measure of any kind with this key.
 Unit unitOf(const std::string& key) {
     const auto find = [&](const auto& measures) -> const MeasureDescription* {
         for (const MeasureDescription& measure : measures)

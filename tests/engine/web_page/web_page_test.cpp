@@ -83,13 +83,13 @@ TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
     const std::string style = between(html, "<style>", "</style>");
     EXPECT_EQ(policy, contentSecurityPolicy(style, script));
     EXPECT_NE(policy, contentSecurityPolicy(style, script + " "));
-    // No address that a browser could ask: names of XML's spaces are none.
+    // No URL that a browser could load; XML namespaces are not loaded.
     EXPECT_EQ(countOf(html, "http://"), countOf(html, "http://www.w3.org/2000/svg"));
     EXPECT_THAT(html, Not(HasSubstr("https://")));
 }
 
 TEST(WebPage, hashesAsBrowsersDo) {
-    // printf hello | openssl dgst -sha256 -binary | base64
+    // Hash by: printf hello | openssl dgst -sha256 -binary | base64
     EXPECT_THAT(contentSecurityPolicy("", "hello"),
                 HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
 }
@@ -181,7 +181,7 @@ TEST(WebPage, countsComparedViews_usedByTheFit) {
               "overlap and outlines: means of views 0, 6, of which the fit has seen none.");
 }
 
-/// A sample whose fit was asked for four views; its photographs are not there.
+/// A sample whose fit was requested for four views, without photographs.
 MeasuredSample fittedToFourViews() {
     Sample sample;
     for (int view = 0; view < 10; ++view) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-/// CUDA's arithmetic: rounding spelled out, bits as numbers, counts of bits, min and max of
-/// numbers.
+/// CUDA's arithmetic intrinsics: explicit rounding, conversion between bits and numbers, bit
+/// counts, min and max.
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names
 #define THREEFOLD_MIN_MAX(Type)          \
@@ -23,7 +23,7 @@ THREEFOLD_MIN_MAX(unsigned long)
     inline Result name parameters {                              \
         return expression;                                       \
     }
-// Of a number and NaN the number, as on the device.
+// CUDA's min and max of a number and NaN are the number.
 THREEFOLD_FUNCTION(float, min, (float a, float b), std::fmin(a, b))
 THREEFOLD_FUNCTION(float, max, (float a, float b), std::fmax(a, b))
 THREEFOLD_FUNCTION(double, min, (double a, double b), std::fmin(a, b))
@@ -37,7 +37,8 @@ THREEFOLD_FUNCTION(double, __dmul_rn, (double a, double b), (a * b))
 THREEFOLD_FUNCTION(double, __ddiv_rn, (double a, double b), a / b)
 
 namespace threefold::cuda::emulation {
-/// Out of range saturates and NaN is 0, as on the device; the ordinary conversion is undefined.
+/// Converts as the device does: values out of range saturate and NaN becomes 0. A C++ conversion
+/// would be undefined behaviour.
 constexpr int toInt(float rounded) {
     if (rounded != rounded) return 0;
     if (rounded >= 2147483648.0F) return INT32_MAX;
@@ -52,7 +53,7 @@ THREEFOLD_FUNCTION(float, __double2float_rn, (double x), static_cast<float>(x))
 THREEFOLD_FUNCTION(unsigned, __float_as_uint, (float x), std::bit_cast<unsigned>(x))
 THREEFOLD_FUNCTION(float, __uint_as_float, (unsigned x), std::bit_cast<float>(x))
 THREEFOLD_FUNCTION(int, __popc, (unsigned x), std::popcount(x))
-/// Place of the lowest bit that is set, counted from 1; 0 where none is.
+/// Position of the lowest set bit, counted from 1; 0 if no bit is set.
 THREEFOLD_FUNCTION(int, __ffs, (int x), x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1)
 #undef THREEFOLD_FUNCTION
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -2,7 +2,8 @@
 
 #include "tests/cuda/emulation/emulated/thread.h"
 
-/// cuda/portable/async_copy.h: copies that poison their destination until the wait.
+/// Emulated cuda/portable/async_copy.h. The destination of a copy is poisoned until the thread has
+/// waited for it.
 namespace threefold::cuda {
 
 template <int bytes>

@@ -8,17 +8,18 @@
 
 #include "tests/cuda/emulation/emulated/vectors.h"
 
-/// What cuda/portable and the other headers of this folder need from the emulator, which runs the
-/// threads of a block as fibres of one thread of the operating system. Not for kernels.
+/// Functions of the emulator that cuda/portable and the other headers of this folder call; kernels
+/// do not. The emulator runs the threads of a block as fibres of one thread of the operating
+/// system.
 namespace threefold::cuda::emulation {
 
-/// Where in the source a thread waits; reported if it waits forever.
+/// Place in the source where a thread waits; reported if it waits forever.
 struct Place {
     const char* file;
     int line;
 };
 
-/// How the emulator calls a thread of a kernel.
+/// Call of a kernel with its arguments, for one thread.
 struct Body {
     void (*call)(void* context);
     void* context;
@@ -31,11 +32,11 @@ struct Shape {
     bool cooperative;
 };
 
-/// Runs all threads of all blocks to their end. Rethrows what a thread throws; throws
+/// Runs all threads of all blocks to their end. Rethrows the exception of a thread; throws
 /// EmulationError (tests/cuda/emulation/emulator.h) if CUDA would hang or refuse the shape.
 void runKernel(const Shape& shape, Body body);
 
-/// Largest number of blocks of a cooperative launch.
+/// Maximum number of blocks of a cooperative launch.
 int maxCooperativeBlocks(int threads, std::size_t sharedBytes);
 
 /// The block's dynamic shared memory.

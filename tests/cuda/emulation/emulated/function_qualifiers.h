@@ -1,9 +1,9 @@
 #pragma once
 
-/// CUDA's keywords, which mean nothing to plain C++.
+/// CUDA's function qualifiers, which are empty in plain C++.
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
-// The toolkit's headers for the host, where they came first, define them as attributes.
+// The toolkit's host headers, if included before, define the qualifiers as attributes.
 #undef __global__
 #undef __device__
 #undef __host__

@@ -8,7 +8,7 @@
 #include "cuda/portable/half.h"
 #include "tests/cuda/emulation/emulated/thread.h"
 
-/// cuda/portable/mma.h: gathers the fragments of all lanes, multiplies, and scatters.
+/// Emulated cuda/portable/mma.h: gathers the fragments of all lanes, multiplies, and scatters.
 namespace threefold::cuda {
 
 namespace emulation {
@@ -21,8 +21,8 @@ struct Fragments {
     std::uint32_t b[2];
 };
 
-/// Reads the values of a register: `perRegister` of them, `value(register, index)`. `Wide` holds a
-/// sum of K products with no or little rounding.
+/// Traits of the values of a register: `perRegister` is their number, `value(register, index)`
+/// reads one, `Wide` is the type of sums, whose rounding errors are negligible or zero.
 template <class T>
 struct PairValues {
     static constexpr int perRegister = 2;

@@ -5,10 +5,10 @@
 
 #include "tests/cuda/emulation/emulated/calls.h"
 
-/// cuda/portable/thread.h: CUDA's own names.
+/// Emulated cuda/portable/thread.h, with CUDA's names.
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names
-// Those of the running fibre; the emulator sets them at each switch.
+// Indices of the running fibre; the emulator sets them at each switch.
 inline constinit thread_local uint3 threadIdx{};
 inline constinit thread_local uint3 blockIdx{};
 inline constinit thread_local dim3 blockDim{};
@@ -26,7 +26,7 @@ struct LaneValue {
     T result;
 };
 
-/// The value of the lane `source`.
+/// Value of lane `source`.
 template <class T>
 T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
     LaneValue<T> mine{value, source, value};
@@ -36,7 +36,7 @@ T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
             for (int lane = 0; lane < 32; ++lane) {
                 if (lanes[lane] == nullptr) continue;
                 auto& own = *static_cast<LaneValue<T>*>(lanes[lane]);
-                // The value of a lane outside the mask is undefined in CUDA.
+                // CUDA leaves the value of a lane outside the mask undefined.
                 if (lanes[own.source] != nullptr) {
                     own.result = static_cast<const LaneValue<T>*>(lanes[own.source])->value;
                 }
@@ -87,7 +87,7 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARA
     return mine;
 }
 
-// Fibres switch only at barriers, so that plain reads and writes are atomic.
+// Fibres switch only at barriers and warp operations, so that plain reads and writes are atomic.
 inline void __threadfence() {}
 
 #define THREEFOLD_ATOMICS(Type)                                                 \

@@ -29,7 +29,7 @@ struct uint3 {
 };
 struct dim3 {
     unsigned x, y, z;
-    // Not explicit: CUDA's converts from a number.
+    // Not explicit, since CUDA's dim3 converts from a number.
     // NOLINTNEXTLINE(google-explicit-constructor)
     constexpr dim3(unsigned across = 1, unsigned down = 1, unsigned deep = 1)
         : x(across), y(down), z(deep) {}

@@ -1,8 +1,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-// A stand-in for NVML. The script is in the bus: a GPU at "0000:87:00.0" is busy for 87 % of the
-// time and, at every third look, for 10 % more.
+// Fake NVML. The bus id sets the readings: a GPU at "0000:87:00.0" has a utilisation of 87 %, and
+// of 97 % at every third reading.
 
 namespace {
 
@@ -20,7 +20,7 @@ extern "C" {
 
 int nvmlInit_v2() {
 #if defined(FAKE_BROKEN)
-    return 9;  // no driver
+    return 9;  // NVML_ERROR_DRIVER_NOT_LOADED
 #else
     return kSuccess;
 #endif

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A double of any finite bit pattern: what a journal must give back.
+/// Generates doubles of random finite bit patterns, each of which a journal must restore exactly.
 class AnyDouble {
   public:
     double operator()() {
@@ -77,19 +77,19 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
     record.silhouettes.push_back({2});
-    // A truth of points has no surface.
+    // Odd samples have no surface distances, as with a truth of points.
     if (position % 2 == 0)
         for (const std::string_view mesh : {kPublishedStageNames.back(), kFittedMesh})
             record.distances.add(mesh, {any(), any(), any(), any()});
     record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
-    // An earlier release did not note what it wrote.
+    // Odd records are like those of an earlier release, which stored no hashes of files.
     if (position % 2 == 0) record.truthHash = "ef56";
     if (position % 2 == 0)
         record.meshes = std::vector<WrittenFile>{{std::uintmax_t{1} << 40, "ab12"}, {7, "cd34"}};
     return record;
 }
 
-/// Through text, as all doubles there are told apart.
+/// Returns the record as JSON text, to compare records: the text differs wherever a double differs.
 std::string textOf(const SampleRecord& record) {
     return journalJson(record).dump();
 }
@@ -328,7 +328,7 @@ TEST(Journal, namesBothFolders_whenAResumedRunReadsOthers) {
     run.folders = RunFolders{"/data/images", "/data/gt"};
     Journal(folder.path(), run, ExistingRun::refuse).append({&bare, 1}, 1);
     run.folders->truths = "/data/other";
-    // No truth has been measured against so far.
+    // The first record has no truth, so the folder of truths may still change.
     Journal(folder.path(), run, ExistingRun::resume).append({&measured, 1}, 1);
     EXPECT_EQ(readJournal(folder.path()).description.folders, run.folders);
 
@@ -357,7 +357,7 @@ TEST(WriteJournal, succeedsOnce_whenTwoWriteToANewFolder) {
             try {
                 writeJournal(folder.path(), run);
                 ++written;
-            } catch (const InputError&) {  // the other one writes or has written
+            } catch (const InputError&) {  // the other thread is writing or has written
             }
         };
         {
@@ -420,7 +420,7 @@ TEST(Journal, keepsAFile_whenItIsNoJournal) {
     }
 }
 
-TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
+TEST(JournalText, returnsItsRecords_andTheBytesOfCompleteLines) {
     AnyDouble any;
     RunDescription description = someRun();
     description.startedAt = "2024-05-01T10:00:00Z";
@@ -444,7 +444,8 @@ TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
                 HasSubstr("journal.jsonl: line 1"));
 }
 
-/// A line as an older release wrote it.
+/// Frames `line` with its checksum, as the journal does; lets tests write lines that this release
+/// would not.
 std::string framed(const std::string& line) {
     return R"({"check":")" + journalChecksum(line) + R"(","line":)" + line + "}\n";
 }
@@ -547,12 +548,13 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
     EXPECT_EQ(journalJson(record), journalJson(expected));
 }
 
-TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
+TEST(RecordJson, namesNoFit_unlessTheRecordHasOne) {
     SampleRecord record;
     record.scores.resize(1);
     for (const std::string_view mesh : kPublishedStageNames) record.scores[0].add(mesh, {});
     nlohmann::json plain = journalJson(record);
-    EXPECT_EQ(plain.dump().find("fit"), std::string::npos);  // as before there was such a stage
+    // Journals of runs without fits keep the text that they had before fits were added.
+    EXPECT_EQ(plain.dump().find("fit"), std::string::npos);
     EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);
     Scores ofFit;
     ofFit.hausdorff = 0.25;

@@ -48,7 +48,7 @@ class Merge : public testing::Test {
         return out;
     }
 
-    /// All but the times.
+    /// JSON of the records without times.
     static std::string withoutTimes(std::vector<SampleRecord> records) {
         std::string text;
         for (SampleRecord& record : records) {
@@ -88,7 +88,7 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
 TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
     data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
-    // The same sample under another line: refused by name, not by its text.
+    // A path to a sample that the list already names: refused although the lines differ.
     data_.addLines({data_.rendering(5).string()});
     const fs::path whole = runShard({});
     const MergedRun one = mergeRuns(std::vector{whole});
@@ -101,7 +101,7 @@ TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
         for (std::size_t index = 0; index < count; ++index) {
             folders.push_back(runShard({index, count}));
         }
-        // In any order.
+        // The order of the folders must not matter.
         std::rotate(folders.begin(), folders.begin() + 1, folders.end());
         const MergedRun merged = mergeRuns(folders);
         EXPECT_EQ(withoutTimes(merged.run.records), withoutTimes(one.run.records)) << count;
@@ -157,7 +157,8 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
     for (const auto& folders : {std::vector{scored, bare}, std::vector{bare, scored}}) {
         const EvaluationRun merged = mergeRuns(folders).run;
         EXPECT_EQ(merged.records.at(4).scores.size(), 1U);
-        // Of the bare run all records but one count where it comes first, of the other one.
+        // If the bare run comes first, all its records count except the one that the other run
+        // scored.
         const auto secondsPerRecord = [](const fs::path& folder) {
             const JournalContents journal = readJournal(folder);
             return journal.description.seconds / static_cast<double>(journal.records.size());

@@ -26,7 +26,7 @@ TEST(ReportHtml, refersToNoOtherFile) {
     const std::string page = pageOf(run);
     EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
     EXPECT_THAT(page, HasSubstr("default-src 'none'"));
-    // The name of SVG's elements.
+    // The only URL is the namespace of SVG.
     EXPECT_EQ(occurrences(page, "http:"), occurrences(page, "http://www.w3.org/2000/svg"));
     EXPECT_THAT(page, HasSubstr("createElementNS('http://www.w3.org/2000/svg'"));
     for (const char* outside : {"https:", " src=\"", "<link", "@import", "url("}) {

@@ -32,7 +32,7 @@ TEST(WorstRecords, haveTheLargestChamferDistance_earlierFirstAmongEquals) {
     EXPECT_TRUE(worstRecords({}, 10).empty());
 }
 
-TEST(WorstRecords, endWithThoseWithoutTruth_leastOverlapFirst) {
+TEST(WorstRecords, endWithRecordsWithoutTruth_leastOverlapFirst) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     const double overlap[] = {0.5, 0.25, 1, 0.75, 0};
     for (std::size_t i = 0; i < 5; ++i) {
@@ -64,7 +64,7 @@ TEST(MostChangedRecords, haveTheLargestChange_inEitherDirection) {
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), ElementsAre(2));
 }
 
-TEST(MostChangedRecords, endWithThoseWithoutTruth_byOverlap) {
+TEST(MostChangedRecords, endWithRecordsWithoutTruth_byChangeOfOverlap) {
     EvaluationRun run = test::fakeRun(3, 1, 0);
     setF(run.records[1], 50, 50.5);
     for (const std::size_t i : {0U, 2U}) {
@@ -83,7 +83,7 @@ TEST(ShownLists, leaveOutEmptyLists) {
     EXPECT_THAT(keys, ElementsAre("worst", "refinement"));
 }
 
-TEST(ShownRecords, includeThoseOfTheWhole_inEachPart) {
+TEST(ShownRecords, includeTheRecordsShownForTheWholeRun_inEachPart) {
     const std::vector<SampleRecord> all = test::fakeRun(200, 4, 0).records;
     for (std::size_t count = 1; count <= all.size(); count += 7) {
         const std::vector<SampleRecord> part(all.begin(),

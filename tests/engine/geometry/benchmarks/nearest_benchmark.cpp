@@ -40,7 +40,7 @@ std::size_t second(const benchmark::State& state) {
     return static_cast<std::size_t>(state.range(1));
 }
 
-/// What a mesh of the template against a usual truth takes.
+/// Searches both ways between a mesh of the template and a truth of typical size.
 void bothWays(benchmark::State& state) {
     const Points vertices = normalCloud(1, 2466);
     const Points truth = normalCloud(2, 6500);
@@ -76,7 +76,7 @@ struct Cloud {
     }
 };
 
-/// The library that stood here before, on one thread as it was.
+/// nanoflann, the library used before, on one thread.
 void nanoflannOneWay(benchmark::State& state) {
     const Points queries = normalCloud(1, first(state));
     const Points reference = normalCloud(2, second(state));
@@ -99,8 +99,8 @@ void nanoflannOneWay(benchmark::State& state) {
 BENCHMARK(nanoflannOneWay)->Apply(shapes);
 #endif
 
-/// All points against the tree, for the size where one overtakes the other; one thread, without
-/// the build, of which brute force needs none. range(1): 1 for brute force.
+/// Queries the tree or brute force on one thread without the build of the tree, to find the size at
+/// which the tree becomes faster. range(1): 1 for brute force.
 void crossover(benchmark::State& state) {
     const Points queries = normalCloud(1, 1024);
     const Points reference = normalCloud(2, static_cast<std::size_t>(state.range(0)));

@@ -26,7 +26,7 @@ double uniform(std::mt19937& random, double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
 }
 
-/// Takes 10 to 30 % of the object away, on one side.
+/// Removes 10 to 30 % of the object on one side.
 Mask withoutPart(const Mask& mask, std::mt19937& random) {
     const double angle = uniform(random, 0, 6.283);
     std::vector<double> heights;
@@ -46,7 +46,7 @@ Mask withoutPart(const Mask& mask, std::mt19937& random) {
     return spoilt;
 }
 
-/// Adds a rectangle of a fifth to two fifths of the object's box at its border.
+/// Adds a rectangle at the object's border, of a fifth to two fifths of its bounding box.
 Mask withBackground(const Mask& mask, std::mt19937& random) {
     const Box box = boxOf(mask);
     const int width = box.right - box.left;
@@ -60,7 +60,7 @@ Mask withBackground(const Mask& mask, std::mt19937& random) {
     return spoilt;
 }
 
-/// Moves the object by 8 to 20 % of its box.
+/// Moves the object by 8 to 20 % of its bounding box.
 Mask shifted(const Mask& mask, std::mt19937& random) {
     const Box box = boxOf(mask);
     const double angle = uniform(random, 0, 6.283);

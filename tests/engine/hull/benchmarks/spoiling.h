@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// Ways of spoiling a mask on purpose.
+/// Kinds of deliberate errors in a mask.
 enum class Spoiling { partLost, backgroundIn, otherObject, shifted, empty };
 constexpr std::array<std::pair<Spoiling, const char*>, 5> kSpoilings{
     {{Spoiling::partLost, "part lost"},
@@ -18,11 +18,11 @@ constexpr std::array<std::pair<Spoiling, const char*>, 5> kSpoilings{
      {Spoiling::shifted, "shifted"},
      {Spoiling::empty, "empty"}}};
 
-/// A mask spoilt: `other` is another object's mask of any size.
+/// Copy of a mask with an error; `other` is another object's mask of any size.
 Mask spoil(Spoiling how, const Mask& mask, const Mask& other, std::mt19937& random);
 
-/// Turns the camera about its centre by about `pixels` of a picture of 224, and moves the outline
-/// by as many pixels of the mask, here and there.
+/// Rotates the camera around its centre by about `pixels` of a picture of 224 pixels, and moves
+/// parts of the outline by as many pixels of the mask.
 void disturb(Camera& camera, Mask& mask, double pixels, std::mt19937& random);
 
 }  // namespace threefold

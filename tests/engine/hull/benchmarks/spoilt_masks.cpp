@@ -1,11 +1,11 @@
-// How well findContradictingSilhouettes() finds masks that were spoilt on purpose. For each folder
-// and each way of spoiling, 0 to 3 masks are spoilt; told are the share found, the other views
-// named, and the time. Built only when asked for:
+// Measures how well findContradictingSilhouettes() finds masks with deliberate errors. For each
+// folder and kind of error, 0 to 3 masks are spoilt; prints how many are found, how many other
+// views are named, and the time. Built on request only:
 //
 //   cmake --build --preset release --target threefold_spoilt_masks
 //   build/release/bin/threefold_spoilt_masks [--noise PIXELS] [--scores] FOLDER...
 //
-// FOLDER: views with right cameras and masks, for example of `threefold render`.
+// FOLDER has views with correct cameras and masks, for example by `threefold render`.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,13 +1,13 @@
-// How well repairMasks() mends masks that were spoilt on purpose. For each folder and each way of
-// spoiling, 1 to 3 masks are spoilt; told are the overlap of the spoilt masks with the right ones
-// before and after, and with --hulls F of the hull against the hull of the right masks (at 1 % of
-// the object's diagonal): as visualHull() makes it, which leaves masks out, and after the repair.
-// Built only when asked for:
+// Measures how well repairMasks() repairs masks with deliberate errors. For each folder and kind of
+// error, 1 to 3 masks are spoilt; prints the overlap of the spoilt masks with the correct ones
+// before and after, and with --hulls F of the hull against that of the correct masks (at 1 % of the
+// object's diagonal): of visualHull(), which leaves masks out, and after the repair. Built on
+// request only:
 //
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...
 //
-// FOLDER: photographs with right cameras and masks, as of before_background.
+// FOLDER has photographs with correct cameras and masks, for example by before_background.
 
 #include <algorithm>
 #include <cstdio>
@@ -84,7 +84,7 @@ struct Sums {
     double milliseconds = 0;
 };
 
-/// Hull's F against the right masks' hull; 0 where there is none.
+/// F of the hull of `views` against the hull of the correct masks; 0 if there is no hull.
 double hullScore(const std::vector<MaskedView>& views, const Mesh& right) {
     try {
         const Mesh made = visualHull(views, {5000, {}}).mesh;

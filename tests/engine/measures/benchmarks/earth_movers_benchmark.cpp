@@ -46,7 +46,8 @@ BENCHMARK(approximate)
     ->Args({2466, 6500})
     ->Args({10'000, 10'000});
 
-/// A half step's row, on one thread, with each instruction set of this processor (0: the fastest).
+/// One row of half an iteration on one thread, with each instruction set of this processor (0: the
+/// fastest).
 void powerSum(benchmark::State& state) {
     const auto available = simd::runnableTransportKernels();
     const auto which = static_cast<std::size_t>(state.range(0));

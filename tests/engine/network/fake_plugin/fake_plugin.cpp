@@ -16,14 +16,14 @@ using threefold::CudaOptions;
 using threefold::CudaPlugin;
 using threefold::DeviceError;
 
-/// Three devices; the second one fails in everything.
+/// The second of three devices, on which everything fails.
 constexpr int kBadDevice = 1;
 
-/// Says that it is a GPU, and lets the processor work.
-class StandIn : public threefold::SerialBackend {
+/// Back end that claims to be a GPU and computes on the processor.
+class FakeGpu : public threefold::SerialBackend {
   public:
-    /// Several devices have no processor of their own to fall back on.
-    StandIn(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
+    /// Makes its own processor back end if the options give none, as with several devices.
+    FakeGpu(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
         : processor_(options.makeProcessorBackend ? options.makeProcessorBackend()
                                                   : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
@@ -68,7 +68,7 @@ class StandIn : public threefold::SerialBackend {
         SerialBackend::begin(inputs, options);
     }
 
-    /// The scripted NVML reads it: busy for 20 % of the time, the third device for 60 %.
+    /// The fake NVML derives the utilisation from the bus id: 20 %, and 60 % for the other devices.
     std::string pciBusId() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
@@ -78,10 +78,10 @@ class StandIn : public threefold::SerialBackend {
   private:
     static constexpr double kWallMilliseconds = 0.5;
 
-    /// The processor's result. From the third call in a row with one input on it is the one before:
-    /// runs that warm up a GPU and runs that are repeated have the same input, and the processor
-    /// takes a second for each. The second call is computed, since a sample after a single warm-up
-    /// run has a time of its own.
+    /// Result of the processor. From the third call in a row with the same input, returns the last
+    /// result instead: warm-up and repeated runs have equal inputs, and each run takes a second on
+    /// the processor. The second call is computed, so that a sample after a single warm-up run has
+    /// its own time.
     threefold::Reconstruction reconstructed(const threefold::NetworkInput& input,
                                             const threefold::BatchOptions& options) {
         const bool watched = options.progress || options.onCoarseMesh || options.probe;
@@ -136,7 +136,7 @@ std::unique_ptr<threefold::Backend> makeBackend(std::shared_ptr<const threefold:
     if (options.device == kBadDevice) {
         throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
     }
-    return std::make_unique<StandIn>(model, options);
+    return std::make_unique<FakeGpu>(model, options);
 }
 
 std::vector<threefold::GpuCheck> check(const std::shared_ptr<const threefold::Model>& /*model*/,
@@ -162,8 +162,8 @@ void timeSteps(const std::shared_ptr<const threefold::Model>& /*model*/, const C
     report({"cnn1", options.libraryKernels ? "library" : "fused", 2, 2e6, 4e9, 1.0 * replays});
 }
 
-/// Lets the processor draw.
-class StandInRaster : public threefold::raster::DeviceRaster {
+/// Draws on the processor.
+class FakeGpuRaster : public threefold::raster::DeviceRaster {
   public:
     class Views : public Drawing {
       public:
@@ -188,7 +188,7 @@ std::unique_ptr<threefold::raster::DeviceRaster> makeRaster(int device) {
     if (device == kBadDevice) {
         throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
     }
-    return std::make_unique<StandInRaster>();
+    return std::make_unique<FakeGpuRaster>();
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 class NetworkDevicesTest : public NetworkServiceTest {};
 
-// ---- several devices
+// --- Several devices
 
 TEST_F(NetworkDevicesTest, givesEachBatchItsOwnResults_andRunsEachOnce) {
     const auto network = make(3);
@@ -39,7 +39,7 @@ TEST_F(NetworkDevicesTest, givesEachBatchItsOwnResults_andRunsEachOnce) {
 TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
     const auto network = make(2);
     constexpr int kBatches = 20;
-    // Neither ends its batch before the other has begun as many.
+    // A device finishes a batch only after the other has begun one more than that.
     const auto together = [&](const std::string& own, const std::string& other) {
         return [&, own, other](int) {
             scene_.waitUntil([&] {
@@ -58,7 +58,7 @@ TEST_F(NetworkDevicesTest, dividesBatchesBySpeed) {
     const auto network = make(2);
     constexpr int kBatches = 80;
     const auto allTaken = [&] { return scene_.taken() == kBatches; };
-    // A ends three batches for each of B's, until there are no more to take.
+    // A finishes three batches for each of B's, until no batch is left.
     devices_[0]->onFinish = [&](int) {
         scene_.waitUntil([&] { return scene_.done["B"] >= scene_.done["A"] / 3 || allTaken(); });
     };
@@ -103,7 +103,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     EXPECT_EQ(NetworkService(std::move(alike)).info().description, "2 × GPU + small GPU");
 }
 
-// ---- lost devices
+// --- Lost devices
 
 TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
     for (const bool whileFinishing : {false, true}) {
@@ -118,7 +118,7 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
                 if (call >= lostAt) loseDevice();
             };
             (whileFinishing ? devices_[1]->onFinish : devices_[1]->onBegin) = lostThen;
-            // The others get no further than B until then.
+            // The other devices stay behind B until it is lost.
             scene_.done.clear();
             for (const std::size_t other : {0, 2}) {
                 const std::string name = devices_[other]->description();
@@ -349,7 +349,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
     EXPECT_EQ(network->info().description, "CPU");
 }
 
-// ---- opening
+// --- Opening
 
 TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
     int attempts = 0;
@@ -433,7 +433,7 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
     const NetworkOpener open = [&]() -> NetworkDevices {
         return std::make_unique<ScriptedDevice>("N", scene_);
     };
-    // A device that is busy keeps replacements waiting.
+    // Replacements wait while the device is busy.
     network->run(Urgency::now, [&](DeviceAccess&) {
         network->replaceDevices(open, record("first"));
         network->replaceDevices(open, record("second"));

@@ -21,14 +21,14 @@ using test::NetworkServiceTest;
 using test::ScriptedDevice;
 using testing::ElementsAre;
 
-/// Milliseconds within which what was cancelled ends.
-constexpr double kAtOnce = 100;
+/// Maximum delay of a cancel, in milliseconds.
+constexpr double kMaxCancelDelay = 100;
 
-// ---- one device
+// --- One device
 
 TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     const auto network = make(1);
-    // The service measures time itself, so time has to pass.
+    // The service measures wall time itself, so the batch has to last.
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
     const NetworkResult result = network->submit(inputs_, Urgency::list).collect();
     EXPECT_EQ(result.reconstructions.size(), inputs_.size());
@@ -127,7 +127,7 @@ TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
     }
 }
 
-// ---- who computes next
+// --- Order of requests
 
 TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     maxPendingBatches_ = 1;
@@ -138,7 +138,7 @@ TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     scene_.waitFor("A runs 0");
     const Stopwatch watch;
     submit(*network, click_, Urgency::now).collect();
-    EXPECT_LT(watch.milliseconds(), kAtOnce);
+    EXPECT_LT(watch.milliseconds(), kMaxCancelDelay);
     held_ = false;
     EXPECT_EQ(list.collect().reconstructions.size(), 1U);
     EXPECT_EQ(next.collect().reconstructions.size(), 1U);
@@ -171,7 +171,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
     BatchFuture list = submit(network, inputs_[0]);
     scene_.waitFor("A runs 0");
     BatchFuture click = submit(network, click_, Urgency::now);
-    // An interruption would come now.
+    // Time in which an interruption would occur.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
     click.collect();
@@ -277,7 +277,7 @@ TEST_F(NetworkServiceTest, runsImmediateTasks_oneAtATimeInOrder) {
     EXPECT_TRUE(std::ranges::is_sorted(order));
 }
 
-// ---- cancelled
+// --- Cancelling
 
 TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     const auto network = make(1);
@@ -300,7 +300,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
         const Stopwatch watch;
         stop->request_stop();
         EXPECT_THROW(future->collect(), Cancelled);
-        EXPECT_LT(watch.milliseconds(), kAtOnce);
+        EXPECT_LT(watch.milliseconds(), kMaxCancelDelay);
     }
     held_ = false;
     EXPECT_EQ(last.collect().reconstructions.size(), 1U);
@@ -337,7 +337,7 @@ TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
         const Stopwatch watch;
         stop.request_stop();
         EXPECT_THROW(future.collect(), Cancelled);
-        EXPECT_LT(watch.milliseconds(), kAtOnce);
+        EXPECT_LT(watch.milliseconds(), kMaxCancelDelay);
     }
 }
 
@@ -345,8 +345,8 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
-    // Devices that find no second batch run, and hold, their first one: none begins before all
-    // wait.
+    // A device that finds no second batch runs its first one and holds it, so no batch may begin
+    // before all are submitted.
     std::atomic<bool> all = false;
     for (ScriptedDevice* device : devices_) {
         device->onBegin = [&](int) {
@@ -361,7 +361,8 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
         EXPECT_THROW(std::rethrow_exception(failure), Cancelled);
         ++cancelled;
     };
-    // Four, but where a device finished its only batch before the other had begun one.
+    // Devices take four batches, or three if one finished its only batch before the other had begun
+    // one.
     scene_.waitUntil([&] { return scene_.taken() >= 3; });
     network->post({Urgency::soon, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     network->close();

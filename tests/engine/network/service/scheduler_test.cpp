@@ -14,18 +14,18 @@ using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Scheduler with a clock that only the test moves.
+/// Scheduler with a clock that only the test advances.
 struct Script {
     Scheduler::Id list() { return turns.add(Urgency::list); }
     Scheduler::Id soon() { return turns.add(Urgency::soon); }
     Scheduler::Id click() { return turns.add(Urgency::now); }
-    /// Begins the next one; 0: nothing waits.
+    /// Begins the next request; returns 0 if none waits.
     Scheduler::Id begin() {
         const auto id = turns.next();
         if (id) turns.begin(*id, clock);
         return id.value_or(0);
     }
-    /// Computes it for so long.
+    /// Finishes a request after `time` milliseconds.
     void compute(Scheduler::Id id, int time) {
         clock += milliseconds(time);
         turns.finish(id, clock);
@@ -79,9 +79,9 @@ TEST(Scheduler, dropsWaitingRequests_whenCancelled) {
     EXPECT_TRUE(script.turns.remove(click));
     EXPECT_FALSE(script.turns.remove(click));
     EXPECT_EQ(script.begin(), second);
-    EXPECT_FALSE(script.turns.remove(second));  // in flight
+    EXPECT_FALSE(script.turns.remove(second));  // cannot be removed while in flight
     script.compute(second, 1);
-    script.turns.finish(second, script.clock);  // it has ended already
+    script.turns.finish(second, script.clock);  // a second finish() has no effect
     EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
 }
 
@@ -103,7 +103,7 @@ TEST(Scheduler, owesAListATurn_whenClicksUsedTheNetworkForLong) {
     for (int i = 0; i < 8; ++i) script.list();
     std::string turns;
     while (turns.size() < 12) {
-        const auto click = script.click();  // there is always one more
+        const auto click = script.click();  // one click always waits
         const auto id = script.begin();
         const bool isClick = id > 8;
         EXPECT_EQ(isClick, !script.turns.isListStarved());
@@ -129,21 +129,21 @@ TEST(Scheduler, doesNotInterruptAList_whenItsTurnIsOwed) {
 TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
     Script script;
     script.click();
-    script.compute(script.begin(), 1000);  // no list waited
+    script.compute(script.begin(), 1000);  // no list waits meanwhile
     const auto first = script.list();
     const auto second = script.list();
     script.clock += milliseconds(1000);
     EXPECT_FALSE(script.turns.isListStarved());
     EXPECT_EQ(script.begin(), first);
     script.click();
-    script.clock += milliseconds(1000);  // slow, but it is the list's own time
+    script.clock += milliseconds(1000);  // the device is slow, but the time is the list's own
     EXPECT_FALSE(script.turns.isListStarved());
     script.turns.putBack(first);
     script.compute(script.begin(), 1000);
     EXPECT_TRUE(script.turns.isListStarved());
     EXPECT_TRUE(script.turns.remove(first));
     EXPECT_TRUE(script.turns.remove(second));
-    EXPECT_FALSE(script.turns.isListStarved());  // its list has gone
+    EXPECT_FALSE(script.turns.isListStarved());  // the list has no more requests
 }
 
 TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {

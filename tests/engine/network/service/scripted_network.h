@@ -16,10 +16,10 @@
 
 namespace threefold::test {
 
-/// Networks of scripted devices, and a list that is run on them.
+/// Fixture with networks of scripted devices, and a list that runs on them.
 class NetworkServiceTest : public testing::Test {
   protected:
-    /// Devices "A", "B", …; a fallback "CPU", where one is wanted.
+    /// Devices "A", "B", …, with the fallback "CPU" if `fallback`.
     NetworkDevices devices(std::size_t count, bool fallback = false) {
         NetworkDevices made;
         devices_.clear();
@@ -55,13 +55,13 @@ class NetworkServiceTest : public testing::Test {
         fallback->precision_ = Precision::float32;
         return fallback;
     }
-    /// The device works on that batch, and may be cancelled, until this is called.
+    /// Keeps the device working on its batches, which can be cancelled, until held_ is false.
     void hold(ScriptedDevice& device) {
         device.goesOn = [this](int batch) { return held_ && batch < 100; };
     }
 
-    /// A list, as the pipeline runs it: as many batches submitted as may be, collected in order.
-    /// Returns how many batches gave their own results.
+    /// Runs a list as the pipeline does: submits as many batches as allowed, and collects them in
+    /// order. Returns the number of batches that got their own results.
     static int runList(NetworkService& network, int batches, std::size_t size = 2) {
         std::vector<std::vector<NetworkInput>> inputs;
         for (int batch = 0; batch < batches; ++batch) {
@@ -103,7 +103,7 @@ class NetworkServiceTest : public testing::Test {
 
     Scene scene_;
     std::vector<ScriptedDevice*> devices_;
-    std::size_t maxPendingBatches_ = 2;  ///< batches that a device begins
+    std::size_t maxPendingBatches_ = 2;  ///< maximum number of batches that a device begins
     std::atomic<bool> held_ = true;
     std::atomic<int> fallbacksAskedFor_ = 0;
     std::function<void()> onFallback_;

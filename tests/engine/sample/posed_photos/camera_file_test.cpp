@@ -29,7 +29,7 @@ using test::messageOf;
 using test::TempFolder;
 using testing::HasSubstr;
 
-/// A right transforms.json, and what is said after `spoil` changed it.
+/// Message of reading a valid transforms.json after `spoil`.
 template <class Expected>
 std::string refusal(const std::function<void(json&)>& spoil) {
     const TempFolder folder;
@@ -51,7 +51,7 @@ TEST(Transforms, readsIntrinsics_atTheTopOrInTheFrame) {
     scene["frames"][1]["cx"] = 47.5;
     scene["k1"] = -0.125;
     scene["object_centre"] = {1, 2, 3};
-    scene["frames"][2]["file_path"] = "./images/2";  // NeRF's own leave the ending out
+    scene["frames"][2]["file_path"] = "./images/2";  // NeRF's own files omit the extension
     test::writeJson(folder / "transforms.json", scene);
     const CameraFile file = readCameraFile(folder / "transforms.json");
     ASSERT_EQ(file.photos.size(), 3U);
@@ -153,7 +153,7 @@ TEST(Transforms, isRefusedAtOnce_whenNotJsonOrTooDeepOrTruncated) {
                 HasSubstr("at most 268435456 are accepted"));
 }
 
-/// The disc scene as cameras.json, world to camera in OpenCV's axes.
+/// The disc scene as cameras.json: world to camera, OpenCV's axes.
 json camerasJson(const std::filesystem::path& folder) {
     test::writeDiscScene(folder);
     json file = {{"convention", "opencv"},
@@ -181,7 +181,7 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
     json file = camerasJson(folder.path());
     file["distortion"] = {0.1, 0.2, 0.3, 0.4};
     file["pixel_centre"] = 0;
-    file["version"] = 1;  // Meshroom's files have one as well
+    file["version"] = 1;  // Meshroom's files have a version, too
     test::writeJson(folder / "cameras.json", file);
     const CameraFile read = readCameraFile(folder / "cameras.json");
     ASSERT_EQ(read.photos.size(), 3U);
@@ -229,7 +229,7 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
         folder / "sparse/0/cameras.txt",
         "# a comment\n1 PINHOLE 100 100 120 121 50 51\n2 OPENCV 100 100 120 121 50 51 0.1 0.2 "
         "0.3 0.4\n");
-    // Half a turn about x, and none; two lines an image, the second may be empty.
+    // Rotations by 180° about x, and by 0. Images have two lines, of which the second may be empty.
     writeText(folder / "sparse/0/images.txt",
               "# a comment\n1 0 1 0 0 1 2 3 2 1.png\n\n2 1 0 0 0 -4 5 6 1 0.png\n1 2 -1 3 4 -1\n");
     EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.txt");
@@ -266,7 +266,7 @@ TEST(Colmap, namesTheLine_whenWrong) {
     EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
 }
 
-/// Images with and without the line of their points, as other tools write them.
+/// Other tools write images without the line of their points.
 TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
     const TempFolder folder;
     test::writeDiscScene(folder.path());
@@ -286,7 +286,7 @@ TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
     EXPECT_THAT(read.notes[0], HasSubstr("1 of 3 images were not of length 1"));
 }
 
-/// Little-endian numbers as COLMAP writes them.
+/// Appends a little-endian number, as COLMAP writes it.
 template <class Value>
 void add(std::string& bytes, Value value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
@@ -311,7 +311,7 @@ BinaryModel binaryModel() {
         for (const double value : {1.0, 0.0, 0.0, 0.0, -4.0, 5.0, 6.0}) add(made.images, value);
         add<std::uint32_t>(made.images, 7);
         made.images.append(name).push_back('\0');
-        add<std::uint64_t>(made.images, 1);  // points
+        add<std::uint64_t>(made.images, 1);  // number of points
         for (const double value : {1.0, 2.0}) add(made.images, value);
         add<std::int64_t>(made.images, -1);
     }
@@ -347,7 +347,9 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
     const auto said = [&](std::size_t at, char value, bool ofCameras) {
         BinaryModel spoiled = model;
         (ofCameras ? spoiled.cameras : spoiled.images)[at] = value;
-        if (ofCameras) spoiled.cameras += std::string(64, '\0');  // of models with more parameters
+        if (ofCameras)
+            // Leaves room for models with more parameters.
+            spoiled.cameras += std::string(64, '\0');
         return messageOf<Error>(
             [&] { decodeColmapBinary(asBytes(spoiled.cameras), asBytes(spoiled.images), ""); });
     };
@@ -407,7 +409,7 @@ TEST(ImageSize, equalsThatOfTheDecodedImage_orExplainsTheFailure) {
     const TempFolder folder;
     writePng(folder / "a.png", {3, 2, std::vector<std::uint8_t>(24)});
     EXPECT_EQ(readImageInfo(folder / "a.png").size(), (ImageSize{3, 2}));
-    // Start of image, a segment to pass over, the frame's header: 5 rows of 7.
+    // Start of image, a segment to skip, and the frame header: 5 rows of 7 pixels.
     const std::string jpeg("\xFF\xD8\xFF\xE0\x00\x04zz\xFF\xC2\x00\x0B\x08\x00\x05\x00\x07", 17);
     writeText(folder / "b.jpg", jpeg);
     EXPECT_EQ(readImageInfo(folder / "b.jpg").size(), (ImageSize{7, 5}));

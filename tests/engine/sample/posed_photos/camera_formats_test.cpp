@@ -1,5 +1,5 @@
-// The same ring of cameras in every format (write_camera_formats.py wrote them), and what is said
-// of files that are cut off or hold what no camera has.
+// Reads one ring of cameras in every format (written by write_camera_formats.py), and files that
+// are truncated or have values that no camera has.
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 
@@ -39,8 +39,8 @@ const fs::path kCameras = fs::path(THREEFOLD_TEST_DATA) / "wild/cameras";
 
 struct FormatCase {
     const char* folder;
-    const char* file;  ///< the one that is found in it
-    const char* lens;  ///< of the reference, colmap_LENS
+    const char* file;  ///< the file that must be found in the folder
+    const char* lens;  ///< lens of the reference folder, colmap_LENS
     double tolerance;
 };
 
@@ -70,7 +70,7 @@ constexpr FormatCase kCases[] = {
 
 class CameraFormats : public testing::TestWithParam<FormatCase> {};
 
-/// In the world, of length 1.
+/// Direction of a pixel's ray in the world, of length 1.
 glm::dvec3 rayOf(const Photo& photo, glm::dvec2 pixel) {
     return glm::transpose(photo.pose.rotation) * directionThrough(photo.lens, pixel).value();
 }
@@ -172,7 +172,7 @@ TEST(CameraFormatBytes, areReadOrRefused_whenTruncated) {
     }
 }
 
-/// What is said of one of the ring's files after the text `what` in it became `by`.
+/// Message of reading one of the ring's files after `what` in its text was replaced by `by`.
 template <class Expected>
 std::string refusal(const char* file, std::string_view what, std::string_view by) {
     const std::string text = replaced(textOf(kCameras / file), what, by);
@@ -278,7 +278,7 @@ TEST(CameraTexts, areRefused_whenAMatrixMirrors) {
                 HasSubstr("line 2: the 3×3 part mirrors"));
 }
 
-/// A projection matrix on an optical axis, with one value changed.
+/// A projection matrix along the optical axis, with one value changed.
 ArrayMap arraysWith(std::size_t at, double value) {
     std::vector<float> matrix = {70, 0, 32, 0, 0, 70, 24, 0, 0, 0, 1, 4, 0, 0, 0, 1};
     matrix[at] = static_cast<float>(value);

@@ -38,7 +38,7 @@ std::string refusal(const std::function<void(json&)>& spoil, const ObjectPlaceme
     return messageOf<InputError>([&] { readScene(spoil, given); });
 }
 
-/// As if the disc filled the photographs: nothing tells the object from its background.
+/// Overwrites the photographs with plain grey, so that no mask can be found.
 void hideMasks(const std::filesystem::path& folder) {
     Image grey{100, 100, std::vector<std::uint8_t>(40'000, 90)};
     for (std::size_t i = 3; i < grey.rgba.size(); i += 4) grey.rgba[i] = 255;
@@ -68,7 +68,7 @@ void moveFrame(json& frame, double x, double y, double z) {
 TEST(ObjectFrame, derivesCentreSizeAndUpFromThePictures_byDefault) {
     const ObjectFrame frame = readScene([](json&) {}).frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 1e-3);
-    // A disc of diameter 0.7: its box has the diagonal 0.99.
+    // The box of a disc of diameter 0.7 has the diagonal 0.99.
     EXPECT_NEAR(*frame.placement.size, 0.99, 0.03);
     EXPECT_LT(glm::length(*frame.placement.up - glm::dvec3(0, 0, 1)), 1e-9);
     ASSERT_THAT(frame.notes, testing::SizeIs(3));
@@ -96,14 +96,14 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
                               }).frame;
     EXPECT_LT(glm::length(*frame.placement.centre - glm::dvec3(5, 0, 1)), 1e-3);
     const glm::dvec3 object = frame.photosToObjectSpace.apply({5, 0, 1.5});
-    EXPECT_GT(object.y, 0);  // up is y
+    EXPECT_GT(object.y, 0);  // y is up
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
     EXPECT_LT(glm::length(frame.photosToObjectSpace.applyInverse(object) - glm::dvec3(5, 0, 1.5)),
               1e-12);
 }
 
 TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
-    // Discs of the same size from all sides: a ball of radius 0.35, whose box has the
+    // Discs of the same size from all sides are those of a ball of radius 0.35, whose box has the
     // diagonal 1.21.
     const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 0.1);
@@ -113,7 +113,7 @@ TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
 }
 
 TEST(ObjectFrame, findsTheCentreInTheMasks_whenCamerasLookPastIt) {
-    // The disc is moved within each photograph: its ball is moved along the cameras' own axes.
+    // Moves the disc upwards in each photograph, so that the object lies beside the optical axes.
     const TempFolder folder;
     test::writeDiscScene(folder.path(), 4);
     constexpr int kUp = 20;  // pixels
@@ -124,7 +124,8 @@ TEST(ObjectFrame, findsTheCentreInTheMasks_whenCamerasLookPastIt) {
         writePng(file, image);
     }
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
-    // 20 of 120 pixels at distance 2, seen from 25° above: higher by about a third.
+    // 20 pixels at a focal length of 120 and a distance of 2, seen from 25° above, are about 0.36
+    // in height.
     EXPECT_NEAR(frame.placement.centre->z, 0.36, 0.06);
     EXPECT_LT(std::hypot(frame.placement.centre->x, frame.placement.centre->y), 0.02);
 }
@@ -135,7 +136,8 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     hideMasks(folder.path());
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 1e-9);
-    EXPECT_NEAR(frame.photosToObjectSpace.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
+    // The cameras are at a distance of 2.
+    EXPECT_NEAR(frame.photosToObjectSpace.scale * 2, 0.8, 1e-9);
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
     EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
 }
@@ -165,7 +167,7 @@ TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {
     }
 }
 
-/// A disc at a corner of a photograph, as if something else had been cut out.
+/// Overwrites a photograph with a disc in its corner, as if another object had been cut out.
 void spoilMask(const std::filesystem::path& folder, int view, int corner) {
     constexpr int kSide = 100;
     Image image{kSide, kSide, {}};
@@ -281,7 +283,7 @@ TEST(ObjectFrame, explainsARefusal_whenTheCamerasDisagree) {
                     s["object_centre"] = {1e200, 0, 0};
                 }),
                 HasSubstr("object_centre: is beyond"));
-    // OpenCV's axes taken for OpenGL's: all cameras look away.
+    // With OpenCV's axes taken for OpenGL's, all cameras look away from the object.
     EXPECT_THAT(refusal([](json& s) {
                     for (json& f : s["frames"])
                         turnFrame(f, test::turnAbout({1, 0, 0}, 3.14159265));

@@ -38,7 +38,7 @@ TEST(Pose, keepsCentreAndAxes_whenOpenGl) {
 }
 
 TEST(Pose, isTheSame_inAllFourConventions) {
-    // Looking along +x from (4, 5, 6), y up.
+    // A camera at (4, 5, 6) that looks along +x, with y up.
     const PoseMatrix gl = {{{0, 0, -1, 4}, {0, 1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
     const PoseMatrix glBack = {{{0, 0, 1, -6}, {0, 1, 0, -5}, {-1, 0, 0, 4}, {0, 0, 0, 1}}};
     const PoseMatrix cv = {{{0, 0, 1, 4}, {0, -1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
@@ -76,9 +76,9 @@ TEST(Pose, explainsARefusal_whenTheMatrixIsUnusable) {
 }
 
 TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
-    // Looking along +x from (4, 5, 6), y up, the axes of lengths 2, 0.5 and 3.
+    // A camera at (4, 5, 6) that looks along +x, with y up; its axes have the lengths 2, 0.5 and 3.
     const PoseMatrix toWorld = {{{0, 0, -3, 4}, {0, .5, 0, 5}, {2, 0, 0, 6}, {0, 0, 0, 1}}};
-    // The same the other way round, as points are moved and scaled.
+    // The same pose from world to camera, with scaled rows.
     const PoseMatrix toCamera = {{{0, 0, 2, -12}, {0, .5, 0, -2.5}, {-3, 0, 0, 12}, {0, 0, 0, 1}}};
     for (const auto& [matrix, convention] :
          {std::pair(toWorld, MatrixConvention::cameraToWorld),

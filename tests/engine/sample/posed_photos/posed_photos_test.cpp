@@ -58,7 +58,7 @@ Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     return all;
 }
 
-/// The sample in ShapeNet's own form.
+/// Mesh of the sample in ShapeNet's own format.
 const Points& plainMesh() {
     static const Points mesh = reconstructed(test::bundled("03001627"), kPublishedViews);
     return mesh;
@@ -80,8 +80,8 @@ Difference between(const Points& a, const Points& b) {
     return found;
 }
 
-/// Views 0, 6 and 7 with their own pictures and intrinsics; only the form of the cameras is
-/// another.
+/// Writes views 0, 6 and 7 with their own pictures and intrinsics, so that only the format of the
+/// cameras differs.
 void writeSameIntrinsics(const std::filesystem::path& folder, const Sample& plain,
                          const OtherWorld& world) {
     const int side = readImage(plain.images[0]).width;
@@ -118,7 +118,8 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
     const Sample own = findSample(folder / "transforms.json");
     const NetworkInput given = loadViews(own, kFirstThree);
     const NetworkInput expected = loadViews(plain, kPublishedViews);
-    // Only the azimuth of all cameras together is free, and all that counts is between them.
+    // The azimuth of all cameras together is arbitrary, so only transforms between cameras are
+    // compared.
     for (std::size_t view = 0; view < 3; ++view) {
         EXPECT_EQ(given.images[view].rgba, expected.images[view].rgba);
         for (const glm::dvec3 point :
@@ -128,7 +129,7 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
             const glm::dvec3 there =
                 transformBetweenCameras(expected.cameras[0], expected.cameras[view], point);
             EXPECT_LT(glm::length(here - there), 1e-12);
-            // And exports go back to where it all came from.
+            // Exported points must be in the original world.
             const glm::dvec3 exported =
                 own.photoWorld().fromObject(given.cameras[0].toWorld(point));
             EXPECT_LT(glm::length(exported - world.of(expected.cameras[0].toWorld(point))), 1e-12);
@@ -139,9 +140,9 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
     }
 }
 
-/// The chair's mesh, in its own world, from photographs with three other lenses: larger, cropped,
-/// with the principal point off the middle, not of square pixels, rolled. The file says the first
-/// lens's principal point `error` pixels too far to the right.
+/// The chair's mesh in its own world, from photographs through three other lenses: with more
+/// pixels, cropped, with the principal point off the middle, non-square pixels, and roll. The first
+/// lens's principal point is given `error` pixels too far to the right.
 Points throughOtherLenses(double error) {
     const std::vector<test::Pinhole> lenses = {{400, 300, 430, 430, 215, 140},
                                                {251, 260, 290, 275, 118, 135},
@@ -179,8 +180,8 @@ Points throughOtherLenses(double error) {
 }
 
 TEST(PosedPhotos, giveNearlyTheSameMesh_throughOtherLenses) {
-    // What two bilinear resamplings change of an object 0.57 in size: measured 0.0021, and 0.0032
-    // where one lens of the three is four of its photograph's 400 pixels amiss.
+    // Mean distance between meshes of an object of size 0.57: two bilinear resamplings cause
+    // 0.0021, an error of four of 400 pixels in one of the three lenses 0.0032.
     const Points plain = plainMesh();
     EXPECT_LT(between(throughOtherLenses(0), plain).mean, 2.6e-3);
     EXPECT_GT(between(throughOtherLenses(4), plain).mean, 2.6e-3) << "an error would not be seen";
@@ -212,7 +213,7 @@ TEST(PosedPhotos, refuseAView_whenUnusable) {
                 }),
                 HasSubstr("view 1: its image 'none.png' was not found"));
     EXPECT_EQ(defaultViews(sample), (std::vector<int>{0, 2, 3}));
-    // Changed after it was found.
+    // The image changes after the sample was found.
     writePng(folder / "images/2.png", {10, 10, std::vector<std::uint8_t>(400, 255)});
     EXPECT_THAT(messageOf<InputError>([&] {
                     loadViews(sample, std::vector<int>{0, 2});
@@ -226,7 +227,7 @@ TEST(PosedPhotos, areSkipped_whenTheyDoNotShowTheObject) {
     scene["object_centre"] = {0, 0, 0};
     scene["object_size"] = 0.7;
     for (json& row :
-         scene["frames"][1]["transform_matrix"]) {  // turned about its own y: looks away
+         scene["frames"][1]["transform_matrix"]) {  // rotated by 180° about y: looks away
         row[0] = -row[0].get<double>();
         row[2] = -row[2].get<double>();
     }
@@ -238,7 +239,7 @@ TEST(PosedPhotos, areSkipped_whenTheyDoNotShowTheObject) {
 TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path());
-    scene["object_size"] = 1.4;  // so that the network's camera sees more than the photograph
+    scene["object_size"] = 1.4;  // so large that the network's camera sees more than the photograph
     test::writeJson(folder / "transforms.json", scene);
     const Sample sample = findSample(folder.path());
     const Image image = loadViews(sample, kFirstThree).images[0];
@@ -247,18 +248,18 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
         return image.rgba.data() +
                4 * (static_cast<std::size_t>(y) * kInputSide + static_cast<std::size_t>(x));
     };
-    // Photograph: 100 pixels at focal length 120; network: 224 at 248, so 8.7 are left on each
-    // side.
+    // The photograph has 100 pixels at focal length 120, the network's picture 224 at 248, so 8.7
+    // pixels remain on each side.
     EXPECT_EQ(pixel(8, 112)[3], 0);
     EXPECT_EQ(pixel(8, 112)[0], 255);
     EXPECT_EQ(pixel(9, 112)[3], 255);
     EXPECT_EQ(pixel(112, 112)[0], 90);
-    // The disc's edge: radius 0.35 at distance 2.
+    // The border of a disc of radius 0.35 at distance 2.
     EXPECT_EQ(pixel(112 + 40, 112)[0], 90);
     EXPECT_EQ(pixel(112 + 47, 112)[0], 255);
 }
 
-/// A disc in the middle of a photograph, cut out, by a camera twice as far as the usual one.
+/// A cut-out disc in the middle of a photograph, by a camera at twice the default distance.
 struct CutOutDisc {
     static constexpr double kRadius = 130.3;
     static constexpr double kFocal = 1200;
@@ -276,7 +277,7 @@ struct CutOutDisc {
         }
     }
 
-    /// Of the disc's in a picture of this many pixels a side.
+    /// Area of the disc in a picture of side × side pixels.
     static double area(int side) {
         const double radius = kRadius / kFocal * 2 * kFocalLength * side / kInputSide;
         return std::numbers::pi * radius * radius;
@@ -305,7 +306,7 @@ TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     const double area = CutOutDisc::area(seen.mask->width);
     EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.002 * area);
     ASSERT_EQ(seen.mask->known.size(), seen.mask->inside.size());
-    // 480 rows of its 542 are the photograph's.
+    // 480 of the 542 rows show the photograph.
     EXPECT_NEAR(std::ranges::count(seen.mask->known, 1), 542 * 480, 2 * 542);
     EXPECT_FALSE(seen.mask->isKnown(3));
 }
@@ -324,7 +325,7 @@ TEST(ObjectView, hasOnlyTheObject_whenItsBackgroundIsWhite) {
     EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.03 * area);
 }
 
-// There and back: the mask of a view's picture becomes the photograph's own.
+// Converts the mask of a view's picture back to the photograph.
 TEST(PhotographMask, coversTheObjectInThePhotograph) {
     const TempFolder folder;
     test::writeDiscScene(folder.path());
@@ -347,13 +348,13 @@ TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
 }
 
 TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
-    // A photograph of a vertical stripe at x/z = 0.1…0.14, taken with k1 = −0.3.
+    // A photograph of a vertical stripe at x/z = 0.1…0.14 through a lens with k1 = −0.3.
     const Lens bent{400, 400, 400, 400, 200, 200, -0.3, 0, 0, 0, 0};
     Image photograph{400, 400, std::vector<std::uint8_t>(640'000, 255)};
     for (int y = 0; y < 400; ++y) {
         for (int x = 0; x < 400; ++x) {
             const std::optional<glm::dvec3> ray = directionThrough(bent, {x + 0.5, y + 0.5});
-            if (!ray) continue;  // the corners: r (1 − 0.3 r²) is at most 0.703
+            if (!ray) continue;  // in the corners: r (1 − 0.3 r²) is at most 0.703
             const double at = ray->x / -ray->z;
             if (at < 0.1 || at > 0.14) continue;
             std::uint8_t* pixel = photograph.rgba.data() + 4 * (400 * static_cast<std::size_t>(y) +
@@ -366,7 +367,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = bent;
     const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
-    // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
+    // The stripe reaches from 248 · 0.1 + 112 = 136.8 to 146.7 in every row.
     for (int y = 4; y < 220; ++y) {
         const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kInputSide * y);
         EXPECT_EQ(row[4 * 135], 255) << y;
@@ -376,7 +377,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     }
 }
 
-// A dark square on the axis x of a picture, at a quarter of its width from the middle.
+// A dark square on the x axis of a picture, at a quarter of its width from the middle.
 Image markedAside(int width, int height) {
     Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height, 255)};
     for (int y = height / 2 - 8; y < height / 2 + 8; ++y)
@@ -407,7 +408,8 @@ TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
         EXPECT_EQ(image.height, 224);
         return middleOfDark(image) - glm::dvec2(kPrincipalPoint);
     };
-    // At 60° across, a quarter of the side is tan 30° / 2 of the distance.
+    // With a field of view of 60°, the offset of a quarter of the width is tan 30° / 2 of the
+    // distance.
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const glm::dvec2 wide = place({0, 20, 0, 0.8, 60}, 448, 448);
     EXPECT_NEAR(wide.x, aside, 0.1);
@@ -415,8 +417,8 @@ TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const glm::dvec2 oblong = place({0, 20, 0, 0.8, 60}, 448, 300);
     EXPECT_NEAR(oblong.x, aside, 0.1);
     EXPECT_NEAR(oblong.y, 0, 0.1);
-    // A camera that leaned anticlockwise has what lies to its right turned clockwise, down; here
-    // the picture is turned back, up.
+    // A camera rolled anticlockwise shows its right side rotated clockwise, downwards. The
+    // network's picture is rotated back, upwards.
     const glm::dvec2 turned = place({0, 20, 90, 0.8, 60}, 448, 448);
     EXPECT_NEAR(turned.x, 0, 0.1);
     EXPECT_NEAR(turned.y, -aside, 0.1);
@@ -439,7 +441,7 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
         EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, field}, {300, 300})) << field;
-    // And where it cannot be told what the lens sees: loadViews() says so.
+    // If the field of view of an oblong picture is unknown, loadViews() reports it.
     EXPECT_FALSE(virtualCameraOfRow({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 
@@ -461,7 +463,7 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
 }
 
 TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
-    // A chequerboard of single pixels is grey from afar, not black or white.
+    // Averaging makes a chequerboard of single pixels grey; sampling would make it black or white.
     constexpr int kSide = 2240;
     Image photograph{kSide, kSide, {}};
     photograph.rgba.reserve(std::size_t{4} * kSide * kSide);

@@ -21,7 +21,7 @@ json rowsOf(const glm::dmat3& turn, glm::dvec3 last) {
     return rows;
 }
 
-/// World to camera in the other world, OpenGL axes.
+/// Rotation from the other world to a camera with OpenGL's axes.
 glm::dmat3 turnOf(const CameraRow& row, const OtherWorld& world) {
     return Camera::fromRow(row).rotation * glm::transpose(world.rotation);
 }
@@ -88,7 +88,7 @@ Image seenBy(const Image& image, const Pinhole& pinhole, double roll) {
 }
 
 json openGlMatrix(const CameraRow& row, const OtherWorld& world, double roll) {
-    // A camera turned by `roll` sees a ray r of its own as turnAbout(z, roll) · r of the level one.
+    // A ray r of a camera rolled by `roll` is turnAbout(z, roll) · r in the camera without roll.
     const glm::dmat3 toWorld = glm::transpose(turnOf(row, world)) * turnAbout({0, 0, 1}, roll);
     return rowsOf(toWorld, world.of(Camera::fromRow(row).centre));
 }

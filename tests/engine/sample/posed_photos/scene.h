@@ -14,7 +14,7 @@
 
 namespace threefold::test {
 
-/// A known similarity from object space to another world.
+/// A known similarity transform from object space to another world.
 struct OtherWorld {
     glm::dmat3 rotation{1.0};
     double scale = 1;
@@ -23,7 +23,7 @@ struct OtherWorld {
     glm::dvec3 of(glm::dvec3 p) const { return scale * (rotation * p) + shift; }
 };
 
-/// Turned about all axes, 3.7 times as large, moved.
+/// A world rotated about all axes, 3.7 times as large, and moved.
 OtherWorld someWorld();
 glm::dmat3 turnAbout(glm::dvec3 axis, double radians);
 
@@ -35,20 +35,20 @@ struct Pinhole {
     int width = 137, height = 137;
     double focalX = 0, focalY = 0, principalX = 0, principalY = 0;
 };
-/// ShapeNet's own for an image of this side.
+/// ShapeNet's intrinsics for an image of this side.
 Pinhole shapeNetPinhole(int side);
 
-/// View `view` of the sample as `pinhole` at the same place, turned by `roll` about its axis, would
-/// have seen it: bilinear, transparent outside.
+/// Resamples a view's image to another camera at the same position, with intrinsics `pinhole` and
+/// rolled by `roll`: bilinear, transparent outside.
 Image seenBy(const Image& image, const Pinhole& pinhole, double roll);
 
-/// Camera to world, OpenGL axes, by rows.
+/// Camera to world, OpenGL's axes, row by row.
 nlohmann::json openGlMatrix(const CameraRow& row, const OtherWorld& world, double roll = 0);
-/// World to camera, OpenCV axes.
+/// World to camera, OpenCV's axes.
 nlohmann::json openCvMatrix(const CameraRow& row, const OtherWorld& world);
 
-/// Three cameras 2 units from the origin and looking at it, z up, with pictures of a grey disc of
-/// diameter 0.7 on white: a transforms.json that is right, for tests to spoil.
+/// Writes three cameras at distance 2 that look at the origin, z up, with pictures of a grey disc
+/// of diameter 0.7 on white. Returns its valid transforms.json, which tests may change.
 nlohmann::json writeDiscScene(const std::filesystem::path& folder, int views = 3);
 void writeJson(const std::filesystem::path& file, const nlohmann::json& json);
 

@@ -27,7 +27,7 @@ using nlohmann::json;
 using test::TempFolder;
 using testing::HasSubstr;
 
-/// A grey picture of this size with a dark disc in its middle, as PNG.
+/// PNG of a grey picture with a dark disc in its middle.
 std::string discPng(int width, int height, int orientation = 1) {
     Image image{width, height, {}};
     for (int y = 0; y < height; ++y)
@@ -96,7 +96,7 @@ TEST(TurnedPhotographs, areTurned_byTheirSizeOrTheConventionOfTheFile) {
     const auto turnedOf = [&](const json& document) {
         test::writeJson(folder / "of.json", document);
         const CameraFile file = readCameraFile(folder / "of.json");
-        EXPECT_EQ(file.photos[0].lens.width, 80);  // of the upright picture, in any case
+        EXPECT_EQ(file.photos[0].lens.width, 80);  // always that of the upright picture
         EXPECT_EQ(file.photos[0].lens.height, 100);
         return file.rotatedCameraCount;
     };

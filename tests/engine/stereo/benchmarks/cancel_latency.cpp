@@ -1,10 +1,10 @@
-// How long depthSurface() goes on after a cancel: asks for one at random moments of its run and
-// tells the longest delay. Built only when asked for:
+// Measures how long depthSurface() continues after a cancel: cancels at random times of a run and
+// prints the longest delay. Built on request only:
 //
 //   cmake --build --preset release --target threefold_depth_cancel_latency
 //   build/release/tests/engine/stereo/threefold_depth_cancel_latency FOLDER [CANCELS [THREADS]]
 //
-// FOLDER: photographs with cameras, cut out.
+// FOLDER has cut-out photographs with cameras.
 
 #include <algorithm>
 #include <chrono>
@@ -35,7 +35,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
         .count();
 }
 
-/// Delay of a cancel after `moment` milliseconds of a run; below 0: the run had ended before.
+/// Delay of a cancel after `moment` milliseconds of a run; negative if the run ended before.
 double delayOf(const Mesh& hull, std::span<const MaskedView* const> views, DepthOptions options,
                double moment) {
     std::stop_source stop;
@@ -75,14 +75,14 @@ void measureDelays(const char* folder, int cancels, int threads) {
                     each.milliseconds);
 
     std::mt19937 random(1);
-    double most = whole.milliseconds;  // a run may be faster than the first
+    double shortestRun = whole.milliseconds;  // a later run may be faster than the first
     double longest = 0;
     for (int done = 0; done < cancels;) {
-        const double moment = std::uniform_real_distribution<double>(0, most)(random);
+        const double moment = std::uniform_real_distribution<double>(0, shortestRun)(random);
         const Stopwatch run;
         const double delay = delayOf(hull.mesh, views, options, moment);
         if (delay < 0) {
-            most = std::min(most, run.milliseconds());
+            shortestRun = std::min(shortestRun, run.milliseconds());
             continue;
         }
         std::printf("cancel after %6.0f ms: ends %.1f ms later\n", moment, delay);
