@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Each test damages one thing and looks at what the program says about it.
+/// Each test damages one file or argument and checks the program's message about it.
 class BadInput : public testing::Test {
   protected:
     ProcessResult reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
@@ -33,7 +33,7 @@ class BadInput : public testing::Test {
 
     std::string out() const { return (folder_ / "out").string(); }
 
-    /// One line that names the subject and ends with a remedy; nothing written.
+    /// Expects an error of one line with subject and remedy, and no output folder.
     void expectRefused(const ProcessResult& result, int exitCode,
                        const std::string& subject) const {
         EXPECT_EQ(result.exitCode, exitCode) << result.errors;
@@ -166,7 +166,8 @@ TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
 }
 
-/// Output of the program with hardly more memory than it needs to start.
+/// Standard error of the program under a memory limit just above the need of its start. Expects
+/// exit code 1.
 std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::string>& arguments) {
     std::string line = "ulimit -v 1040000; exec '" THREEFOLD_PROGRAM "'";
     for (const std::string& argument : arguments) line += " '" + argument + "'";
@@ -184,7 +185,7 @@ TEST(WithoutMemory, namesTheFileOrTheCommand_whenMemoryRunsOut) {
     const TempFolder folder;
     const std::string large = (folder / "large.obj").string();
     overwrite(large, "");
-    std::filesystem::resize_file(large, kMaxContentBytes);  // it takes no room on the disk
+    std::filesystem::resize_file(large, kMaxContentBytes);  // sparse: occupies no disk space
     const std::string unread = "threefold: " + large +
                                ": cannot be read: Cannot allocate memory. Close other programs, or "
                                "raise the limit of `ulimit -v`.\n";

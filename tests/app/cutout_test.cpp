@@ -22,7 +22,8 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A bundled sample whose first views stand before a blue wall, and are not cut out.
+/// A bundled sample in which views 0, 6 and 7 have an opaque blue background; the others are
+/// transparent.
 class CutoutCommand : public testing::Test {
   protected:
     CutoutCommand() : item_(copySample("02958343", folder_.path())) {
@@ -67,7 +68,7 @@ TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
                 HasSubstr("% of the picture"));
 }
 
-/// Eight photographs of a grey ball before a noisy orange wall, with right masks.
+/// Writes eight photographs of a grey ball before a noisy orange wall, with correct masks.
 void writeBallsBeforeAWall(const fs::path& folder) {
     writeDiscScene(folder, 8);
     std::mt19937 random(3);

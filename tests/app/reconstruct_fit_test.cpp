@@ -86,7 +86,8 @@ TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const auto written = readObj(folder / "02691156_p0001_00_hull.obj");
     EXPECT_EQ(written.vertices.size(), hull.at("vertices"));
     EXPECT_NEAR(static_cast<double>(written.vertices.size()), 2500, 250);
-    // Every side of a face is one of another face, the other way around.
+    // The hull is closed and consistently oriented: each directed edge occurs once, and its reverse
+    // once.
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> sides;
     for (const glm::u32vec3 face : written.faces)
         for (int i = 0; i < 3; ++i) ++sides[{face[i], face[(i + 1) % 3]}];
@@ -139,7 +140,8 @@ TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
         double overlap = 0;
         words >> overlap;
         EXPECT_GT(overlap, 0.95);
-        // Pixels of 100 × 100 against those of the view that is resampled around the object.
+        // The script counts pixels of the original photograph (100 × 100), the fit those of the
+        // view that is resampled around the object.
         EXPECT_NEAR(view.at("overlap_after").get<double>(), overlap, 0.02);
     }
 }
@@ -167,7 +169,8 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
 TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
-    for (int view = 0; view < 6; ++view) {  // a quarter of the ball, another in each
+    // Each photograph keeps one quarter of the ball, and neighbouring photographs different ones.
+    for (int view = 0; view < 6; ++view) {
         const std::filesystem::path file =
             folder / "ball" / "images" / (std::to_string(view) + ".png");
         Image image = readImage(file);

@@ -29,10 +29,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Files have six decimals at least.
+// Mesh files as text have at least six decimals.
 constexpr double kTolerance = 1e-6;
 
-/// The engine's own reconstruction of the bundled aeroplane with the tests' model.
+/// Reconstruction of the bundled aeroplane by the engine in this process, with the tests' model.
 const Reconstruction& expectedMeshes() {
     static const Reconstruction meshes =
         makeCpuBackend(testModel())
@@ -166,12 +166,14 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
         EXPECT_EQ(meshFormatExtension(mesh.format), format);
         EXPECT_EQ(mesh.faces.size(), infoOf(mesh.format).carriesFaces ? 4928U : 0U);
         EXPECT_EQ(detectSpace(mesh.vertices), MeshSpace::world);
-        if (mesh.format == MeshFormat::stl) continue;  // its vertices come in another order
+        // STL stores faces, so its vertices are in another order.
+        if (mesh.format == MeshFormat::stl) continue;
         EXPECT_LE(largestDifference(mesh.vertices, expected), kTolerance);
     }
 }
 
-/// The bundled plane with its cameras as matrices, in a world twice as large and moved.
+/// Writes transforms.json for the bundled aeroplane: its cameras as matrices, in a world that is
+/// scaled by 2 and translated.
 void writeOwnPlane(const std::filesystem::path& folder) {
     const Sample plane = findSample(bundledSample("02691156"));
     json file = {{"fl_x", kFocalLength * 137 / kInputSide},
@@ -239,7 +241,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
               "1 of 4 images is missing: view 3 "
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
-    // Without --views, the views that have images are used, by their numbers.
+    // Without --views, the views that have images are used, and keep their numbers.
     const ProcessResult first = run();
     EXPECT_EQ(first.exitCode, 0) << first.errors;
     EXPECT_THAT(first.errors, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
@@ -314,7 +316,8 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     std::ifstream file(folder / "trace.json");
     std::map<std::string, json> events;
     double end = 0;
-    const json document = json::parse(file);  // the loop's range must outlive it
+    // A variable, since a temporary would be destroyed before the loop's first iteration.
+    const json document = json::parse(file);
     for (const json& event : document.at("traceEvents")) {
         if (event.at("ph") != "X") continue;
         events[event.at("name")] = event;
