@@ -51,21 +51,22 @@ TEST_F(BadInput, isRefused_whenTheSampleIsMissing) {
 }
 
 TEST_F(BadInput, isRefused_whenAnImageIsTruncated) {
-    const auto item = copySample("02691156", folder_.path());
-    shorten(item / "rendering/06.png", 1000);
-    expectRefused(reconstruct(item.string()), 1, "06.png");
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    shorten(sampleFolder / "rendering/06.png", 1000);
+    expectRefused(reconstruct(sampleFolder.string()), 1, "06.png");
 }
 
 TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
-    const auto item = copySample("02691156", folder_.path());
-    shorten(item / "rendering/07.png", 0);
-    expectRefused(reconstruct(item.string()), 1, "07.png");
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    shorten(sampleFolder / "rendering/07.png", 0);
+    expectRefused(reconstruct(sampleFolder.string()), 1, "07.png");
 }
 
 TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
-    const auto item = copySample("02691156", folder_.path());
-    overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
-    const ProcessResult result = reconstruct(item.string());
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    overwrite(sampleFolder / "rendering/rendering_metadata.txt",
+              "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
+    const ProcessResult result = reconstruct(sampleFolder.string());
     expectRefused(result, 1, "rendering_metadata.txt");
     EXPECT_THAT(result.errors, HasSubstr("line 2"));
 }
@@ -155,10 +156,10 @@ TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
 }
 
 TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
-    const auto item = copySample("03001627", folder_.path());
+    const auto sampleFolder = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
-    const ProcessResult result = reconstruct(item.string(), {"--json"});
+    const ProcessResult result = reconstruct(sampleFolder.string(), {"--json"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("os.system"));
     const auto document = nlohmann::json::parse(result.output);

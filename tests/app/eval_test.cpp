@@ -463,11 +463,11 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
 
 TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
     const TempFolder folder;
-    const fs::path item = copySample("02691156", folder.path());
-    std::ofstream(item / "rendering" / "03.png") << "no picture";
+    const fs::path sampleFolder = copySample("02691156", folder.path());
+    std::ofstream(sampleFolder / "rendering" / "03.png") << "no picture";
     const std::string out = (folder / "out").string();
     const ProcessResult result =
-        runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
+        runThreefold({"eval", sampleFolder.string(), "-o", out, "--warmup", "0", "--fit", "8"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
     EXPECT_THAT(readJournal(out).records.at(0).fitNote.value_or(""), HasSubstr("view 3: "));

@@ -230,10 +230,10 @@ TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
 
 TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    std::filesystem::remove(item / "rendering/00.png");
-    std::filesystem::remove(item / "rendering/07.png");
-    const ProcessResult result = runThreefold({"inspect", item.string(), "--json"});
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    std::filesystem::remove(sampleFolder / "rendering/00.png");
+    std::filesystem::remove(sampleFolder / "rendering/07.png");
+    const ProcessResult result = runThreefold({"inspect", sampleFolder.string(), "--json"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     const json facts = json::parse(result.output).at(0).at("facts");
     EXPECT_EQ(facts.at("views"), "24");

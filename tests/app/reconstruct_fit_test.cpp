@@ -57,10 +57,10 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
 
 TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    std::ofstream(item / "rendering" / "03.png") << "no picture";
-    const ProcessResult result = runThreefold(
-        {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    std::ofstream(sampleFolder / "rendering" / "03.png") << "no picture";
+    const ProcessResult result = runThreefold({"reconstruct", sampleFolder.string(), "--fit", "8",
+                                               "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("view 3: "));
     const json entry = json::parse(result.output).at("samples").at(0);

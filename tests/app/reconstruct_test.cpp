@@ -289,19 +289,19 @@ TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
 
 TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
     const TempFolder folder;
-    const std::filesystem::path item = folder / "photos";
-    std::filesystem::copy(bundledSample("02691156") / "rendering", item);
+    const std::filesystem::path sampleFolder = folder / "photos";
+    std::filesystem::copy(bundledSample("02691156") / "rendering", sampleFolder);
     for (const char* name : {"06.png", "07.png"}) {
-        Image image = readImage(item / name);
+        Image image = readImage(sampleFolder / name);
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             if (image.rgba[i + 3] < 128)
                 image.rgba[i] = image.rgba[i + 1] = image.rgba[i + 2] = 120;  // a grey wall
             image.rgba[i + 3] = 255;
         }
-        writePng(item / name, image);
+        writePng(sampleFolder / name, image);
     }
     const ProcessResult result =
-        runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
+        runThreefold({"reconstruct", sampleFolder.string(), "-o", (folder / "out").string()});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("photos: views 6, 7: no mask"));
     EXPECT_THAT(result.errors, HasSubstr("make the background transparent"));
@@ -334,12 +334,12 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
 
 TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    const std::string view = (item / "rendering" / "00.png").string();
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    const std::string view = (sampleFolder / "rendering" / "00.png").string();
     const std::vector<std::byte> before = readFile(view);
     const auto traced = [&](const char* command, const std::string& file) {
         return runThreefold(
-            {command, item.string(), "-o", (folder / command).string(), "--trace", file});
+            {command, sampleFolder.string(), "-o", (folder / command).string(), "--trace", file});
     };
     for (const char* command : {"reconstruct", "eval"}) {
         const ProcessResult result = traced(command, view);

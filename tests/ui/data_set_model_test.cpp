@@ -7,7 +7,7 @@
 namespace threefold::ui {
 namespace {
 
-DataSetSample item(const std::string& category, const std::string& name, bool hasTruth = true) {
+DataSetSample sample(const std::string& category, const std::string& name, bool hasTruth = true) {
     return {category, name, "/data/" + category + "/" + name, hasTruth};
 }
 
@@ -16,8 +16,8 @@ class DataSetRows : public testing::Test {
     DataSetRows() {
         model.clear("own");
         model.append(
-            {item("02691156", "a1"), item("02691156", "b2", false), item("02828884", "a1")});
-        model.append({item("02828884", "c3"), item("", "vase")});
+            {sample("02691156", "a1"), sample("02691156", "b2", false), sample("02828884", "a1")});
+        model.append({sample("02828884", "c3"), sample("", "vase")});
     }
     QStringList rows() const {
         QStringList rows;
@@ -33,7 +33,7 @@ class DataSetRows : public testing::Test {
     }
 
     DataSetModel model;
-    // Any rule of models that is broken ends the test.
+    // Qt's tester aborts the test if the model breaks a rule of QAbstractItemModel.
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
 
@@ -55,7 +55,7 @@ TEST_F(DataSetRows, areFiltered_whenSearched) {
     model.setFilter("0282 3");
     EXPECT_EQ(rows(), (QStringList{"bench: c3"}));
     EXPECT_EQ(model.matchCount(), 1U);
-    model.append({item("02828884", "d3"), item("02828884", "d"), item("02958343", "0282c")});
+    model.append({sample("02828884", "d3"), sample("02828884", "d"), sample("02958343", "0282c")});
     EXPECT_EQ(rows(), (QStringList{"bench: c3 d3", "car: 0282c"}));
     model.setFilter("nothing");
     EXPECT_TRUE(rows().isEmpty());
@@ -64,7 +64,7 @@ TEST_F(DataSetRows, areFiltered_whenSearched) {
 }
 
 TEST_F(DataSetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
-    model.append({item("02828884", "Äpfel")});
+    model.append({sample("02828884", "Äpfel")});
     for (const char* words : {"Äpfel", "äpfel", "ÄPFEL"}) {
         model.setFilter(QString::fromUtf8(words));
         EXPECT_EQ(rows(), QStringList{QString::fromUtf8("bench: Äpfel")}) << words;

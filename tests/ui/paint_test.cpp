@@ -47,7 +47,8 @@ TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
         const auto line = outline(Quantity::distanceToTruth);
         ASSERT_TRUE(line);
         EXPECT_GE(contrast(QColor::fromRgbF(line->x, line->y, line->z), colours.viewport), 1.5);
-        EXPECT_FALSE(outline(Quantity::curvature));  // blue to red
+        // The colour map of curvature, blue to red, contrasts with the background.
+        EXPECT_FALSE(outline(Quantity::curvature));
         EXPECT_FALSE(outline(Quantity::none));
     }
 }
@@ -99,12 +100,12 @@ TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     for (const char* key : {"backfaces", "axes", "ground", "keepRange"}) {
         const std::size_t at = text.find('"' + std::string(key) + '"');
         ASSERT_NE(at, std::string::npos);
-        text.replace(at + 1, 1, "_");  // a key that nobody reads
+        text.replace(at + 1, 1, "_");  // an unknown key, which is ignored
     }
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").look, Look());
 }
 
-// A square before the camera of the row, and one behind it.
+// Two squares in front of the camera, the nearer one hiding the smaller, farther one.
 render::SceneMesh twoSquares(const Camera& camera) {
     render::SceneMesh mesh;
     for (const double z : {-0.8, -1.0}) {
@@ -127,7 +128,7 @@ TextureView taken(const Camera& camera, std::shared_ptr<const Image> image) {
     return {camera, std::move(image), std::move(mask)};
 }
 
-// Texture's colour at a corner of a face.
+// Texel at the texture coordinates of a face's corner.
 glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
     const auto x = static_cast<std::size_t>(texture.texCoords.at(corner).x * texture.width);
     const auto y = static_cast<std::size_t>(texture.texCoords.at(corner).y * texture.height);
@@ -214,7 +215,7 @@ std::shared_ptr<const Image> sheet(std::uint8_t alpha) {
 TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     const render::SceneMesh mesh = twoSquares(camera);
-    // The first sees both faces as well, but behind them its picture is empty.
+    // The first photograph is transparent everywhere, so it must not contribute a colour.
     const TextureView views[] = {taken(camera, sheet(0)), taken(camera, sheet(255))};
     const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
@@ -240,7 +241,7 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
         first.push_back(paint.texture(refined->mesh(MeshId::result)) != nullptr);
     });
     while (paint.isBusy()) test::CoreApplication::finishWork();
-    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
+    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // refined, fitted, coarse
     EXPECT_TRUE(paint.texture(document.result.current()->mesh(MeshId::fitted)) &&
                 paint.texture(document.result.current()->mesh(MeshId::firstPublished)));
     EXPECT_FALSE(paint.texture(document.result.current()->morph.stages[0].mesh));

@@ -41,7 +41,7 @@ TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
 
 TEST(ProfileHistory, tracesAFit_afterItsRun) {
     ProfileHistory history;
-    history.addFit(3);  // of no run: nothing to add it to
+    history.addFit(3);  // ignored, since there is no run
     EXPECT_TRUE(history.spans().empty());
     history.addRun(run(30), {}, LaneKind::gpu);
     history.addFit(0.25);
@@ -110,7 +110,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
     numbers.viewCache = CacheUse{5, 6};
-    numbers.queuedRequests = 13;  // the one that runs among them
+    numbers.queuedRequests = 13;  // including the running one
     numbers.supersededRequests = 3;
     const render::ProfilePanelView view =
         profileView(history, nullptr, numbers, themeColours(Theme::light));

@@ -35,7 +35,7 @@ float nearest(glm::vec3 from, const Points& to) {
     return minDistance;
 }
 
-// Whether the bundled sample's meshes have such values.
+// Whether meshes of the bundled sample, whose truth is points, have values of this quantity.
 bool isOfResults(const QuantityInfo& info) {
     return info.hasValues() && !info.isFromFile && !info.needsTruthSurface;
 }
@@ -82,7 +82,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     for (std::size_t v = 0; v < worst.size(); ++v) {
         EXPECT_FALSE(std::isnan((*mesh.values)[v]));
         if (worst[v] < 0) continue;
-        // Two vertices may be as near: then either may have it.
+        // Of two vertices at the same distance, either may own the point.
         if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++compared;
     }
     EXPECT_GT(compared, 100U);
@@ -106,7 +106,7 @@ TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
     const ResultRef result = unjudged();
-    // The stand-in's template is a sphere of radius 0.2.
+    // The template of FakeBackend is a sphere of radius 0.2.
     const SurfaceValues values = morphedValues(*result, test::kMorphTemplate, Quantity::curvature);
     ASSERT_TRUE(values.values);
     EXPECT_TRUE(values.diverging);
@@ -147,7 +147,7 @@ TEST(Quantities, explainTheirAbsence) {
     document.result.set(bare);
     EXPECT_NE(missingReason({document}, Quantity::distanceFromTruth), "");
     EXPECT_EQ(missingReason({document}, Quantity::curvature), "");
-    // Made by hand, without a mesh: nothing to colour, and nothing breaks.
+    // A result without meshes has no values.
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(surfaceValues({document}, MeshId::result, Quantity::curvature).values);
 }
@@ -193,18 +193,18 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
         return headerText({document, &values}, id).detail.endsWith(QStringLiteral(" · colouring…"));
     };
     EXPECT_TRUE(waits(MeshId::opened(1)));
-    EXPECT_FALSE(waits(MeshId::result));  // its values are there with the result
+    EXPECT_FALSE(waits(MeshId::result));  // a result comes with its values
     test::CoreApplication::finishWork();
     EXPECT_FALSE(waits(MeshId::opened(1)));
     document.look.set({.quantity = Quantity::none});
     EXPECT_FALSE(waits(MeshId::opened(1)));
 }
 
-// The panes may be drawn before the values hear of the change.
+// Receivers of the change may draw before OpenedMeshValues has received it.
 TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     const test::CoreApplication application;
     Document document;
-    std::function<render::Layer()> layer;  // of the values, which are the later to follow
+    std::function<render::Layer()> layer;  // set below, since it needs `values`
     std::vector<render::Layer> drawn;
     QObject::connect(&document.opened, &OpenedMeshes::changed, &document,
                      [&] { drawn.push_back(layer()); });
@@ -249,7 +249,7 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.max, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
-    // The stage does not change what a colour means.
+    // The shown stage does not change the range.
     Look look = document.look.current();
     look.morphPosition = -4.5F;
     document.look.set(look);
@@ -383,7 +383,7 @@ TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
 }
 
 TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
-    // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
+    // In the last step the converging mesh is the fitted mesh, so all quantities must agree.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
@@ -403,7 +403,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
                 << quantityInfo(quantity).name.toStdString() << ' ' << i;
         }
     }
-    // Values of this step and of the next that another thread has computed are not computed again.
+    // Values that another thread computed by convergingValues() are reused.
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =

@@ -1,5 +1,4 @@
-// Stalls of the event loop. The figures are printed and recorded; asserted is only that there are
-// any.
+// Prints and records stalls of the event loop. Asserts only that they are measured.
 #include <filesystem>
 #include <iostream>
 
@@ -34,7 +33,7 @@ class WindowStalls : public test::WindowTest {
         EXPECT_GT(watchdog.probeCount(), 0) << phase;
     }
 
-    // One movement each few milliseconds, as a hand makes them, without the test's own waiting.
+    // Orbits with a mouse move every few milliseconds, without sleeping in this thread.
     void orbit() {
         QTest::mousePress(&viewport(), Qt::LeftButton, {}, {100, 150});
         int step = 0;
@@ -95,7 +94,7 @@ TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
     ASSERT_TRUE(processEventsUntil([&] { return slept; }));
     const int probes = watchdog.probeCount();
     ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > probes; }));
-    // The beat that waits may have been sent late, where the processors are busy with others.
+    // Half of the blocked time, since on busy processors the probe may be sent late.
     EXPECT_GE(watchdog.longest().milliseconds, kHeld / 2.0);
     EXPECT_GE(watchdog.countAbove(kHeld / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());
