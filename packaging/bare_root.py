@@ -1,5 +1,5 @@
-"""A bare Debian system in a folder, made with debootstrap, for packaging/try-on and packaging/package.
-Needs root, as debootstrap and chroot do. Mounts are private to the commands inside and end with them.
+"""Bare Debian systems in folders, made with debootstrap, for packaging/try-on and packaging/package. Need root, for
+debootstrap and chroot. Mounts exist only in the namespace of a command, and end with it.
 """
 import os
 import pathlib
@@ -11,7 +11,7 @@ import subprocess
 repository = pathlib.Path(__file__).resolve().parent.parent
 roots = pathlib.Path(os.environ.get("THREEFOLD_ROOTS", repository / "build/roots")).resolve()
 
-# Runs "$@" in the root $0, which sees this machine's devices.
+# Runs the command "$@" in the root $0, with this machine's /dev and /sys.
 INSIDE = """
 mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/dev/shm" &&
 mount --rbind /sys "$0/sys" && exec chroot "$0" "$@"
@@ -28,7 +28,7 @@ class Failed(Exception):
 
 
 def mirror():
-    """Where this machine's apt finds Debian."""
+    """Returns the URL of a Debian mirror: from THREEFOLD_MIRROR, otherwise that of this machine's apt. Throws Failed."""
     known = os.environ.get("THREEFOLD_MIRROR", "").split() or subprocess.run(
         ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages",
          "Origin: Debian", "Label: Debian", "Component: main"],
@@ -39,7 +39,7 @@ def mirror():
 
 
 class Root:
-    """A bare system in a folder, with a log of what is done there."""
+    """A bare system in a folder, with a log of the commands that were run."""
 
     def __init__(self, release, name=None):
         self.release = release
@@ -49,7 +49,7 @@ class Root:
         self.log = open(self.log_path, "wb")
 
     def run(self, *command, **options):
-        """What the command prints, which the log gets as it comes. Throws Failed."""
+        """Runs a command on this machine, and returns its output, which the log receives meanwhile. Throws Failed."""
         self.log.write(f"$ {' '.join(map(str, command))}\n".encode())
         self.log.flush()
         begin = self.log.tell()
@@ -57,7 +57,7 @@ class Root:
                                    stderr=subprocess.STDOUT, **options)
         try:
             status = process.wait()
-        finally:  # an interrupt leaves nothing behind: what is inside ends with unshare
+        finally:  # after an interrupt; processes in the root end with unshare
             process.kill()
         self.log.seek(0, os.SEEK_END)
         output = self.log_path.read_bytes()[begin:].decode(errors="replace")
@@ -67,7 +67,7 @@ class Root:
         return output
 
     def inside(self, *command, **environment):
-        """The same in the root, with an environment of its own."""
+        """Runs a command in the root with a fixed environment, and returns its output. Throws Failed."""
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         return self.run("unshare", "--mount", "--pid", "--fork", "--kill-child",
                         "bash", "-c", INSIDE, self.folder, *command,
@@ -76,7 +76,7 @@ class Root:
                              "CCACHE_DISABLE": "1", **passed_on, **environment})
 
     def make(self):
-        """The bare system, unless it is there, and how this machine reaches the network."""
+        """Makes the bare system if it does not exist. Copies this machine's network settings into it."""
         if not self.folder.exists():
             part = roots / f"{self.folder.name}.part"
             shutil.rmtree(part, ignore_errors=True)
@@ -98,7 +98,7 @@ class Root:
 
 
 def outcome_of(output):
-    """Tests by how they ended, or what compilers found; empty where there is neither."""
+    """Returns the numbers of tests by outcome, or those of compilers' errors and warnings; empty if there is neither."""
     tests = re.search(r"(\d+) tests failed out of (\d+)", output)
     if not tests:
         found = [(len(re.findall(rf":\d+: {kind}: ", output)), kind) for kind in ("error", "warning")]

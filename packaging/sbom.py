@@ -1,5 +1,5 @@
-"""What a package of Threefold is made of, as an SPDX 2.3 document, and the licences themselves. Debian's
-packages of the libraries say both: version, source, licence.
+"""Writes the components of a Threefold package as an SPDX 2.3 document, with their licences. Versions, sources and
+licences are those of the libraries' Debian packages.
 """
 import hashlib
 import json
@@ -10,16 +10,16 @@ import shutil
 import subprocess
 import time
 
-# Read by the compiler: no loader's list shows them. Dear ImGui is a static library.
+# Packages that ldd does not list: header-only libraries, and Dear ImGui, a static library.
 COMPILED_IN = ["libcli11-dev", "libeigen3-dev", "libglm-dev", "liblemon-dev", "libtomlplusplus-dev",
                "libimgui-dev", "nlohmann-json3-dev"]
-# Debian's short names that are not SPDX's; GNU's follow a rule.
+# Debian's short names of licences that differ from SPDX's. Those of GNU licences are converted by a rule.
 SPDX_NAMES = {"expat": "MIT", "mit/x11": "MIT", "bsd-3": "BSD-3-Clause", "boost": "BSL-1.0",
               "boost-1.0": "BSL-1.0", "bsl": "BSL-1.0", "cc0": "CC0-1.0", "mit-1": "MIT", "mpl-2": "MPL-2.0",
               "bitstream-vera": "Bitstream-Vera"}
 SPDX = ["AFL-2.1", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "FTL", "IJG", "ISC",
         "Libpng", "MIT", "MPL-1.1", "MPL-2.0", "OpenSSL", "X11", "Zlib"]
-# Sources whose copyright files are in no form for programs: the main licence of each. The package holds the whole text.
+# Main licences of sources whose copyright files are not machine-readable. The package holds their whole texts.
 GCC = "GPL-3.0-or-later WITH GCC-exception-3.1"
 READ = {"gcc-12": GCC, "gcc-14": GCC, "glibc": "LGPL-2.1-or-later", "libbsd": "BSD-3-Clause",
         "libglvnd": "MIT", "fontconfig": "HPND-sell-variant", "libgcrypt20": "LGPL-2.1-or-later",
@@ -33,7 +33,7 @@ READ = {"gcc-12": GCC, "gcc-14": GCC, "glibc": "LGPL-2.1-or-later", "libbsd": "B
 
 
 def licence_id(name):
-    """An SPDX expression, or LicenseRef-… for what SPDX has no name for."""
+    """Returns an SPDX expression for Debian's name of a licence; LicenseRef-… for licences without an SPDX name."""
     def one(word):
         word = re.sub(r"\s+with\s.*|\s+exception.*", "", word.strip(" ,()"))
         gnu = re.fullmatch(r"(A?L?GPL|GFDL)-?v?([0-9.]+)(\+|-or-later)?", word, re.IGNORECASE)
@@ -49,7 +49,7 @@ def licence_id(name):
 
 
 def debian(package):
-    """Its version, source and licence: that of most of its files."""
+    """Returns version, source package and main licence of an installed package."""
     version, source = subprocess.run(
         ["dpkg-query", "-W", "-f", "${Version} ${source:Package}\n", package], check=True,
         capture_output=True, text=True).stdout.split("\n")[0].split()
@@ -64,10 +64,10 @@ def copyright_file(package):
 
 
 def packages_of(libraries):
-    """The Debian packages that these files belong to."""
+    """Returns the names of the Debian packages that own the files, sorted."""
     names = set()
     for library in {os.path.realpath(file) for file in libraries}:
-        for path in library, library.removeprefix("/usr"):  # /lib became a link to /usr/lib
+        for path in library, library.removeprefix("/usr"):  # dpkg may list the file under /lib, now a link to /usr/lib
             found = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)
             if found.returncode == 0:
                 names.add(found.stdout.split(":")[0])
@@ -76,8 +76,8 @@ def packages_of(libraries):
 
 
 def write(folder, name, version, libraries, inside, others=()):
-    """FOLDER/threefold.spdx.json, and FOLDER/licences of all that the package itself holds: what is
-    compiled in, and the libraries where they are `inside`. `others`: (name, version, licence)."""
+    """Writes FOLDER/threefold.spdx.json, and FOLDER/licences for all components that the package contains: those compiled
+    in, and the libraries if they are `inside`. `others`: further components (name, version, licence)."""
     about = {package: (*debian(package), "STATIC_LINK") for package in COMPILED_IN}
     about |= {package: (*debian(package), "CONTAINS" if inside else "DYNAMIC_LINK")
               for package in packages_of(libraries)}

@@ -1,5 +1,5 @@
-"""Each package in a bare root of its own: installed, started, its window drawn on an X server of this
-machine, and removed.
+"""Tries each package in a new bare root: installs it, starts the program, opens its window on an X server of this
+machine, and removes the package.
 """
 import concurrent.futures
 import os
@@ -13,16 +13,16 @@ import time
 from bare_root import Failed, Root, processor_seconds
 
 SAMPLE = "ShapeNetRendering/02691156/p0001"
-# Where apt and dpkg keep what they did, and the user's own.
+# Files that apt, dpkg and the program's user may leave.
 PASSING = re.compile(r"/(proc|sys|dev|tmp|srv|run|root|var/(log|cache|lib/(apt|dpkg|systemd))|"
                      r"etc/(ld\.so\.cache|machine-id|mtab|resolv\.conf|.*-$))")
-# What something else would like to have is removed too.
+# autoremove also removes packages that others only recommend or suggest.
 ALL = ["-o", "APT::AutoRemove::RecommendsImportant=false",
        "-o", "APT::AutoRemove::SuggestsImportant=false"]
 
 
 def fresh(release):
-    """A bare root as debootstrap leaves it, where nothing has been installed."""
+    """Returns a fresh copy of the bare root that debootstrap made."""
     bare = Root(release, f"{release}-bare")
     bare.make()
     trial = Root(release, f"{release}-trial")
@@ -38,7 +38,7 @@ def files(root):
 
 
 def window(root, picture, command):
-    """What the X screen shows once the window has its first result."""
+    """Starts the window and takes `picture` of the X screen after the first result. Returns a sentence. Throws Failed."""
     read, write = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x960x24",
                                "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -58,7 +58,7 @@ def window(root, picture, command):
             server.terminate()
             try:
                 running.result()
-            except Failed:  # its display is gone
+            except Failed:  # the X server was terminated
                 pass
         if not shown.exists():
             raise Failed(f"no window, see {root.log_path}")
@@ -82,7 +82,7 @@ def put(root, package):
 
 def try_deb(package, root):
     root.inside("apt-get", "update", "-qq")
-    if root.release != "bookworm":  # what apt does not remove again from Debian 13 on, and any Debian has
+    if root.release != "bookworm":  # from Debian 13 on, apt keeps it after autoremove
         root.inside("apt-get", "install", "-y", "-qq", "systemd-sysv")
     before = files(root)
     begun, used_before = time.monotonic(), processor_seconds()
@@ -110,7 +110,7 @@ def try_deb(package, root):
 
 
 def try_appimage(package, root):
-    # Neither FUSE nor Qt is there.
+    # The root has neither FUSE nor Qt.
     command = f"env APPIMAGE_EXTRACT_AND_RUN=1 {put(root, package)}"
     before = files(root)
     samples = root.folder / "srv/samples"
@@ -122,13 +122,13 @@ def try_appimage(package, root):
 
 
 def script(manifest):
-    """What a Kubernetes Job's pod runs."""
+    """Returns the shell script of a Kubernetes Job's manifest."""
     block = re.search(r"- \|\n((?: {14}.*\n)+)", pathlib.Path(manifest).read_text())
     return textwrap.dedent(block[1])
 
 
 def try_tarball(package, root):
-    """By the steps of the container's recipe; then what the Jobs would run in it, as its user."""
+    """Follows the steps of packaging/Containerfile, then runs the Jobs' scripts as the container's user."""
     for line in pathlib.Path("packaging/Containerfile").read_text().splitlines():
         step, _, rest = line.partition(" ")
         if step == "ADD":
@@ -147,7 +147,7 @@ def try_tarball(package, root):
 
 
 def run(out, release):
-    """A line for each thing that was tried. Throws Failed."""
+    """Tries all packages in `out`, and prints a line for each step. Throws Failed."""
     if os.geteuid() != 0:
         raise Failed("--try needs root, for debootstrap and chroot")
     kinds = {"threefold_*.deb": try_deb, "*.AppImage": try_appimage, "*.tar.gz": try_tarball}

@@ -11,13 +11,14 @@
 
 namespace threefold::python {
 
-/// Result of reconstruct() and fit(), which Python sees as threefold.Result: meshes of one object.
+/// Meshes of one object, as reconstruct() and fit() return them: threefold.Result in Python.
 struct PythonResult {
     FittedReconstruction reconstruction;
-    Camera camera;  ///< of the first view
+    Camera camera;  ///< camera of the first view
     std::optional<FitResult> fit = {};
-    std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's
-    std::string choice = {};                   ///< HullFitResult::choice
+    std::optional<HullFit> startSurface =
+        {};                   ///< hull that fit() started from; none: the network's mesh
+    std::string choice = {};  ///< HullFitResult::choice
 
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };

@@ -48,7 +48,7 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
                     const RenderOptions& options, const std::stop_token& cancel) {
-    requireValidOptions(options);  // before the file is read
+    requireValidOptions(options);  // checked before the file is read
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";
@@ -106,7 +106,7 @@ auto centreOf(const Camera& camera) {
     return ownedArray<double>(std::vector{at.x, at.y, at.z});
 }
 
-/// Raises a DeprecationWarning with this text. Throws if the caller made warnings errors.
+/// Raises a DeprecationWarning. Throws nb::python_error if Python's filters turn it into an error.
 void warnOfEarlierName(const char* text) {
     if (PyErr_WarnEx(PyExc_DeprecationWarning, text, 1) != 0) throw nb::python_error();
 }

@@ -1,14 +1,14 @@
-"""The open questions about the GPU back end, answered from the steps that were run."""
+"""Answers the open questions about the GPU back end from the results of the steps."""
 
 from outputs import (ablations, case_name, cases, compared_runs, f_score, fits, list_run, medians,
                      operations, projection, sizes, speed_up)
 from steps import MATCHED, PRECISIONS, SAMPLES
 
-TESTS = ("tests", "primitives")  # tell something where they fail, too
+TESTS = ("tests", "primitives")  # steps whose output counts even if they failed
 
 
 class Known:
-    """What the steps found. Every function throws LookupError where that is not known."""
+    """Results of the steps. Every method throws LookupError if its result is not known."""
 
     def __init__(self, records):
         self.records = {record["name"]: record for record in records}
@@ -219,12 +219,12 @@ QUESTIONS = {
 
 
 def answers(records):
-    """A line for each question: what is known, or why it is not."""
+    """Returns a line for each question: the answer, or why there is none."""
     known = Known(records)
     lines = {}
     for question, answer in QUESTIONS.items():
         try:
             lines[question] = answer(known)
-        except (LookupError, TypeError, ValueError) as error:  # also what a document lacks
+        except (LookupError, TypeError, ValueError) as error:  # keys that a document lacks are KeyErrors
             lines[question] = f"not answered: {error}"
     return lines

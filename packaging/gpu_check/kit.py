@@ -1,4 +1,4 @@
-"""What is run, and where NVIDIA's part of it lies on this machine."""
+"""The unpacked programs, and NVIDIA's libraries on this machine."""
 
 import glob
 import json
@@ -12,11 +12,11 @@ from pathlib import Path
 
 
 class Refusal(Exception):
-    """Why nothing can be run here."""
+    """Raised with the reason why no step can run on this machine."""
 
 
 def said(*command):
-    """What a program prints; nothing where it fails or is not there."""
+    """Returns a program's standard output; empty if it fails or does not exist."""
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               timeout=20, check=True).stdout.strip()
@@ -30,7 +30,7 @@ def ask_gpu(fields):
 
 
 class Kit:
-    """The unpacked payload, and what its programs are started with."""
+    """The unpacked payload, and the environment of its programs."""
 
     def __init__(self, options, work):
         self.work = work
@@ -74,12 +74,12 @@ class Kit:
         return str(self.work / "bin" / name)
 
     def bundled(self):
-        """The names of the bundled samples."""
+        """Returns the names of the bundled samples."""
         text = (self.repository / "resources/samples/list.txt").read_text()
         return [line.strip() for line in text.splitlines()]
 
     def list_of(self, count):
-        """A test list of so many samples: the bundled ones under other names, read from PNG."""
+        """Makes a test list of `count` samples, which are links to the bundled ones under unique names. Returns its path."""
         folder = self.work / f"list{count}"
         if folder.is_dir():
             return folder / "list.txt"
@@ -104,7 +104,8 @@ class Kit:
             self.environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [*paths, str(folder)]))
 
     def choose_compiler_library(self):
-        """The system's C++ library if it can: CUDA's libraries may want a newer one than ours."""
+        """Uses the system's C++ library if the program starts with it, since CUDA's libraries may need a newer one than that
+        of the payload; otherwise uses the payload's."""
         for _ in range(2):
             ended = subprocess.run([self.program(), "--version"], env=self.environment, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -133,7 +134,7 @@ class Kit:
 
 
 def tool(name):
-    """A program of the CUDA toolkit, or None."""
+    """Returns the path of a program of the CUDA toolkit, or None."""
     places = [f"/usr/local/cuda*/bin/{name}", f"/usr/local/cuda*/compute-sanitizer/{name}",
               f"/opt/nvidia/nsight-*/*/{name}", f"/opt/nvidia/nsight-*/*/bin/{name}"]
     return shutil.which(name) or next((file for place in places for file in glob.glob(place)), None)

@@ -1,11 +1,11 @@
-"""What a step's output says: numbers for the answers, and lines for people, the first in short."""
+"""Parses the outputs of steps: numbers for the answers, and lines to print, of which the first is a summary."""
 
 import csv
 import json
 
 
 def parsed(text):
-    """A JSON document, or the list of those lines that are one, or None."""
+    """Returns the JSON document of a text, the list of JSON documents in its lines, or None."""
     try:
         return json.loads(text)
     except ValueError:
@@ -14,7 +14,7 @@ def parsed(text):
             try:
                 documents += [json.loads(line)] if line.startswith("{") else []
             except ValueError:
-                pass  # the line that a stop cut off
+                pass  # a line that is incomplete because the step was stopped
         return documents or None
 
 
@@ -38,13 +38,13 @@ def say_tests(output, most=5):
     for case in failed:
         lines = case["failures"][0]["failure"].splitlines()
         yield f"{case_name(case)}: {' '.join(line.strip() for line in lines[:4])}"
-    if skipped:  # each of them is a gap
+    if skipped:  # a skipped test is a gap in the check
         others = f" and {len(skipped) - most} more" if len(skipped) > most else ""
         yield f"skipped: {', '.join(map(case_name, skipped[:most]))}{others}"
 
 
 def medians(output):
-    """Milliseconds of a latency document: each stage, and what the targets name."""
+    """Returns the milliseconds of a latency document: of each run step, and of the sums that the targets name."""
     times = {stage["stage"]: stage["medianMs"] for stage in output["stages"]}
     times["one mesh"] = output["network"]["medianMs"]
     times["blocks"] = times["block1"] + times["block2"] + times.get("project2", 0)
@@ -70,7 +70,7 @@ def say_kernels(output, most=30):
 
 
 def sizes(output):
-    """Meshes a second for each size of batch that could be run."""
+    """Returns the meshes per second of each batch size that fitted into memory."""
     return {row["batch"]: row["meshesPerSecond"] for row in output if "meshesPerSecond" in row}
 
 
@@ -84,7 +84,7 @@ def say_throughput(output):
 
 
 def list_run(output):
-    """Seconds, samples that succeeded, and the verdict of an evaluated list."""
+    """Returns seconds, number of successful samples, and verdict of an evaluated list."""
     run = output["run"]
     done = sum(not sample["error"] for sample in output["samples"])
     return run["seconds"], done, output["timing"]["verdict"]
@@ -116,7 +116,7 @@ def say_ops(output):
 
 
 def compared_runs(output):
-    """The first comparison of a document; B has to be a GPU."""
+    """Returns the first comparison of a document. Throws LookupError if B is not a GPU."""
     comparison = output["comparisons"][0]
     if comparison["b"]["backend"].startswith("CPU"):
         raise LookupError("the processor computed B, not the GPU")
@@ -124,7 +124,7 @@ def compared_runs(output):
 
 
 def speed_up(comparison):
-    """Milliseconds a sample of A and of B, and how many times as fast B is."""
+    """Returns milliseconds per sample of A and of B, and the speed-up of B."""
     network = comparison["times"][0]
     return network["a"]["mean"], network["b"]["mean"], network["speedup"]
 
@@ -136,13 +136,13 @@ def say_compare(output):
 
 
 def ablations(output):
-    """What each part gives, by size of batch: {(1, "graphs"): 1.25}."""
+    """Returns the speed-up by each feature, by batch size and feature: {(1, "graphs"): 1.25}."""
     return {(row["batch"], row["without"]): row["ratio"] for row in output
             if row.get("without") and "ratio" in row}
 
 
 def projection(output):
-    """Milliseconds of pooling, and of all steps, in each stage of the network."""
+    """Returns the milliseconds of pooling, and those of all kernels, by run step."""
     pooled, whole = {}, {}
     for step in output:
         if "step" in step:
@@ -153,7 +153,7 @@ def projection(output):
 
 
 def operations(output):
-    """Milliseconds of each search and matching."""
+    """Returns the milliseconds of each operation."""
     return {op["op"]: op["medianMs"] for op in output["ops"]}
 
 
@@ -166,7 +166,7 @@ def say_raster(output):
 
 
 def f_score(sample):
-    """F(τ) of a reconstructed sample's refined mesh, in percent."""
+    """Returns F(τ) of a reconstructed sample's refined mesh, in percent."""
     return sample["measures"]["refined"]["f_tau"]
 
 
@@ -175,7 +175,7 @@ def say_meshes(output):
 
 
 def fits(output):
-    """For each choice of photographs: milliseconds, and F(τ) of the fitted meshes (or None)."""
+    """Returns milliseconds and F(τ) of the fitted meshes (or None), by choice of photographs."""
     return {row["views"]: (row["medianMs"], row.get("fPublished", {}).get("fitted"))
             for row in output["fits"]}
 
@@ -195,7 +195,7 @@ def points(file):
 
 
 def compared(folder, reference):
-    """Of each mesh in both folders: distances of the vertices that belong together."""
+    """Returns the distances of corresponding vertices, for each mesh that is in both folders."""
     result = {}
     for file in sorted(folder.glob("*.xyz")):
         other = reference / file.name
@@ -212,7 +212,7 @@ def compared(folder, reference):
 
 
 def counters(text):
-    """Nsight Compute's CSV without what else was printed, and a line for each kernel's section."""
+    """Returns the CSV rows of Nsight Compute's output, and a line for each section of each kernel."""
     rows = [line for line in text.splitlines() if line.startswith('"')]
     sections = {}
     for row in csv.DictReader(rows):

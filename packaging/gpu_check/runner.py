@@ -1,4 +1,4 @@
-"""Runs the steps one by one, and keeps what is known after each."""
+"""Runs the steps one by one, and writes the results after each."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from kit import ask_gpu
 from outputs import SAYERS, any_ran, compared, counters, parsed
 from steps import cpu_steps, gpu_steps
 
-# A machine without the driver's interfaces for debuggers and profilers is no fault of ours.
+# Messages of compute-sanitizer and Nsight Compute if the driver does not permit debuggers or profilers: no failure.
 REFUSED = re.compile("device not supported|not supported on|LibraryNotLoaded|ERR_NVGPUCTRPERM|"
                      "unsupported|No kernels were profiled", re.IGNORECASE)
 TOOLS = ("memcheck", "racecheck", "counters")
@@ -43,7 +43,7 @@ class Runner:
         return time.monotonic() - self.began
 
     def start(self, step, limit):
-        """Returns the exit status, None where it was stopped, and both outputs."""
+        """Runs a step. Returns its exit status (None if it was stopped), standard output and standard error."""
         with tempfile.TemporaryFile("w+", errors="replace") as out, \
                 tempfile.TemporaryFile("w+", errors="replace") as err:
             # An interruption while Popen starts the child would lose the handle that stops it.
@@ -85,7 +85,7 @@ class Runner:
                 "command": " ".join(step.command).replace(f"{self.kit.work}/", "")}
 
     def attempt(self, step):
-        """The step's record, and everything that it printed."""
+        """Runs a step and returns its record and its output."""
         record = self.new_record(step, "no time")
         left = self.options.seconds - self.seconds()
         if left < LEAST_SECONDS:
@@ -129,7 +129,7 @@ class Runner:
 
     def run(self, step):
         record, text = self.attempt(step)
-        # A plan of another version is made anew with a warning, and a warning fails a test.
+        # The program replaces a tuning plan of another version with a warning, which fails the test.
         stale = STALE_PLAN.search(text)
         if record["state"] == "failed" and stale:
             self.say(f"{step.name}: {stale.group()} was stale; once more")
@@ -171,7 +171,7 @@ class Runner:
         return [record["name"] for record in self.records if record["state"] in BAD]
 
     def all(self):
-        """Returns the exit status of the whole."""
+        """Runs all steps. Returns the exit status of the program."""
         about = self.kit.about
         self.say(f"Threefold {about['commit']}, native code for {about['architectures']}, GPU: "
                  f"{self.gpu or 'none'}, {os.cpu_count()} processors, "

@@ -1,20 +1,20 @@
-"""The steps: what matters most first, since the time may not reach the last ones."""
+"""The steps, the most important ones first, since the time limit may cut off the last ones."""
 
 from dataclasses import dataclass, field
 
 from kit import tool
 
-SAMPLES = 1023  # of the list that is evaluated as a whole
-MATCHED = 8  # of the list whose earth mover's distances are measured
+SAMPLES = 1023  # length of the list whose evaluation is timed
+MATCHED = 8  # length of the list evaluated with earth mover's distances
 PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8"]
 
 
 @dataclass
 class Step:
-    name: str  # the first word says what kind of output it has
+    name: str  # the first word determines how its output is parsed
     seconds: int
     command: list
-    needed: bool = True  # False: its failure is no failure of the run
+    needed: bool = True  # False: the run succeeds even if this step fails
     environment: dict = field(default_factory=dict)
 
 
@@ -130,7 +130,7 @@ def cpu_steps(kit):
     threefold = kit.program()
     for program in ["threefold_gpu_tests", "threefold_gpu_primitives_tests"]:
         yield Step(f"list {program}", 20, [kit.program(program), "--gtest_list_tests"])
-    # Without CUDA's libraries the plug-in cannot even say that there is no GPU.
+    # Without CUDA's libraries the plug-in cannot be loaded, so it cannot report a missing GPU.
     if not kit.missing:
         yield Step("tests", 60, [kit.program("threefold_gpu_tests"), "--gtest_brief=1",
                                  json_to(kit)])
