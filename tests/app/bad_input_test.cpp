@@ -169,7 +169,8 @@ TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
 
 /// Standard error of the program under a memory limit just above the need of its start. Expects
 /// exit code 1.
-std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::string>& arguments) {
+std::string errorsWithoutMemory(const TempFolder& folder,
+                                const std::vector<std::string>& arguments) {
     std::string line = "ulimit -v 1040000; exec '" THREEFOLD_PROGRAM "'";
     for (const std::string& argument : arguments) line += " '" + argument + "'";
     const std::string said = (folder / "said").string();
@@ -190,10 +191,10 @@ TEST(WithoutMemory, namesTheFileOrTheCommand_whenMemoryRunsOut) {
     const std::string unread = "threefold: " + large +
                                ": cannot be read: Cannot allocate memory. Close other programs, or "
                                "raise the limit of `ulimit -v`.\n";
-    EXPECT_EQ(saidWithoutMemory(folder, {"inspect", large}), unread);
-    EXPECT_EQ(saidWithoutMemory(folder, {"score", large, large}), unread);
-    EXPECT_EQ(saidWithoutMemory(folder, {"convert", "--stage1", large, "--stage2", large,
-                                         "--template", large, "-o", (folder / "m").string()}),
+    EXPECT_EQ(errorsWithoutMemory(folder, {"inspect", large}), unread);
+    EXPECT_EQ(errorsWithoutMemory(folder, {"score", large, large}), unread);
+    EXPECT_EQ(errorsWithoutMemory(folder, {"convert", "--stage1", large, "--stage2", large,
+                                           "--template", large, "-o", (folder / "m").string()}),
               "threefold: threefold convert: not enough memory. Close other programs, or raise the "
               "limit of `ulimit -v`.\n");
 }

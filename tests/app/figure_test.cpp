@@ -136,7 +136,7 @@ TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
         return figure({sample, "--columns", "photo,refined", "--width", "300", "--dpi", dpi, "-o",
                        (folder / name).string()});
     };
-    const ProcessResult png = large("large.png", "1800");  // 21 260 pixels wide
+    const ProcessResult png = large("large.png", "1800");  // makes a picture 21 260 pixels wide
     EXPECT_EQ(png.exitCode, 0) << png.errors;
     EXPECT_GT(bytesOf(folder / "large.png").size(), 1'000'000U);
     EXPECT_LT(png.peakBytes, std::uint64_t{1} << 30U);

@@ -283,7 +283,7 @@ TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
               2);
 }
 
-TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
+TEST(WithGpu, evalShowsTheGpusUtilisation_andWarnsOfAnIdleGpu) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 8);
     const auto evaluate = [&](const std::string& device, const std::string& library) {

@@ -69,7 +69,7 @@ TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
     EXPECT_THAT(nlohmann::json::parse(cut.output)[3].value("doubt", ""), HasSubstr("3.png"));
 }
 
-TEST(Inspect, saysThatTheObjectIsDoubtful_whenAMaskIs) {
+TEST(Inspect, warnsOfTheObjectsPlacement_whenAMaskContradictsTheOthers) {
     const TempFolder folder;
     writeSpoiltScene(folder.path());
     EXPECT_THAT(runThreefold({"inspect", folder.path().string()}).output,

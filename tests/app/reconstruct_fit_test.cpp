@@ -166,7 +166,7 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
-TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
+TEST(Reconstruct, warnsOfAFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
     // Each photograph keeps one quarter of the ball, and neighbouring photographs different ones.

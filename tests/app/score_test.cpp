@@ -243,10 +243,10 @@ TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     }
     const std::string ofView = written("view.obj", view);
     const std::string ofWorld = written("world.obj", world);
-    const json there = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
-                                   "--cameras", cameras, "--view", "1", "--protocol", "surface"});
-    EXPECT_LT(there.at("chamfer"), 1e-9);
-    EXPECT_TRUE(there.at("truth_sampled"));
+    const json inWorld = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
+                                     "--cameras", cameras, "--view", "1", "--protocol", "surface"});
+    EXPECT_LT(inWorld.at("chamfer"), 1e-9);
+    EXPECT_TRUE(inWorld.at("truth_sampled"));
     const json back = documentOf(
         {ofView, ofWorld, "--truth-space", "world", "--cameras", cameras, "--view", "1"});
     EXPECT_GT(back.at("normal_consistency"), 0.999);

@@ -64,7 +64,7 @@ TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_THAT(inspected.output, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
-TEST_F(TurntableCommand, warnsOfDoubt_whenAPhotographIsThereTwice) {
+TEST_F(TurntableCommand, warns_whenAPhotographIsThereTwice) {
     fs::copy_file(figure_ / "IMG_1.png", figure_ / "IMG_2.png",
                   fs::copy_options::overwrite_existing);
     const ProcessResult result = runThreefold({"turntable", figure_.string(), "--json"});
@@ -86,7 +86,7 @@ TEST_F(TurntableCommand, writesCameras_whenTwoPhotographsOfOneSizeAreUnreadable)
     EXPECT_TRUE(fs::exists(figure_ / "cameras.json")) << result.errors;
 }
 
-TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongDirection) {
+TEST_F(TurntableCommand, warns_whenGivenTheWrongDirection) {
     const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;

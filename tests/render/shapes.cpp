@@ -92,8 +92,9 @@ ValuedMesh makeRing(int around, int across) {
         for (int j = 0; j < across; ++j) {
             const float v = 2.0F * kPi * static_cast<float>(j) / static_cast<float>(across);
             const float thick = 0.075F * (1.0F + 0.22F * std::cos(3.0F * v + 3.0F * u));
-            const float reach = 0.19F + thick * std::cos(v);
-            const glm::vec3 flat{reach * std::cos(u), reach * std::sin(u), thick * std::sin(v)};
+            const float distance = 0.19F + thick * std::cos(v);
+            const glm::vec3 flat{distance * std::cos(u), distance * std::sin(u),
+                                 thick * std::sin(v)};
             // Tilted back, so that both the hole and the far side are visible.
             mesh.vertices.push_back(kCentre + glm::vec3(flat.x, 0.64F * flat.y + 0.77F * flat.z,
                                                         0.64F * flat.z - 0.77F * flat.y));

@@ -56,7 +56,7 @@ std::vector<Source> sourcesOf(const ModuleOrder& order, const fs::path& root) {
     return sources;
 }
 
-/// The modules whose headers define each class, by its name.
+/// Maps each class to the modules whose headers define a class of its name.
 std::multimap<std::string, std::string> homesOf(const std::vector<Source>& sources,
                                                 const ModuleOrder& order) {
     const std::regex defined(R"(^(?:class|struct) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*)?$)");

@@ -44,12 +44,12 @@ inline ArrayMap decodeTensorBundle(std::span<const std::byte> index,
     if (shards.size() != table.shardCount)
         fail("has " + std::to_string(table.shardCount) + " data files, " +
              std::to_string(shards.size()) + " are there");
-    std::uint64_t there = 0, declared = 0;
-    for (const auto& shard : shards) there += shard.size();
+    std::uint64_t available = 0, declared = 0;
+    for (const auto& shard : shards) available += shard.size();
     ArrayMap arrays;
     for (const auto& [name, entry] : table.entries) {
         if (!entry.dtype || entry.slices > 0) continue;
-        if (entry.size > there - declared)
+        if (entry.size > available - declared)
             fail("tensors declare more bytes than the data files have");
         declared += entry.size;
         arrays.emplace(name, decodeTensorBundleEntry(table, name, shards[entry.shard], subject));

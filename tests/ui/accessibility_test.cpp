@@ -163,8 +163,8 @@ TEST_F(Accessibility, marksTheFocusedControl) {
 
 TEST_F(Accessibility, contrastsTextsWithTheirBackground_inBothThemes) {
     showEverything();
-    constexpr double kLeast = 4.5;  // WCAG 2.1, level AA
-    constexpr int kScale = 3;       // enlarged, so that strokes have pixels of their full colour
+    constexpr double kMinContrast = 4.5;  // WCAG 2.1, level AA
+    constexpr int kScale = 3;  // enlarged, so that strokes have pixels of their full colour
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light, ThemeChoice::dark}) {
         window().setTheme(theme);
         QCoreApplication::processEvents();
@@ -191,8 +191,8 @@ TEST_F(Accessibility, contrastsTextsWithTheirBackground_inBothThemes) {
             const QRect at = inside.adjusted(kFrame, kFrame, -kFrame, -kFrame);
             const double found =
                 test::contrastIn(picture.copy(QRect(at.topLeft() * kScale, at.size() * kScale)));
-            EXPECT_GE(found, kLeast) << text.toStdString() << " in theme "
-                                     << static_cast<int>(theme) << ", " << describe(*widget);
+            EXPECT_GE(found, kMinContrast) << text.toStdString() << " in theme "
+                                           << static_cast<int>(theme) << ", " << describe(*widget);
             ++texts;
         }
         EXPECT_GT(texts, 45);

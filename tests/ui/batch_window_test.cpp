@@ -244,7 +244,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     EXPECT_EQ(table().model()->rowCount(), 4);
 }
 
-// The last sample may be stored between pause() and resume().
+// pause() may come after the last sample is stored, so that the task ends by itself.
 TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     std::atomic<int> starts = 0;
     std::promise<void> release;
@@ -254,7 +254,7 @@ TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     });
     const BatchPlan plan = planInto("out");
     batch().evaluate(plan);
-    // No events are processed until the first task has ended.
+    // Polls without processing events until the first task has finished.
     EXPECT_TRUE(threefold::test::pollUntil(
         [&] { return std::filesystem::exists(plan.output / kReportHtmlName); }));
     run().pause();

@@ -121,7 +121,7 @@ render::SceneMesh twoSquares(const Camera& camera) {
     return mesh;
 }
 
-TextureView taken(const Camera& camera, std::shared_ptr<const Image> image) {
+TextureView viewOf(const Camera& camera, std::shared_ptr<const Image> image) {
     Mask mask{image->width, image->height, {}};
     for (std::size_t i = 3; i < image->rgba.size(); i += 4)
         mask.inside.push_back(image->rgba[i] >= 128 ? 1 : 0);
@@ -147,7 +147,7 @@ TEST(Photographs, areProjectedThroughTheirCameras) {
         }
     }
     const render::SceneMesh mesh = twoSquares(camera);
-    const TextureView views[] = {taken(camera, image)};
+    const TextureView views[] = {viewOf(camera, image)};
     const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
     ASSERT_EQ(texture->texCoords.size(), 12U);
@@ -216,7 +216,7 @@ TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     const render::SceneMesh mesh = twoSquares(camera);
     // The first photograph is transparent everywhere, so it must not contribute a colour.
-    const TextureView views[] = {taken(camera, sheet(0)), taken(camera, sheet(255))};
+    const TextureView views[] = {viewOf(camera, sheet(0)), viewOf(camera, sheet(255))};
     const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(colourAt(*texture, i), glm::vec3(255)) << i;

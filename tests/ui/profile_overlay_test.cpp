@@ -87,9 +87,9 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
     const QImage whole(QString::fromStdString((folder() / "window.png").string()));
     EXPECT_GT(test::difference(panes.copy(panel), shown.copy(panel)), 0.05);
     const QPoint corner = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
-    const QRect there = panel.translated(corner * viewport().devicePixelRatio());
+    const QRect panelInWindow = panel.translated(corner * viewport().devicePixelRatio());
     // The panel's numbers change between the two pictures.
-    EXPECT_LT(test::difference(whole.copy(there), shown.copy(panel)), 0.1);
+    EXPECT_LT(test::difference(whole.copy(panelInWindow), shown.copy(panel)), 0.1);
 }
 
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
@@ -214,7 +214,7 @@ TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     EXPECT_LE(fraction().value_or(101), 100);
 }
 
-TEST_F(LiveProfile, updatesTheGpusGauges) {
+TEST_F(LiveProfile, updatesTheGpusUtilisation) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto utilisation = [&] {

@@ -51,7 +51,7 @@ TEST(ProfileHistory, tracesAFit_afterItsRun) {
     EXPECT_EQ(spans.back().duration, 0.25);
     EXPECT_EQ(spans.back().lane.kind, LaneKind::processor);
     EXPECT_EQ(spans.back().number, 1);
-    EXPECT_EQ(history.network().last(), 60.0);  // without the fit
+    EXPECT_EQ(history.network().last(), 60.0);  // the network's time, without the fit
 }
 
 TEST(ProfileHistory, countsThePanelsCost_onlyWhenItWasDrawn) {
@@ -127,7 +127,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     EXPECT_NE(view.colours.text, empty.colours.text);
 }
 
-TEST(ProfileView, showsTheGaugesOfTheGpu) {
+TEST(ProfileView, showsMemoryUtilisationAndPower_ofTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
     numbers.poolUse = PoolStatistics{1200, 3, 2};

@@ -20,11 +20,11 @@
 namespace threefold::ui {
 namespace {
 
-ResultRef isJudged() {
+ResultRef resultWithTruth() {
     return makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
 }
 
-ResultRef unjudged() {
+ResultRef resultWithoutTruth() {
     return makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
 }
 
@@ -41,7 +41,7 @@ bool isOfResults(const QuantityInfo& info) {
 }
 
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     for (const float position : {test::kMorphTemplate, test::kMorphLevel2, test::kMorphCoarse,
                                  test::kMorphRefined1, kMorphResult}) {
         const SurfaceValues values = morphedValues(*result, position, Quantity::distanceToTruth);
@@ -57,7 +57,7 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
 }
 
 TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     const Points& truth = result->truth->points->vertices;
     const SurfaceValues points =
         quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
@@ -90,7 +90,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
 }
 
 TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
-    const ResultRef result = unjudged();
+    const ResultRef result = resultWithoutTruth();
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](MeshId id, Quantity quantity) {
         return *quantityValues(*result, id, quantity).values;
@@ -105,7 +105,7 @@ TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
 }
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
-    const ResultRef result = unjudged();
+    const ResultRef result = resultWithoutTruth();
     // The template of FakeBackend is a sphere of radius 0.2.
     const SurfaceValues values = morphedValues(*result, test::kMorphTemplate, Quantity::curvature);
     ASSERT_TRUE(values.values);
@@ -114,7 +114,7 @@ TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
 }
 
 TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
     };
@@ -130,7 +130,7 @@ TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
 }
 
 TEST(Quantities, explainTheirAbsence) {
-    const ResultRef bare = unjudged();
+    const ResultRef bare = resultWithoutTruth();
     EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
     EXPECT_EQ(quantityValues(*bare, MeshId::result, Quantity::normals).reason, "");
@@ -156,7 +156,7 @@ TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::firstPublished)}));
@@ -185,7 +185,7 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::firstPublished)}));
@@ -212,7 +212,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     layer = [&] {
         return makeScene({document, &values}, themeColours(Theme::dark)).panes[0].layers.at(0);
     };
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::firstPublished), result->morph.stages[0].mesh}) {
@@ -240,7 +240,7 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
 
 TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     const ValueRange shared = valueRange({document}, MeshId::firstPublished);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.min, 0);
@@ -276,7 +276,7 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
 
 TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     Document document;
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tailFactor, 1);
@@ -388,7 +388,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
     document.fit.setChoice({.on = true});
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
     document.fit.setConvergingMesh(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
@@ -413,7 +413,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofThis.values);
     document.fit.setConvergingMesh(next);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofNext.values);
-    document.result.set(unjudged());
+    document.result.set(resultWithoutTruth());
     EXPECT_FALSE(surfaceValues({document}, MeshId::fitted, distance).values);
 }
 

@@ -216,10 +216,10 @@ TEST_F(Figures, keepARow_whenItsResultIsMissing) {
 
 TEST_F(Figures, showAllAvailableColumns_unlessSomeAreNamed) {
     const FigureRow row{made(test::sampleWithoutTruth())};
-    const std::vector<std::string> usual = textsIn(write({{row}}, "usual.svg"));
+    const std::vector<std::string> all = textsIn(write({{row}}, "all.svg"));
     for (const char* heading : {"Photograph", "Coarse", "Refined"})
-        EXPECT_THAT(usual, Contains(heading));
-    EXPECT_THAT(usual, Not(Contains("Truth")));
+        EXPECT_THAT(all, Contains(heading));
+    EXPECT_THAT(all, Not(Contains("Truth")));
     const auto named = textsIn(write({{row}, {MeshId::result}}, "named.svg"));
     EXPECT_THAT(named, Contains("Refined"));
     EXPECT_THAT(named, Not(Contains("Photograph")));

@@ -279,7 +279,7 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
     trigger("Fit to photographs");
     EXPECT_EQ(document().result.current()->mesh(MeshId::fitted), nullptr);
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    newWindow();  // remembered
+    newWindow();  // restores the choice from the settings
     EXPECT_FALSE(document().fit.choice().on);
     EXPECT_EQ(document().fit.choice().views, FitViews::Kind::chosen);
 }
@@ -352,7 +352,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_TRUE(hasOwnFittedFaces(*document().result.current()));
-    newWindow();  // remembered
+    newWindow();  // restores the choice from the settings
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
     EXPECT_EQ(document().fit.choice().source, FitSource::network);

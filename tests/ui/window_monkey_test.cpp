@@ -237,14 +237,14 @@ TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
     // Compares the maxima of the second quarter and of the last quarter.
     const auto quarter = static_cast<std::ptrdiff_t>(rounds.size() / 4);
     ASSERT_GT(quarter, 0);
-    const auto most = [&](std::ptrdiff_t which, auto value) {
+    const auto maxInQuarter = [&](std::ptrdiff_t which, auto value) {
         const auto from = rounds.begin() + which * quarter;
         const auto found = std::max_element(from, from + quarter,
                                             [&](auto& a, auto& b) { return value(a) < value(b); });
         return value(*found);
     };
     const auto expectFlat = [&](const char* what, double slack, auto value) {
-        EXPECT_LE(most(3, value), most(1, value) + slack) << what;
+        EXPECT_LE(maxInQuarter(3, value), maxInQuarter(1, value) + slack) << what;
     };
     constexpr double kSlack = 8e6;
     expectFlat("host", kSlack, [](const Round& r) { return static_cast<double>(r.held.host); });

@@ -218,7 +218,7 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
 }
 
 TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
-    window().resize(1600, 1000);  // where the inspector shows all its sections
+    window().resize(1600, 1000);  // so large that the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     window().input().model().putIntoSelectedSlot(9);

@@ -275,7 +275,7 @@ TEST_F(WindowOwnPhotographs, forgetsTheBoard_whenAnotherSampleIsOpened) {
 
 TEST_F(WindowOwnPhotographs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     photographOpener().open(photographs());
-    ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
+    ASSERT_TRUE(open(test::bundledSampleFolder()));  // while the photographs are still being read
     settle();
     EXPECT_EQ(input().model().sample()->id, "p0001");
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("findCamerasRow"))->isVisible());

@@ -199,9 +199,9 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
     const auto differs = [&](const QRect& part) {
         return test::difference(bare.copy(part), labelled.copy(part)) > 0.01;
     };
-    EXPECT_TRUE(differs({10, 10, 120, 24}));    // the first title
-    EXPECT_TRUE(differs({460, 10, 120, 24}));   // the second
-    EXPECT_TRUE(differs({300, 10, 140, 30}));   // the first scale bar
+    EXPECT_TRUE(differs({10, 10, 120, 24}));    // title of the first pane
+    EXPECT_TRUE(differs({460, 10, 120, 24}));   // title of the second pane
+    EXPECT_TRUE(differs({300, 10, 140, 30}));   // scale bar of the first pane
     EXPECT_TRUE(differs({270, 440, 360, 50}));  // the legend
     EXPECT_FALSE(differs({0, 100, 900, 250}));
     // The legend's bar has the colours at both ends of the colour map.

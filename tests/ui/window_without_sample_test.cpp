@@ -237,7 +237,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     list->actions()[0]->trigger();
     ASSERT_TRUE(waitUntil([&] { return bool(values()) && values()->back() == 30; }));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("depth"));
-    // Beside a sample its own meshes have no such values.
+    // Meshes of a sample have no values of files.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(
         surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).values);
@@ -246,7 +246,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     settle();
 }
 
-// A mesh against itself is 0 everywhere, whatever samples of it the measures take.
+// Distances are exact: a mesh has distance 0 to itself, although the measures sample its surface.
 TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     drop({writeTetrahedron("same.obj"), writeTetrahedron("truth.obj")});
     ASSERT_TRUE(
@@ -261,7 +261,8 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
-    // One of half the size: its vertices are on the faces, far from the truth's vertices.
+    // The vertices of a tetrahedron of half the size lie on the truth's faces, far from its
+    // vertices.
     drop({writeTetrahedron("half.obj", 0.15F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
     document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
@@ -270,7 +271,7 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     };
     ASSERT_TRUE(waitUntil([&] { return bool(half(Quantity::distanceToTruth)); }));
     for (const float distance : *half(Quantity::distanceToTruth)) EXPECT_EQ(distance, 0);
-    // Moved inwards, its distances are negative.
+    // Signed distances of a mesh inside the truth are negative.
     const fs::path inner = folder() / "inner.obj";
     writeMesh(inner, MeshFormat::obj,
               {{{0.05F, 0.05F, 0.05F}, {0.06F, 0.05F, 0.05F}, {0.05F, 0.06F, 0.05F}}, {{0, 1, 2}}});

@@ -66,8 +66,8 @@ std::jthread startNetwork(int nice) {
     return std::jthread([nice](const std::stop_token& stop) {
         setpriority(PRIO_PROCESS, 0, nice);  // Linux: this thread and its future children
         const auto network = makeCpuBackend(loadModel(defaultModelFile()));
-        const auto item = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
-        const NetworkInput input = loadViews(findSample(item), std::vector{0, 6, 7});
+        const auto sample = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
+        const NetworkInput input = loadViews(findSample(sample), std::vector{0, 6, 7});
         BatchOptions options;
         options.cancel = stop;
         try {
@@ -115,8 +115,8 @@ int measure(int triangles, double seconds, int nice) {
 
     const double rate = static_cast<double>(intervals.size()) / sinceStart.elapsed() * 1e3;
     std::sort(intervals.begin(), intervals.end());
-    const auto quantile = [&](double share) {
-        return intervals[static_cast<std::size_t>(share * (intervals.size() - 1))];
+    const auto quantile = [&](double fraction) {
+        return intervals[static_cast<std::size_t>(fraction * (intervals.size() - 1))];
     };
     fmt::print(
         "{} triangles in each of two panes, {}x{}: {:.1f} frames/s, median {:.1f} ms, "
