@@ -22,10 +22,11 @@ class WindowStalls : public test::WindowTest {
         const Stall& wall = watchdog.longest();
         const Stall& own = watchdog.longestByProcessorTime();
         std::cout << "longest stall during " << phase << ": " << wall.milliseconds << " ms ("
-                  << wall.processorMilliseconds << " ms of its own; " << wall.event.toStdString()
-                  << "); most of its own " << own.processorMilliseconds << " ms ("
-                  << own.event.toStdString() << "); " << watchdog.countAbove(16) << " of "
-                  << watchdog.probeCount() << " probes above 16 ms\n";
+                  << wall.processorMilliseconds << " ms processor time; "
+                  << wall.event.toStdString() << "), most processor time "
+                  << own.processorMilliseconds << " ms (" << own.event.toStdString() << "); "
+                  << watchdog.countAbove(16) << " of " << watchdog.probeCount()
+                  << " probes above 16 ms\n";
         RecordProperty(std::string(phase) + "_stall_us",
                        static_cast<int>(1000 * wall.milliseconds));
         RecordProperty(std::string(phase) + "_own_us",
