@@ -1,5 +1,5 @@
-"""A bare Debian system in a folder, made with debootstrap, for packaging/try-on and packaging/package.
-Needs root, as debootstrap and chroot do. Mounts are private to the commands inside and end with them.
+"""Bare Debian systems in folders, made with debootstrap, for packaging/try-on and packaging/package. Need root, for
+debootstrap and chroot. Mounts exist only in the namespace of a command, and end with it.
 """
 import os
 import pathlib
@@ -11,7 +11,7 @@ import subprocess
 repository = pathlib.Path(__file__).resolve().parent.parent
 roots = pathlib.Path(os.environ.get("THREEFOLD_ROOTS", repository / "build/roots")).resolve()
 
-# Runs "$@" in the root $0, which sees this machine's devices.
+# Runs the command "$@" in the root $0, with this machine's /dev and /sys.
 INSIDE = """
 mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/dev/shm" &&
 mount --rbind /sys "$0/sys" && exec chroot "$0" "$@"

@@ -64,10 +64,10 @@ def copyright_file(package):
 
 
 def packages_of(libraries):
-    """The Debian packages that these files belong to."""
+    """Returns the names of the Debian packages that own the files, sorted."""
     names = set()
     for library in {os.path.realpath(file) for file in libraries}:
-        for path in library, library.removeprefix("/usr"):  # /lib became a link to /usr/lib
+        for path in library, library.removeprefix("/usr"):  # dpkg may list the file under /lib, now a link to /usr/lib
             found = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)
             if found.returncode == 0:
                 names.add(found.stdout.split(":")[0])

@@ -82,7 +82,7 @@ def put(root, package):
 
 def try_deb(package, root):
     root.inside("apt-get", "update", "-qq")
-    if root.release != "bookworm":  # what apt does not remove again from Debian 13 on, and any Debian has
+    if root.release != "bookworm":  # from Debian 13 on, apt keeps it after autoremove
         root.inside("apt-get", "install", "-y", "-qq", "systemd-sysv")
     before = files(root)
     begun, used_before = time.monotonic(), processor_seconds()

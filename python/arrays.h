@@ -16,12 +16,12 @@ namespace threefold::python {
 
 namespace nb = nanobind;
 
-/// Array that a caller passes.
+/// Array argument of a Python function.
 template <class Number, class Shape>
 using InputArray = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
 template <class Number>
 using InputRows = InputArray<Number, nb::shape<-1, 3>>;
-/// Array that a caller receives; read-only if Number is const.
+/// Array result of a Python function; read-only if Number is const.
 template <class Number, class Shape = nb::shape<-1, 3>>
 using OutputArray = nb::ndarray<nb::numpy, Number, Shape, nb::c_contig>;
 
@@ -32,8 +32,8 @@ std::span<const Vector> spanOf(const InputRows<Number>& rows) {
     return {reinterpret_cast<const Vector*>(rows.data()), rows.shape(0)};
 }
 
-/// View of vectors as rows of three; valid while their owner lives. Return it from a property of
-/// the owner, which then stays alive as long as the array (nb::rv_policy::reference_internal).
+/// View of vectors as rows of three; valid while their owner lives. A property of the owner may
+/// return it with nb::rv_policy::reference_internal, by which the array keeps the owner alive.
 template <class Number>
 auto rowsView(auto& vectors) {
     return OutputArray<Number>(vectors.data(), {vectors.size(), 3});
@@ -44,7 +44,7 @@ auto rowsViewOrNone(auto& vectors) {
     return vectors.empty() ? std::nullopt : std::optional(rowsView<Number>(vectors));
 }
 
-/// An array that owns the vector's elements, each of which is a number or a row of three.
+/// An array that owns the vector's elements, which are numbers or rows of three.
 template <class Number, class Vector>
 auto ownedArray(std::vector<Vector> values) {
     auto* const kept = new std::vector<Vector>(std::move(values));

@@ -13,8 +13,8 @@ inline constexpr std::chrono::milliseconds kSignalPoll{20};
 
 /// Runs work(stop) on a new thread without the GIL and returns its value. The calling thread, which
 /// must hold the GIL, handles signals meanwhile: an exception of a handler (KeyboardInterrupt)
-/// stops the work and is rethrown once the work has ended. A new thread also makes OpenMP usable
-/// after fork(), as its pools belong to threads. Rethrows exceptions of `work`.
+/// stops the work and is rethrown after the work has ended. OpenMP's pools belong to threads, so
+/// the new thread also makes OpenMP usable after fork(). Rethrows exceptions of `work`.
 template <class Work>
 auto interruptible(const Work& work) {
     std::stop_source stop;

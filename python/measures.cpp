@@ -68,7 +68,7 @@ nb::dict scoresDict(const Scores& scores, double tau) {
     return values;
 }
 
-/// Scores of a mesh. `surface`: the whole truth if `truth` holds points of it alone. Throws
+/// Scores of a mesh. `surface`: the truth's mesh if `truth` holds only points sampled on it. Throws
 /// UsageError, and InputError as score() and vertexDistances().
 nb::dict scoreMesh(const GivenMesh& given, const GivenMesh& truth, double tau,
                    const std::string& protocol, bool emd, const std::optional<GivenMesh>& surface) {
@@ -107,7 +107,7 @@ nb::tuple nearest(const InputRows<float>& queries, const InputRows<float>& refer
                           ownedArray<std::uint32_t>(std::move(result.indices)));
 }
 
-/// Distance, lower bound, and whether the distance is exact.
+/// Returns the distance, its lower bound, and whether the distance is exact.
 nb::tuple earthMoversDistance(const InputRows<float>& first, const InputRows<float>& second) {
     const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
     const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {

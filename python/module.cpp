@@ -22,8 +22,8 @@ ErrorReport errorReport(const Cancelled& cancelled) {
     return {"", "", cancelled.what(), ""};
 }
 
-/// Translates exceptions of this type to the package's class of the same name, with the four fields
-/// of the report.
+/// Translates exceptions of type `Kind` to the package's class `name`, with the four fields of
+/// their report.
 template <class Kind>
 void translate(const char* name) {
     const auto raise = [](const std::exception_ptr& thrown, void* named) {
@@ -45,7 +45,7 @@ void translate(const char* name) {
 
 NB_MODULE(_engine, module) {
     module.attr("version") = THREEFOLD_VERSION;
-    // The last registered translator is tried first.
+    // nanobind tries the last registered translator first, so base classes come first.
     translate<Error>("Error");
     translate<IoError>("IoError");
     translate<NotThisFormat>("NotThisFormat");

@@ -25,7 +25,7 @@
 namespace threefold::python {
 namespace {
 
-/// A mesh of a page: its name, the mesh, and WebMesh::setsRange.
+/// Column of a page: name, mesh, and WebMesh::setsRange.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
 
 /// The colouring that show() names: "values", "plain" or "normals".
@@ -34,7 +34,7 @@ WebColouring colouringOf(std::string_view name) {
     return name == "normals" ? WebColouring::normals : WebColouring::values;
 }
 
-/// Views of a sample for a page.
+/// Converts a sample's views to photographs of a page.
 std::vector<WebPhoto> photographsOf(const PythonSample& sample) {
     std::vector<WebPhoto> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i)
@@ -52,8 +52,9 @@ TruthDistances surfaceDistances(const GivenMesh& given) {
     return TruthDistances(truth);
 }
 
-/// A mesh with its distances to the truth and its measures, if there is a truth. `distances`: from
-/// the truth's surface; null if it has points alone. Throws InputError.
+/// Converts a column; adds its measures and distances to the truth if there is a truth.
+/// `distances`: measures distances from the truth's surface; null for a truth of points. Throws
+/// InputError.
 WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
                  const TruthDistances* distances, const Camera& camera) {
     const auto& [name, mesh, setsRange] = given;
@@ -90,7 +91,7 @@ void definePages(nb::module_& module) {
            const std::optional<GivenMesh>& surface, bool showTruth, const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};
             page.colours.initialColouring = colouringOf(colour);
-            const Camera camera = given != nullptr ? *given : Camera();  // the world's space
+            const Camera camera = given != nullptr ? *given : Camera();  // no camera: world space
             return interruptible([&](const std::stop_token&) {
                 WebResult& result = page.results.emplace_back();
                 result.name = title;

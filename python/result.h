@@ -14,7 +14,7 @@ namespace threefold::python {
 /// Result of reconstruct() and fit(), threefold.Result in Python: meshes of one object.
 struct PythonResult {
     FittedReconstruction reconstruction;
-    Camera camera;  ///< of the first view
+    Camera camera;  ///< camera of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> startSurface = {};  ///< start mesh of fit(); none: the network's mesh
     std::string choice = {};                   ///< HullFitResult::choice

@@ -106,7 +106,7 @@ auto centreOf(const Camera& camera) {
     return ownedArray<double>(std::vector{at.x, at.y, at.z});
 }
 
-/// Raises a DeprecationWarning with this text. Throws if the caller made warnings errors.
+/// Raises a DeprecationWarning. Throws nb::python_error if Python's filters turn it into an error.
 void warnOfEarlierName(const char* text) {
     if (PyErr_WarnEx(PyExc_DeprecationWarning, text, 1) != 0) throw nb::python_error();
 }

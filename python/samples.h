@@ -19,16 +19,16 @@ struct PythonSample {
     std::string name;
     std::vector<int> views;
     NetworkInput input;
-    GroundTruth truth;  ///< in the first view's space; without points where there is none
+    GroundTruth truth;  ///< in the first view's camera space; without points if there is none
     std::vector<std::string> notes;
-    std::shared_ptr<const Sample> source;  ///< null: made in memory
+    std::shared_ptr<const Sample> source;  ///< null if made in memory
 };
 
-/// A caller's mesh or points: vertices, faces and normals, the last two if there are any.
+/// A mesh or points of a caller: vertices, and optional faces and normals.
 using GivenMesh = std::tuple<InputRows<float>, std::optional<InputRows<std::uint32_t>>,
                              std::optional<InputRows<float>>>;
 
-/// The caller's mesh as a ScoredShape, which refers to it.
+/// View of the caller's mesh as a ScoredShape; valid while the mesh lives.
 inline ScoredShape scoredShapeOf(const GivenMesh& mesh) {
     const auto& [vertices, faces, normals] = mesh;
     ScoredShape shape{spanOf<glm::vec3>(vertices), {}, {}};

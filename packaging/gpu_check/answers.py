@@ -1,4 +1,4 @@
-"""The open questions about the GPU back end, answered from the steps that were run."""
+"""Answers the open questions about the GPU back end from the results of the steps."""
 
 from outputs import (ablations, case_name, cases, compared_runs, f_score, fits, list_run, medians,
                      operations, projection, sizes, speed_up)

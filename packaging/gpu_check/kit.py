@@ -74,7 +74,7 @@ class Kit:
         return str(self.work / "bin" / name)
 
     def bundled(self):
-        """The names of the bundled samples."""
+        """Returns the names of the bundled samples."""
         text = (self.repository / "resources/samples/list.txt").read_text()
         return [line.strip() for line in text.splitlines()]
 
@@ -134,7 +134,7 @@ class Kit:
 
 
 def tool(name):
-    """A program of the CUDA toolkit, or None."""
+    """Returns the path of a program of the CUDA toolkit, or None."""
     places = [f"/usr/local/cuda*/bin/{name}", f"/usr/local/cuda*/compute-sanitizer/{name}",
               f"/opt/nvidia/nsight-*/*/{name}", f"/opt/nvidia/nsight-*/*/bin/{name}"]
     return shutil.which(name) or next((file for place in places for file in glob.glob(place)), None)

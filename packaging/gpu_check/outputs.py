@@ -84,7 +84,7 @@ def say_throughput(output):
 
 
 def list_run(output):
-    """Seconds, samples that succeeded, and the verdict of an evaluated list."""
+    """Returns seconds, number of successful samples, and verdict of an evaluated list."""
     run = output["run"]
     done = sum(not sample["error"] for sample in output["samples"])
     return run["seconds"], done, output["timing"]["verdict"]
@@ -142,7 +142,7 @@ def ablations(output):
 
 
 def projection(output):
-    """Milliseconds of pooling, and of all steps, in each stage of the network."""
+    """Returns the milliseconds of pooling, and those of all kernels, by run step."""
     pooled, whole = {}, {}
     for step in output:
         if "step" in step:
@@ -153,7 +153,7 @@ def projection(output):
 
 
 def operations(output):
-    """Milliseconds of each search and matching."""
+    """Returns the milliseconds of each operation."""
     return {op["op"]: op["medianMs"] for op in output["ops"]}
 
 
@@ -166,7 +166,7 @@ def say_raster(output):
 
 
 def f_score(sample):
-    """F(τ) of a reconstructed sample's refined mesh, in percent."""
+    """Returns F(τ) of a reconstructed sample's refined mesh, in percent."""
     return sample["measures"]["refined"]["f_tau"]
 
 
@@ -175,7 +175,7 @@ def say_meshes(output):
 
 
 def fits(output):
-    """For each choice of photographs: milliseconds, and F(τ) of the fitted meshes (or None)."""
+    """Returns milliseconds and F(τ) of the fitted meshes (or None), by choice of photographs."""
     return {row["views"]: (row["medianMs"], row.get("fPublished", {}).get("fitted"))
             for row in output["fits"]}
 

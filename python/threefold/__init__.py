@@ -4,10 +4,10 @@ Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are 
 first view's camera; Camera.to_world() transforms points from camera to world space. Arrays:
 anything that numpy.asarray() accepts, including torch tensors; float32 (faces: uint32) C-contiguous
 arrays are not copied. A mesh is a file, points (N, 3), (vertices, faces), or an object with
-`vertices` or `points` and maybe `faces` or `triangles`: a Result, a Truth, a mesh or cloud of
-trimesh or Open3D. All functions may be called from several threads and release the GIL while they
+`vertices` or `points` and optional `faces` or `triangles`, such as a Result, a Truth, or a mesh or
+cloud of trimesh or Open3D. All functions may be called from several threads and release the GIL while they
 compute. Ctrl-C ends load_sample, render, reconstruct, fit, hull and emd; the other functions raise
-KeyboardInterrupt once they are done.
+KeyboardInterrupt when they have finished.
 """
 
 import json
@@ -31,7 +31,7 @@ __all__ = ["Camera", "EarthMoversDistance", "Hull", "Page", "Reconstructor", "Re
            "render", "score", "show", "Cancelled", "DeviceError", "Error", "FormatError", "InputError",
            "IoError", "ModelError", "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
-#: A file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`; see above.
+#: A file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`; see the module's docstring.
 MeshLike = Any
 #: A sample, or images: (height, width, 3 or 4) uint8.
 Images = Union[Sample, Sequence[ArrayLike]]
@@ -40,8 +40,8 @@ Cameras = Optional[Sequence[Camera]]
 
 
 def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_sizes: Sequence[int]) -> NDArray:
-    """Returns a C-contiguous array of `dtype`, of `ndim` dimensions, the last as long as one of `last_sizes`.
-    Raises InputError; `wanted` describes such an array."""
+    """Returns a C-contiguous array of `dtype` with `ndim` dimensions, whose last size is one of `last_sizes`. Raises
+    InputError, in which `wanted` describes such an array."""
     remedy = f"Pass {wanted}."
     try:
         bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
@@ -57,14 +57,14 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_si
             return array
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         problem = f"is no array: {error}"
-        if hasattr(value, "__dlpack__"):  # perhaps a tensor of a GPU
+        if hasattr(value, "__dlpack__"):  # it may be a tensor in a GPU's memory
             remedy = "Pass an array in the processor's memory."
     problem = f"{problem}, not {wanted}"
     raise InputError(f"{subject}: {problem}. {remedy}", subject, "", problem, remedy)
 
 
 def _vertices(value: Any, subject: str) -> NDArray:
-    """Returns vertices as float32, or as float64 if they are given so."""
+    """Returns vertices as float64 if they are given as float64, otherwise as float32."""
     single = _array(value, numpy.float32, subject, "(N, 3) float32", 2, [3])
     bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
     given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
@@ -72,12 +72,13 @@ def _vertices(value: Any, subject: str) -> NDArray:
 
 
 def _subtract_common_origin(*meshes: tuple) -> tuple:
-    """Returns the meshes with float32 vertices, relative to one origin: 0, unless any mesh is float64. Then it is the
-    low corner of the last mesh's box if the box reaches farther from 0 than 32 of its diagonals, where float32 would
-    keep fewer than 19 of its 24 bits for the shape; or the middle of most of its vertices if only these lie together
-    far away, beside outliers, as originFor() of the engine judges."""
+    """Returns the meshes with float32 vertices, relative to a common origin.
+
+    The origin is 0 if all meshes are float32. Otherwise it depends on the last mesh, as in originFor() of the engine:
+    the low corner of its box if the box reaches farther from 0 than 32 of its diagonals, where float32 would keep fewer
+    than 19 of its 24 bits for the shape; the median vertex if only most vertices, without outliers, are that far."""
     max_offset = 32  # diagonals of the box
-    far_from_most = 1024  # median distances of the vertices from their middle
+    far_from_most = 1024  # median distances of the vertices from the median vertex
     far_alone = 1e4
     origin = numpy.zeros(3)
     last = meshes[-1][0]
@@ -95,7 +96,7 @@ def _subtract_common_origin(*meshes: tuple) -> tuple:
 
 
 def _mesh(value: MeshLike, subject: str) -> tuple:
-    """Returns vertices, as float64 where they may lie far from 0, and faces and normals or None."""
+    """Returns vertices, which may be float64 if they are far from 0, and faces and normals, or None for each."""
     if isinstance(value, (str, os.PathLike)):
         vertices, faces, normals, origin = _engine.read_mesh(value)
         return vertices + numpy.float64(origin) if any(origin) else vertices, faces, normals
@@ -116,19 +117,19 @@ def _mesh(value: MeshLike, subject: str) -> tuple:
 
 
 def _surface(truth: Truth) -> tuple:
-    """Returns vertices and faces of a truth with faces, as _mesh() does."""
+    """Returns vertices, faces and None for a truth with faces, in the form of _mesh()."""
     vertices, faces = truth.surface
     return vertices + numpy.float64(truth.origin) if any(truth.origin) else vertices, faces, None
 
 
 def _thread_count(threads: Optional[int]) -> int:
-    """Returns the engine's number of threads, where 0 means all."""
+    """Converts a number of threads to the engine's, in which 0 means all."""
     return 0 if threads is None else threads
 
 
 def _sample(images: Images, cameras: Cameras) -> Sample:
-    """Returns the sample, or makes one of images, (height, width, 3 or 4) uint8, and their cameras. Raises
-    InputError."""
+    """Returns `images` if it is a sample, otherwise makes a sample of images, (height, width, 3 or 4) uint8, and their
+    cameras. Raises InputError."""
     if isinstance(images, Sample):
         return images
     pixels: list[NDArray] = []
@@ -155,8 +156,8 @@ class EarthMoversDistance(NamedTuple):
     """The earth mover's distance of two clouds, as emd() returns it."""
 
     distance: float  #: object units
-    lower_bound: float  #: of the exact distance, object units
-    exact: bool  #: whether `distance` is the exact one
+    lower_bound: float  #: lower bound of the exact distance, object units
+    exact: bool  #: whether `distance` is exact
 
 
 def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
@@ -166,10 +167,10 @@ def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Pa
     Args:
         path: A sample's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
             the folder `images`.
-        views: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 for ShapeNet renderings, otherwise
-            three that the program suggests.
-        images: Folder of the samples, for a name.
-        truths: Folder of the truths.
+        views: 2 to 8 numbers of views, the first is the reference view; None: 0, 6, 7 for ShapeNet
+            renderings, otherwise three views that the program suggests.
+        images: Folder that holds the samples, if `path` is a name.
+        truths: Folder that holds the truths.
 
     Raises IoError, FormatError, InputError.
     """
@@ -223,11 +224,11 @@ class Reconstructor(_engine.ReconstructorBase):
         super().__init__(model, backend, precision, _thread_count(threads))
 
     def reconstruct(self, images: Images, cameras: Cameras = None) -> Result:
-        """Reconstructs one object: the same bits as `threefold reconstruct`.
+        """Reconstructs one object. The result equals that of `threefold reconstruct` in all bits.
 
         Args:
-            images: A sample, or 2 to 8 square images on white or transparent, (height, width, 3 or 4)
-                uint8.
+            images: A sample, or 2 to 8 square images with white or transparent background,
+                (height, width, 3 or 4) uint8.
             cameras: As many as images; None with a sample.
 
         Raises InputError, DeviceError.
@@ -240,19 +241,18 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
         vertices: Optional[int] = None) -> Result:
     """Fits the result to photographs: returns the result with `fitted`.
 
-    The refined mesh moves until its silhouettes agree with the photographs, or the photographs' own
-    surface takes its place. Runs on the processor.
+    The start mesh moves until its silhouettes agree with the photographs. Runs on the processor.
 
     Args:
-        images: A sample, or square images on white or transparent, (height, width, 3 or 4) uint8.
+        images: A sample, or square images with white or transparent background, (height, width, 3 or 4) uint8.
         cameras: As many as images, the first is the result's; None with a sample.
-        views: Of a sample: chosen, all or a number; auto: all photographs (10 000 vertices) if there are at
-            least six of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
+        views: Photographs of a sample: chosen, all or a number; auto: all (10 000 vertices) if the sample has six
+            or more photographs of your own, as in `threefold reconstruct`; otherwise the chosen views.
         threads: Number of processor threads; None: all.
-        surface: network, hull, depth or auto; None: auto: with six or more photographs, the hull if it
-            agrees as well with photographs left out, moved by depth for photographs of your own; otherwise
-            network.
-        colour: Whether colours agree too.
+        surface: Start mesh: network, hull, depth or auto. None: auto: with six or more photographs, the hull
+            if it agrees as well with photographs that are left out, moved by depth for photographs of your
+            own; otherwise network.
+        colour: Whether the fit also compares colours.
         vertices: Approximate number of vertices, 100 to 200 000; None: as `views` says.
 
     Raises InputError, UsageError.
@@ -266,7 +266,7 @@ def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
     """Computes the visual hull: the largest shape inside all silhouettes.
 
     Args:
-        images: A sample, or square images on white or transparent, (height, width, 3 or 4) uint8.
+        images: A sample, or square images with white or transparent background, (height, width, 3 or 4) uint8.
         cameras: As many as images; None with a sample.
         vertices: Approximate number of vertices, 100 to 200 000.
         threads: Number of processor threads; None: all.
@@ -284,15 +284,15 @@ def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "p
         mesh: The mesh to measure, or points.
         truth: A file of a truth, a Truth, a mesh or points.
         tau: Squared distance of the F-score, object units squared.
-        protocol: published takes the mesh's vertices, surface 10 000 points of its faces; of a truth with
-            faces as many are taken.
+        protocol: published measures the mesh's vertices, surface 10 000 points sampled on its faces. A truth
+            with faces is sampled at 10 000 points in both.
         emd: Whether to compute the earth mover's distance as well.
 
     Returns:
         chamfer (object units squared); f_tau, precision_tau, recall_tau (percent, at the squared distance
         tau); hausdorff (object units); normal_consistency (0 to 1); with `emd`, emd (object units).
-        surface_mean, surface_median, surface_p95, surface_largest sum up distances(), of a truth with faces,
-        whatever the protocol; else they are None.
+        surface_mean, surface_median, surface_p95, surface_largest summarise distances() in all protocols, if
+        the truth has faces; otherwise they are None.
 
     Raises InputError, UsageError.
     """
@@ -308,12 +308,12 @@ def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "p
 def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[numpy.float32]:
     """Computes each vertex's exact distance from the truth's surface, as the window shows it.
 
-    Both are in one space. Distances from a truth without faces are those from its nearest point.
+    Both must be in the same space. If the truth has no faces, distances are to its nearest point.
 
     Args:
         mesh: The mesh or points whose N vertices are measured.
         truth: A file of a truth, a Truth, a mesh or points.
-        signed: Whether distances inside are negative, of a watertight truth with outward faces.
+        signed: Whether distances inside are negative. The truth must be watertight, with outward faces.
 
     Returns:
         (N,), object units, not squared.
@@ -330,8 +330,8 @@ def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float
     """Finds the exact nearest reference point of each query point.
 
     Args:
-        queries: N points, or a mesh, whose vertices count.
-        reference: Points in the same space, or a mesh, whose vertices count.
+        queries: N points, or a mesh, whose vertices are the points.
+        reference: Points in the same space, or a mesh, whose vertices are the points.
 
     Returns:
         Squared distances, (N,), object units squared; and indices into `reference`, (N,).
@@ -345,10 +345,11 @@ def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float
 def emd(first: MeshLike, second: MeshLike) -> EarthMoversDistance:
     """Computes the earth mover's distance of two clouds, object units.
 
-    The distance is exact up to 2048 points on each side; Ctrl-C waits for that, up to three seconds.
+    The distance is exact for clouds of up to 2048 points; this computation, of up to three seconds, cannot be
+    interrupted.
 
     Args:
-        first, second: Points in one space, or meshes, whose vertices count.
+        first, second: Points in the same space, or meshes, whose vertices are the points.
 
     Raises InputError.
     """
@@ -363,7 +364,7 @@ def compare(first: Path, second: Path, protocol: str = "published",
     Args:
         first, second: Folders that `threefold eval` wrote.
         protocol: published or surface.
-        page: Folder that compare.html goes into; None: no page.
+        page: Folder into which compare.html is written; None: no page.
 
     Raises IoError, FormatError, InputError.
     """
@@ -374,12 +375,12 @@ class Page:
     """A page of interactive 3D meshes. A notebook shows the page, and keeps it when the notebook is saved."""
 
     def __init__(self, html: str, height: int = 700) -> None:
-        """Makes a page of `html`, which needs no network access. `height`: of its frame, in pixels."""
+        """Makes a page of self-contained `html`. `height`: height of its frame in a notebook, pixels."""
         self.html, self.height = html, height
 
     @property
     def text(self) -> str:
-        """Earlier name of `html`; warns."""
+        """Earlier name of `html`. Warns with DeprecationWarning."""
         warnings.warn("Page.text is named Page.html now", DeprecationWarning, stacklevel=2)
         return self.html
 
@@ -393,16 +394,17 @@ class Page:
                 f'height="{self.height}" style="border:0"></iframe>')
 
 
-_COLOURS = {"distance": "values", "plain": "plain", "normals": "normals"}  # of show(), as _engine.page() has them
+_COLOURS = {"distance": "values", "plain": "plain", "normals": "normals"}  # show()'s names → _engine.page()'s
 
 
 def _usage(problem: str, remedy: str) -> UsageError:
-    """Makes an error of show()."""
+    """Makes a UsageError of show()."""
     return UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
 
 
 def _single(kind: type, objects: Sequence) -> Any:
-    """Returns the object of that kind, or None. Raises UsageError if there are several, or others than show() takes."""
+    """Returns the object of type `kind`, or None. Raises UsageError if there are several, or an object that show() does
+    not accept."""
     for each in objects:
         if not isinstance(each, (Result, Sample, Truth, Hull)):
             raise _usage(f"show() takes no {type(each).__name__}",
@@ -415,11 +417,11 @@ def _single(kind: type, objects: Sequence) -> Any:
 
 
 class _Shown(NamedTuple):
-    """The objects of show(), at most one of a kind."""
+    """The objects that were given to show(), at most one of each type."""
 
     sample: Optional[Sample]
     result: Optional[Result]
-    truth: Optional[Truth]  #: the sample's, unless one is given
+    truth: Optional[Truth]  #: the given one, or the sample's
     hull: Optional[Hull]
 
     @property
@@ -431,7 +433,7 @@ class _Shown(NamedTuple):
 
 
 def _shown(objects: Sequence) -> _Shown:
-    """Sorts the objects of show() by their kind. Raises UsageError as _single()."""
+    """Sorts the objects of show() by type. Raises UsageError as _single()."""
     sample, truth = _single(Sample, objects), _single(Truth, objects)
     if truth is None and sample is not None:
         truth = sample.truth
@@ -439,7 +441,7 @@ def _shown(objects: Sequence) -> _Shown:
 
 
 def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, tuple]:
-    """Returns vertices and faces of the result's meshes and of the hull, by the names that show() gives them."""
+    """Returns vertices and faces of the result's meshes and of the hull, by their names on the page."""
     named: dict[str, tuple] = {}
     if result is not None:
         for name in ("coarse", "refined"):
@@ -470,8 +472,8 @@ def _column_names(given: dict[str, tuple], truth: Optional[Truth],
 
 def _page_columns(given: dict[str, tuple], names: Sequence[str], main: set[str],
                   truth: Optional[Truth]) -> tuple[list[tuple], Optional[tuple], Optional[tuple]]:
-    """Returns the columns that the page shows, (name, mesh, whether it is among `main`), the truth's points and its
-    surface, if it has faces; all relative to one origin."""
+    """Returns the page's columns as (name, mesh, whether the name is in `main`), the truth's points, and its surface or
+    None. All are relative to a common origin."""
     mesh_names = [name for name in names if name in given]
     meshes = [given[name] for name in mesh_names]
     if truth is not None:
@@ -496,7 +498,7 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
         columns: Names of the meshes to show, in order; None: all.
         colour: distance, plain or normals.
         title: Heading; empty: the sample's name.
-        height: Of the page's frame in a notebook, pixels.
+        height: Height of the page's frame in a notebook, pixels.
         meshes: Further meshes by name: show(result, mine=vertices).
 
     Raises InputError, UsageError.

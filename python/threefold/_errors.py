@@ -1,4 +1,4 @@
-"""Exceptions that threefold raises: the engine's errors, each in four parts."""
+"""Exceptions of threefold: the engine's errors, which have four parts."""
 
 
 class Error(Exception):
@@ -6,7 +6,7 @@ class Error(Exception):
 
     subject: str = ""  #: file, argument or device with the error
     place: str = ""  #: position in the subject: "byte 128", "view 3"
-    problem: str = ""  #: found and expected values or state
+    problem: str = ""  #: found and expected value or state
     remedy: str = ""  #: the user's next action, a full sentence
 
     def __init__(self, text: str, *parts: str) -> None:
@@ -20,7 +20,7 @@ class IoError(Error, OSError):
 
 
 class NotThisFormat(Error, ValueError):
-    """The bytes are of no format that is read here."""
+    """The bytes are in no supported format."""
 
 
 class FormatError(Error, ValueError):

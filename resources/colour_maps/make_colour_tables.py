@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the .inl files beside it, 256 sRGB-encoded entries each. Run it only to add a map.
+"""Writes the .inl files in this folder, of 256 sRGB-encoded entries each. Needed only to add a map.
 
-viridis, inferno and cividis are matplotlib's (dedicated to the public domain under CC0), which it
-needs. The diverging map follows K. Moreland, "Diverging Color Maps for Scientific Visualization"
+viridis, inferno and cividis are matplotlib's (dedicated to the public domain under CC0); the script
+needs matplotlib. The diverging map follows K. Moreland, "Diverging Color Maps for Scientific Visualization"
 (2009): from blue to red through a light grey, interpolated in Msh (the polar form of CIELAB) with
-his turn of the hue; then its entries are placed so that each is equally far in CIELAB from the
-next, so equal steps of a value are equal steps of colour."""
+Moreland's change of the hue. Neighbouring entries have equal distances in CIELAB, so equal steps of
+a value are equal steps of colour."""
 import math
 import pathlib
 
@@ -54,7 +54,7 @@ def lab_from_msh(msh):
 
 
 def turned_hue(saturated, m):
-    """The hue at which an unsaturated colour of magnitude m is nearest to a saturated one."""
+    """Returns the hue for an unsaturated colour of magnitude m on the path to a saturated colour."""
     own, s, h = saturated
     if own >= m:
         return h
@@ -63,14 +63,14 @@ def turned_hue(saturated, m):
 
 
 def half(end, t):
-    """From the light grey (0) to a saturated end (1)."""
+    """Returns the CIELAB colour at `t` between the light grey (0) and the saturated end (1)."""
     m, s, h = msh_from_lab(lab_from_rgb([c / 255 for c in end]))
     grey = turned_hue((m, s, h), MIDDLE)
     return lab_from_msh((MIDDLE + t * (m - MIDDLE), t * s, grey + t * (h - grey)))
 
 
 def evenly(path, count):
-    """`count` points of a path of CIELAB colours, equally far from one another along it."""
+    """Returns `count` points of a path of CIELAB colours, at equal distances along it."""
     far = [0.0]
     for a, b in zip(path, path[1:]):
         far.append(far[-1] + math.dist(a, b))
@@ -85,7 +85,7 @@ def evenly(path, count):
 
 
 def cool_warm():
-    # Each half in even steps of its own: the grey stays in the middle, between two entries.
+    # Both halves have equal steps and the same number of entries: the grey lies between the two middle entries.
     halves = []
     for end in (BLUE, RED):
         path = [half(end, i / FINE) for i in range(FINE + 1)]

@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Each test damages one thing and looks at what the program says about it.
+/// Each test damages one file or argument and checks the program's message about it.
 class BadInput : public testing::Test {
   protected:
     ProcessResult reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
@@ -33,7 +33,7 @@ class BadInput : public testing::Test {
 
     std::string out() const { return (folder_ / "out").string(); }
 
-    /// One line that names the subject and ends with a remedy; nothing written.
+    /// Expects an error of one line with subject and remedy, and no output folder.
     void expectRefused(const ProcessResult& result, int exitCode,
                        const std::string& subject) const {
         EXPECT_EQ(result.exitCode, exitCode) << result.errors;
@@ -51,21 +51,22 @@ TEST_F(BadInput, isRefused_whenTheSampleIsMissing) {
 }
 
 TEST_F(BadInput, isRefused_whenAnImageIsTruncated) {
-    const auto item = copySample("02691156", folder_.path());
-    shorten(item / "rendering/06.png", 1000);
-    expectRefused(reconstruct(item.string()), 1, "06.png");
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    shorten(sampleFolder / "rendering/06.png", 1000);
+    expectRefused(reconstruct(sampleFolder.string()), 1, "06.png");
 }
 
 TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
-    const auto item = copySample("02691156", folder_.path());
-    shorten(item / "rendering/07.png", 0);
-    expectRefused(reconstruct(item.string()), 1, "07.png");
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    shorten(sampleFolder / "rendering/07.png", 0);
+    expectRefused(reconstruct(sampleFolder.string()), 1, "07.png");
 }
 
 TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
-    const auto item = copySample("02691156", folder_.path());
-    overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
-    const ProcessResult result = reconstruct(item.string());
+    const auto sampleFolder = copySample("02691156", folder_.path());
+    overwrite(sampleFolder / "rendering/rendering_metadata.txt",
+              "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
+    const ProcessResult result = reconstruct(sampleFolder.string());
     expectRefused(result, 1, "rendering_metadata.txt");
     EXPECT_THAT(result.errors, HasSubstr("line 2"));
 }
@@ -155,10 +156,10 @@ TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
 }
 
 TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
-    const auto item = copySample("03001627", folder_.path());
+    const auto sampleFolder = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
-    const ProcessResult result = reconstruct(item.string(), {"--json"});
+    const ProcessResult result = reconstruct(sampleFolder.string(), {"--json"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("os.system"));
     const auto document = nlohmann::json::parse(result.output);
@@ -166,8 +167,10 @@ TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
 }
 
-/// Output of the program with hardly more memory than it needs to start.
-std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::string>& arguments) {
+/// Standard error of the program under a memory limit just above the need of its start. Expects
+/// exit code 1.
+std::string errorsWithoutMemory(const TempFolder& folder,
+                                const std::vector<std::string>& arguments) {
     std::string line = "ulimit -v 1040000; exec '" THREEFOLD_PROGRAM "'";
     for (const std::string& argument : arguments) line += " '" + argument + "'";
     const std::string said = (folder / "said").string();
@@ -184,14 +187,14 @@ TEST(WithoutMemory, namesTheFileOrTheCommand_whenMemoryRunsOut) {
     const TempFolder folder;
     const std::string large = (folder / "large.obj").string();
     overwrite(large, "");
-    std::filesystem::resize_file(large, kMaxContentBytes);  // it takes no room on the disk
+    std::filesystem::resize_file(large, kMaxContentBytes);  // sparse: occupies no disk space
     const std::string unread = "threefold: " + large +
                                ": cannot be read: Cannot allocate memory. Close other programs, or "
                                "raise the limit of `ulimit -v`.\n";
-    EXPECT_EQ(saidWithoutMemory(folder, {"inspect", large}), unread);
-    EXPECT_EQ(saidWithoutMemory(folder, {"score", large, large}), unread);
-    EXPECT_EQ(saidWithoutMemory(folder, {"convert", "--stage1", large, "--stage2", large,
-                                         "--template", large, "-o", (folder / "m").string()}),
+    EXPECT_EQ(errorsWithoutMemory(folder, {"inspect", large}), unread);
+    EXPECT_EQ(errorsWithoutMemory(folder, {"score", large, large}), unread);
+    EXPECT_EQ(errorsWithoutMemory(folder, {"convert", "--stage1", large, "--stage2", large,
+                                           "--template", large, "-o", (folder / "m").string()}),
               "threefold: threefold convert: not enough memory. Close other programs, or raise the "
               "limit of `ulimit -v`.\n");
 }

@@ -35,8 +35,7 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
     for (const json& row : document.at("stages")) fractions += row.value("fraction", 0.0);
     EXPECT_NEAR(fractions, 1, 1e-9);
     EXPECT_THAT(document.at("bottleneck").at("text"), testing::HasSubstr(" % of the network"));
-    // With two runs a median is a mean, so the medians of the run steps add up to that of the
-    // whole.
+    // The median of two runs is their mean, so the run steps' medians add up to the network's.
     const double whole = document.at("network").at("medianMs");
     EXPECT_NEAR(whole, sum, 1e-6 * sum);
 }
@@ -93,7 +92,7 @@ TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
     EXPECT_EQ(meshes[0].at("mesh"), "far.obj");
     EXPECT_EQ(meshes[0].at("views"), 6);
     EXPECT_EQ(meshes[0].at("triangles"), 12);
-    // A cube that fills a third of the image's width from each side.
+    // In each of the six views the cube covers at least a third of the image's width and height.
     EXPECT_GT(meshes[0].at("pixels"), 6 * 20 * 20);
     EXPECT_LT(meshes[0].at("pixels"), 6 * 64 * 64);
     EXPECT_EQ(meshes[1].at("mesh"), "ball");

@@ -23,7 +23,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Four photographs of a ball on the board, and one of something else.
+/// Folder with four photographs of a ball on the board, and a uniformly grey one.
 class BoardCommand : public testing::Test {
   protected:
     BoardCommand() {
@@ -39,7 +39,7 @@ class BoardCommand : public testing::Test {
     fs::path mug_ = folder_ / "mug";
 };
 
-/// Pixels of a mask's file that are the object.
+/// Converts a mask's file, in which values above 127 are the object.
 Mask maskOf(const Image& image) {
     Mask mask{image.width, image.height, {}};
     for (std::size_t i = 0; i < image.rgba.size(); i += 4)
@@ -94,7 +94,7 @@ TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
-/// Four photographs of the ball on a board of the family 6X6_50.
+/// Folder with four photographs of the ball on a board of the marker family 6X6_50.
 class BoardOfAnotherFamily : public BoardCommand {
   protected:
     BoardOfAnotherFamily() {

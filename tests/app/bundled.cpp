@@ -29,14 +29,14 @@ std::string truthOf(const std::string& category) {
 }
 
 fs::path copySample(const std::string& category, const fs::path& root) {
-    fs::path item = root / "ShapeNetRendering" / category / "p0001";
-    fs::create_directories(item.parent_path());
-    fs::copy(bundledSample(category), item, fs::copy_options::recursive);
-    // A checkout may be read-only; the copy is there to be damaged.
-    for (const auto& entry : fs::recursive_directory_iterator(item)) {
+    fs::path sampleFolder = root / "ShapeNetRendering" / category / "p0001";
+    fs::create_directories(sampleFolder.parent_path());
+    fs::copy(bundledSample(category), sampleFolder, fs::copy_options::recursive);
+    // A checkout may be read-only, but tests damage the copy.
+    for (const auto& entry : fs::recursive_directory_iterator(sampleFolder)) {
         fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
     }
-    return item;
+    return sampleFolder;
 }
 
 fs::path linkProceduralSamples(const fs::path& root) {
@@ -107,7 +107,7 @@ double largestDifference(const Points& left, const Points& right,
         for (int axis = 0; axis < 3; ++axis) {
             const double difference =
                 std::abs(static_cast<double>(left[i][axis]) - static_cast<double>(right[i][axis]));
-            // A NaN must not hide behind a comparison that is false.
+            // Negated, so that NaN becomes the largest difference: comparisons with NaN are false.
             if (!(difference <= largest)) largest = difference;
         }
     }

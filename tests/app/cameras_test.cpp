@@ -44,9 +44,9 @@ using Scene = TurntableScene;
 
 /// Azimuths that no steps of one turn are near.
 constexpr std::array<double, 8> kUnequalAzimuths = {0, 25, 100, 120, 200, 225, 250, 330};
-
-/// Eight photographs of a figure, transparent around it, from unequal azimuths, and a stand-in for
-/// COLMAP, which knows the cameras of seven, in a world that lies on its side.
+/// Folder with eight photographs of a figure on a transparent background, from unequal azimuths,
+/// and a fake COLMAP, whose model has the cameras of seven photographs, in a rotated and scaled
+/// world.
 class CamerasCommand : public testing::Test {
   protected:
     CamerasCommand() {
@@ -335,7 +335,7 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotAllFaceOneObject) {
     EXPECT_EQ(file()["views"].size(), 8);
 }
 
-/// Lumpy ball, from all sides different.
+/// Ball with bumps, which looks different from every side.
 Mesh lumpyBall() {
     constexpr int kRings = 40, kSides = 80;
     Mesh mesh;
@@ -360,7 +360,7 @@ Mesh lumpyBall() {
     return mesh;
 }
 
-/// Angle between two cameras' rotations, degrees.
+/// Angle of the rotation between two cameras' orientations, in degrees.
 double turnBetween(const glm::dmat3& one, const glm::dmat3& other) {
     const glm::dmat3 turn = one * glm::transpose(other);
     const double cosine = (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2;

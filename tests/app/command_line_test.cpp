@@ -179,7 +179,7 @@ TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
         {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
         {{"score", "--protocol", "abc", "--", "mesh", "--truth"}, "--protocol: abc: "},
         {{"bench", "latency", "--runs", "abc", "--"}, "--runs: abc: "},
-        // Words behind it are no options; words in front of it still are.
+        // Words after "--" are positional arguments; words before it are still options.
         {{"score", "--", "mesh", "--truth", "--tau"}, "not expected: --tau"},
         {{"score", "--protcol", "both", "--", "mesh", "truth"},
          "--protcol: there is no such option. Did you mean --protocol?"},
@@ -219,7 +219,6 @@ TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     EXPECT_THAT(result.errors, HasSubstr("THREEFOLD_RESOURCES"));
 }
 
-// OpenMP's runtime prints its settings at its start where OMP_DISPLAY_ENV asks for it.
 std::vector<std::string> linesIn(const std::filesystem::path& file) {
     std::ifstream stream(file);
     std::vector<std::string> lines;

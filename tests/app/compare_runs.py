@@ -1,5 +1,5 @@
-"""compare_runs.py A B: what `threefold compare A B --json` should say of two folders that `threefold
-eval` wrote, from their metrics_results.csv and meshes alone; shares no code with it. Prints JSON."""
+"""compare_runs.py A B: prints the JSON that `threefold compare A B --json` must print for two folders
+of `threefold eval`. Computed from their metrics_results.csv and meshes, without code of Threefold."""
 import csv
 import json
 import math

@@ -31,7 +31,8 @@ json comparedJson(const ProcessResult& result) {
     return json::parse(result.output).at("comparisons").at(0);
 }
 
-/// Runs of the bundled samples by `eval`; a run takes seconds, so a test makes what it compares.
+/// Evaluates the bundled samples into folders. A run takes seconds, so each test makes only the
+/// runs that it compares.
 class ComparedFolders : public testing::Test {
   protected:
     std::string runOf(const char* name, const char* views = "0,6,7") const {
@@ -40,7 +41,7 @@ class ComparedFolders : public testing::Test {
         return out;
     }
 
-    /// Folder with the meshes of a run alone, named as another program might.
+    /// Folder with only the meshes of a run, under names without `_predict`.
     std::string meshesOf(const std::string& run) const {
         const fs::path alone = folder_ / "alone";
         fs::create_directory(alone);

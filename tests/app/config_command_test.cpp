@@ -20,7 +20,8 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-/// Runs `threefold` in a folder of its own, with a user's folder of its own.
+/// Runs `threefold` in a temporary working folder, with a temporary folder for the user's
+/// configuration.
 class ConfigCommand : public testing::Test {
   protected:
     ConfigCommand() {
@@ -39,7 +40,7 @@ class ConfigCommand : public testing::Test {
         return runThreefold(arguments, options);
     }
 
-    /// The value of a key and where it is from.
+    /// Entry of `config --json` for a key: its value and origin.
     nlohmann::json entry(const std::string& key, std::vector<std::string> arguments = {}) const {
         arguments.insert(arguments.begin(), {"config", "--json"});
         const ProcessResult result = run(arguments);
@@ -125,7 +126,7 @@ TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
     EXPECT_EQ(run({"--version"}).exitCode, 0);
     EXPECT_THAT(run({"--version"}).errors, IsEmpty());
     const ProcessResult inspect = run({"inspect", testModelFile().string(), "--no-ranges"});
-    EXPECT_EQ(inspect.exitCode, 0);  // it takes nothing from there
+    EXPECT_EQ(inspect.exitCode, 0);  // `inspect` uses no settings of this file
     EXPECT_THAT(inspect.errors, IsEmpty());
     const ProcessResult doctor = run({"doctor"});
     EXPECT_EQ(doctor.exitCode, 1);
@@ -204,7 +205,7 @@ TEST_F(ConfigCommand, setsTheLogFile_ofCommandsWithoutOtherSettings) {
     EXPECT_TRUE(std::filesystem::exists(here() / "kept.log"));
     EXPECT_THAT(run({"score", "a.obj", "b.obj", "-v"}).errors,
                 HasSubstr("configuration: threefold"));
-    // The commands that show problems show this one.
+    // `config` reports problems of the configuration, and still prints the values.
     overwrite(local(), "[log]\nfile = 'none/kept.log'\n");
     EXPECT_EQ(run({"inspect", "none.obj"}).exitCode, 2);
     const ProcessResult shown = run({"config"});

@@ -32,7 +32,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-/// Template with every key set that has a default.
+/// Configuration template in which every key that has a default is set to it.
 std::string everyDefaultSet() {
     std::string text = configurationTemplate();
     for (const Setting* setting : allSettings()) {
@@ -58,7 +58,7 @@ class ConfigurationFile : public testing::Test {
         return readConfiguration({file()});
     }
 
-    /// Message of the only problem of a text, without the file's name.
+    /// Message about the only problem of a file with this text, without the file's name.
     std::string problem(const std::string& text) const {
         const Configuration found = read(text);
         EXPECT_THAT(found.problems, SizeIs(1)) << text;
@@ -312,7 +312,7 @@ TEST_F(ConfigurationFile, reportsAllMistakes_inTheOrderOfTheLines) {
     std::vector<std::string> places;
     for (const ErrorReport& report : found.problems) places.push_back(report.place);
     EXPECT_THAT(places, ElementsAre("line 1", "line 3", "line 4, network.threads", "line 6"));
-    ASSERT_THAT(found.values, SizeIs(1));  // the valid value counts
+    ASSERT_THAT(found.values, SizeIs(1));  // the valid value is still used
     EXPECT_EQ(found.values.front().setting, &setting::backend);
     EXPECT_EQ(found.values.front().line, 5U);
 }
@@ -369,7 +369,7 @@ TEST(NearestName, isEmpty_whenNoNameIsNear) {
     EXPECT_EQ(nearestName("tau", {}), "");
 }
 
-/// A program with some settings' options, parsed.
+/// A command line with options of some settings, and a subcommand that has one of them, too.
 class SettingOptions : public testing::Test {
   protected:
     SettingOptions() {
@@ -434,7 +434,7 @@ TEST_F(SettingOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {
     EXPECT_FALSE(meshes_);
     EXPECT_TRUE(earthMovers_);
     EXPECT_EQ(fit_, "all");
-    EXPECT_EQ(otherBatch_, 7);  // another option of that name
+    EXPECT_EQ(otherBatch_, 7);  // --batch of this program is not pipeline.batch's option
 }
 
 TEST_F(SettingOptions, haveTheCommandLinesValues_whateverTheFileSays) {

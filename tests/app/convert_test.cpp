@@ -54,7 +54,7 @@ std::string pickledIndices(const Vectors& vectors) {
     return pickle::array("i4", values, {vectors.size(), static_cast<std::size_t>(kColumns)});
 }
 
-/// A template as it is published, made from the test model's.
+/// The template of a model as a pickle, in the layout of the published template file.
 std::string pickledTemplate(const TemplateMesh& mesh) {
     std::vector<std::pair<std::string, std::string>> entries;
     std::vector<std::string> faces;
@@ -75,7 +75,7 @@ std::string pickledTemplate(const TemplateMesh& mesh) {
     return pickle::pickled(pickle::dict(entries));
 }
 
-/// The published files that the test model could have been made from.
+/// Folder with the input of `convert` for the test model: weights of both stages and template.
 class Convert : public testing::Test {
   protected:
     void SetUp() override {
@@ -215,7 +215,7 @@ TEST_F(Convert, warns_whenTheStagesAreExchanged) {
 
 class OlderScript : public Convert {
   protected:
-    /// Evaluates a sample by the command line of the older scripts, word by word.
+    /// Evaluates a sample with a command line that the older scripts accept.
     ProcessResult evaluate() {
         const std::filesystem::path samples =
             std::filesystem::path(THREEFOLD_RESOURCES) / "samples";

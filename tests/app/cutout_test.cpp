@@ -22,10 +22,11 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A bundled sample whose first views stand before a blue wall, and are not cut out.
+/// A bundled sample in which views 0, 6 and 7 have an opaque blue background; the others are
+/// transparent.
 class CutoutCommand : public testing::Test {
   protected:
-    CutoutCommand() : item_(copySample("02958343", folder_.path())) {
+    CutoutCommand() : sampleFolder_(copySample("02958343", folder_.path())) {
         for (const int view : {0, 6, 7}) {
             Image image = readImage(imageOf(view));
             for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
@@ -41,22 +42,24 @@ class CutoutCommand : public testing::Test {
         }
     }
     fs::path imageOf(int view) const {
-        return item_ / "rendering" / (view < 10 ? "0" : "") += std::to_string(view) + ".png";
+        return sampleFolder_ / "rendering" / (view < 10 ? "0" : "") +=
+               std::to_string(view) + ".png";
     }
 
     TempFolder folder_;
-    fs::path item_;
+    fs::path sampleFolder_;
 };
 
 TEST_F(CutoutCommand, makesTheMissingMasksOfAFolder) {
-    const ProcessResult result = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
+    const ProcessResult result =
+        runThreefold({"cutout", (sampleFolder_ / "rendering").string(), "--json"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
     const json files = json::parse(result.output);
     ASSERT_EQ(files.size(), 24);
     EXPECT_FALSE(files[0]["wasCutOut"]);
-    EXPECT_EQ(files[0]["mask"], (item_ / "rendering/masks/00.png").string());
+    EXPECT_EQ(files[0]["mask"], (sampleFolder_ / "rendering/masks/00.png").string());
     EXPECT_TRUE(files[1]["wasCutOut"]) << "transparent";
-    EXPECT_EQ(filesIn(item_ / "rendering/masks").size(), 3);
+    EXPECT_EQ(filesIn(sampleFolder_ / "rendering/masks").size(), 3);
 }
 
 TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
@@ -67,7 +70,7 @@ TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
                 HasSubstr("% of the picture"));
 }
 
-/// Eight photographs of a grey ball before a noisy orange wall, with right masks.
+/// Writes eight photographs of a grey ball before a noisy orange wall, with correct masks.
 void writeBallsBeforeAWall(const fs::path& folder) {
     writeDiscScene(folder, 8);
     std::mt19937 random(3);
@@ -144,14 +147,15 @@ TEST_F(CutoutCommand, cutsOutTheOtherPhotographs_whenOneCannotBeRead) {
     EXPECT_FALSE(maskFileOf(imageOf(0)).empty());
     const ProcessResult none = runThreefold({"cutout", (folder_ / "gone").string()});
     EXPECT_EQ(none.exitCode, 1);
-    EXPECT_EQ(runThreefold({"cutout", item_.string()}).exitCode, 1) << "no photograph there";
+    EXPECT_EQ(runThreefold({"cutout", sampleFolder_.string()}).exitCode, 1)
+        << "no photograph there";
 }
 
 TEST_F(CutoutCommand, precedesReconstruct_whenAsked) {
     const std::string views = "0,6,7";
     const auto run = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"reconstruct", item_.string(), "--views",
-                                     views,         "-o",           (folder_ / "out").string()};
+        std::vector<std::string> all{"reconstruct", sampleFolder_.string(),    "--views", views,
+                                     "-o",          (folder_ / "out").string()};
         all.insert(all.end(), more.begin(), more.end());
         return runThreefold(all);
     };
@@ -161,7 +165,8 @@ TEST_F(CutoutCommand, precedesReconstruct_whenAsked) {
     EXPECT_THAT(cut.errors, AllOf(HasSubstr("3 of 24 photographs cut out"),
                                   testing::Not(HasSubstr("no mask"))));
     EXPECT_THAT(run({}).errors, testing::Not(HasSubstr("no mask"))) << "the masks are read again";
-    EXPECT_THAT(runThreefold({"inspect", item_.string()}).output, HasSubstr("for 3 of them"));
+    EXPECT_THAT(runThreefold({"inspect", sampleFolder_.string()}).output,
+                HasSubstr("for 3 of them"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ json checkNamed(const json& document, const std::string& subject) {
 
 TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
-    options.environment = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
+    options.environment = {{"THREEFOLD_RESOURCES", ""}};  // empty: the resources beside the program
     const ProcessResult result = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(result.exitCode, 0) << result.output;
     const json document = json::parse(result.output);

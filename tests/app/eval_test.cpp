@@ -38,16 +38,16 @@ using testing::Not;
 
 const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
 
-/// Waits until the run's journal holds a sample.
+/// Waits until the run's journal has the record of a sample.
 void waitForASample(const fs::path& folder) {
-    constexpr int kLines = 3;  // two about the run come first
+    constexpr int kLines = 3;  // the first two lines describe the run
     EXPECT_TRUE(pollUntil([&] {
         std::ifstream journal(folder / kJournalName);
         return std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines;
     }));
 }
 
-/// The procedural samples as a list, evaluated whole or in two shards, of which the first can be
+/// Evaluates the list of procedural samples, whole or in two shards; the first shard can be
 /// interrupted.
 class EvalShards : public testing::Test {
   protected:
@@ -63,7 +63,7 @@ class EvalShards : public testing::Test {
         return runThreefold(arguments(out, more));
     }
 
-    /// Ends the first shard once it has a sample.
+    /// Starts the first shard and sends SIGINT after its first sample is finished.
     ProcessResult interruptFirst() const {
         Process process(arguments(first_, {"--warmup", "0", "--shard", "1/2"}));
         waitForASample(first_);
@@ -83,8 +83,7 @@ class EvalShards : public testing::Test {
     const std::string merged_ = path("merged");
 };
 
-/// Contents of a run's files but for its meshes and the page that shows them, which merged folders
-/// do not have.
+/// Contents of a run's files without meshes and report page, which merged folders do not have.
 auto filesWithoutMeshes(const std::string& folder) {
     auto files = maskedFiles(folder);
     std::erase_if(files, [](const auto& file) {
@@ -168,7 +167,7 @@ TEST_F(EvalShards, replaceAMergedRun_onlyWhenToldTo) {
     EXPECT_EQ(again.exitCode, 1);
     EXPECT_THAT(again.errors,
                 AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
-    // A damaged journal is no obstacle to replacing it.
+    // --overwrite replaces a run even if its journal cannot be read.
     overwrite(fs::path(merged_) / "journal.jsonl", "of another program\n");
     EXPECT_EQ(runThreefold(merge).exitCode, 1);
     EXPECT_EQ(runThreefold({"merge", second_, first_, "-o", merged_, "--overwrite"}).exitCode, 0);
@@ -197,7 +196,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         const std::string csv = fileText(out / "metrics_results.csv");
         EXPECT_EQ(csv.find("published_refined_chamfer") != std::string::npos, stage2);
         EXPECT_EQ(csv.find("block3_ms") != std::string::npos, stage2);
-        // A run that is read back is the same.
+        // `merge` reads the run back without loss.
         ASSERT_EQ(runThreefold({"merge", out.string(), "-o", (out / "again").string()}).exitCode,
                   0);
         EXPECT_EQ(fileText(out / "again/metrics_results.csv"), csv);
@@ -382,7 +381,7 @@ TEST(Eval, reportsTheLoss_whenItsFolderIsRemovedMeanwhile) {
     Process process({"eval", (kSamples / "list.txt").string(), "-o", out.string(), "--warmup", "0",
                      "--no-meshes"});
     waitForASample(out);
-    fs::rename(out, folder / "gone");  // at once, whatever is being written
+    fs::rename(out, folder / "gone");  // atomic, whichever file is being written
     fs::remove_all(folder / "gone");
     const ProcessResult result = process.wait();
     EXPECT_EQ(result.exitCode, 1) << result.errors;
@@ -464,11 +463,11 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
 
 TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
     const TempFolder folder;
-    const fs::path item = copySample("02691156", folder.path());
-    std::ofstream(item / "rendering" / "03.png") << "no picture";
+    const fs::path sampleFolder = copySample("02691156", folder.path());
+    std::ofstream(sampleFolder / "rendering" / "03.png") << "no picture";
     const std::string out = (folder / "out").string();
     const ProcessResult result =
-        runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
+        runThreefold({"eval", sampleFolder.string(), "-o", out, "--warmup", "0", "--fit", "8"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
     const SampleRecord record = readJournal(out).records.at(0);

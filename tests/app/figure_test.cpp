@@ -53,7 +53,7 @@ TEST(FigureCommand, writesTheSameBytes_withoutADisplayAndInAnyTimeZone) {
         };
         const std::string bytes = write("one", "UTC");
         EXPECT_GT(bytes.size(), 3000U);
-        // Another time zone, and tables that each process orders in its own way.
+        // Time zones and the order of hash tables, which differs by process, change no byte.
         for (const char* name : {"two", "three", "four"})
             EXPECT_TRUE(bytes == write(name, "Asia/Kolkata")) << ending;
     }
@@ -79,7 +79,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes)
     const fs::path photograph = folder / "car/rendering/00.png";
     fs::create_symlink(photograph, folder / "turn_002.png");
     const std::string before = bytesOf(photograph);
-    for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
+    for (const char* name : {"turn.png", "turn.mp4"}) {  // a video without ffmpeg: pictures
         StartOptions options;
         options.environment = {{"PATH", ""}};
         const ProcessResult result =
@@ -136,7 +136,7 @@ TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
         return figure({sample, "--columns", "photo,refined", "--width", "300", "--dpi", dpi, "-o",
                        (folder / name).string()});
     };
-    const ProcessResult png = large("large.png", "1800");  // 21 260 pixels wide
+    const ProcessResult png = large("large.png", "1800");  // makes a picture 21 260 pixels wide
     EXPECT_EQ(png.exitCode, 0) << png.errors;
     EXPECT_GT(bytesOf(folder / "large.png").size(), 1'000'000U);
     EXPECT_LT(png.peakBytes, std::uint64_t{1} << 30U);
@@ -165,7 +165,7 @@ TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {
     EXPECT_LT(result.peakBytes, std::uint64_t{1} << 30U);
 }
 
-/// Runs `figure` with a turn of three small pictures, and `path` for PATH.
+/// Runs `figure --turn 3` with small pictures and with `path` as PATH.
 ProcessResult turned(const std::filesystem::path& file, const std::string& path) {
     StartOptions options;
     options.environment = {{"PATH", path}};
@@ -174,7 +174,7 @@ ProcessResult turned(const std::filesystem::path& file, const std::string& path)
                         options);
 }
 
-/// Writes a stand-in for ffmpeg, a shell script, and returns the PATH that finds it first.
+/// Writes a shell script as a fake ffmpeg and returns a PATH in which it comes first.
 std::string fakeFfmpeg(const TempFolder& folder, const std::string& script) {
     std::filesystem::create_directory(folder / "bin");
     std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\n" << script;
@@ -182,13 +182,13 @@ std::string fakeFfmpeg(const TempFolder& folder, const std::string& script) {
     return (folder / "bin").string() + ":/usr/bin:/bin";
 }
 
-/// Writes its arguments and the size of all pictures into the video.
+/// Script for fakeFfmpeg(): writes its arguments and the size of its input into the video.
 constexpr const char* kWriteArgumentsAndSize =
     "for last; do :; done\n{ echo \"$@\"; wc -c; } >\"$last\"\n";
 
 TEST(FigureCommand, turnsTheMeshes_inPicturesOrAVideo) {
     const TempFolder folder;
-    // Without ffmpeg as without a video: the pictures.
+    // Without ffmpeg, pictures are written in place of the video.
     for (const std::string name : {"turn.png", "clip.mp4"}) {
         const ProcessResult result = turned(folder / name, "");
         EXPECT_EQ(result.exitCode, 0) << result.errors;

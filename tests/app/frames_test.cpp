@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Video of which two frames are blurred, and a stand-in for ffmpeg.
+/// Folder with a fake video, and a fake ffmpeg that extracts six frames from it.
 class FramesCommand : public testing::Test {
   protected:
     FramesCommand() {

@@ -10,7 +10,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/gpu_starts.h"
 
-// Benchmarks with and without a GPU.
+// Benchmarks with and without a GPU. A fake plug-in simulates the GPU.
 
 namespace threefold::test {
 namespace {
@@ -41,7 +41,7 @@ TEST(WithGpu, latencyShowsCeilingsBesideTheRates) {
 }
 
 TEST(WithGpu, latencyReportsWhetherTargetsAreMet) {
-    // The stand-in takes half a millisecond.
+    // The fake GPU needs 0.5 ms per sample.
     const std::vector<std::string> words = {"bench",         "latency", "--runs",      "1",
                                             "--warmup",      "0",       "--target-ms", "0.75",
                                             "--target-rate", "2500"};
@@ -87,7 +87,7 @@ TEST(WithGpu, throughputMeasuresEachOptimisation_whenAskedToAblate) {
         rows[2].at("ratio").get<double>(),
         rows[0].at("meshesPerSecond").get<double>() / rows[2].at("meshesPerSecond").get<double>(),
         1e-9);
-    // The stand-in has room for one mesh.
+    // The fake GPU has memory for one mesh; row 4 is the first with a batch of two.
     EXPECT_FALSE(rows[4].contains("ratio"));
 }
 
@@ -126,7 +126,7 @@ TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
 }
 
 TEST(WithGpu, kernelsKeepsEarlierSteps_whenALaterStepFails) {
-    // On the second device every operation fails; `kernels` fails after its first step.
+    // On the second fake device every operation fails, so `kernels` stops after its first step.
     const std::vector<std::string> words = {"bench",  "kernels", "--device",  "1",
                                             "--runs", "1",       "--kernels", "library"};
     const ProcessResult table = runThreefold(words, withGpu());

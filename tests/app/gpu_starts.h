@@ -7,7 +7,7 @@
 
 #include "tests/app/process.h"
 
-// Starts of the program with a GPU, which a stand-in for the plug-in simulates, and without.
+// Options that start the program with a GPU, which a fake plug-in simulates, or without one.
 namespace threefold::test {
 
 inline StartOptions withPlugin(const std::string& name) {

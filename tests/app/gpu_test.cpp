@@ -15,7 +15,7 @@
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/file_text.h"
 
-// Every command with and without a GPU. A stand-in for the plug-in takes the GPU's place.
+// Every command with and without a GPU. A fake plug-in simulates the GPU.
 
 namespace threefold::test {
 namespace {
@@ -81,7 +81,7 @@ TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
     EXPECT_THAT(document.at("backend").get<std::string>(), testing::StartsWith("CPU"));
 }
 
-/// A machine with a GPU on its PCI bus, as far as the system says.
+/// Adds a sysfs with an NVIDIA GPU on the PCI bus to a start.
 StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
     const std::filesystem::path device = root / "sys/bus/pci/devices/0000:01:00.0";
     writeText(device / "vendor", "0x10de\n");
@@ -203,7 +203,7 @@ TEST(WithGpu, severalShareTheSamples) {
         const std::string name = std::string(mesh) + "_predict.xyz";
         EXPECT_EQ(readXyz(folder / "one" / name), readXyz(folder / "both" / name)) << name;
     }
-    // Of all, those that can be used.
+    // `all` means all usable GPUs: GPU 1 is left out.
     const ProcessResult all =
         runThreefold(reconstructingAsJson(folder, {"--device", "all"}), withGpu());
     ASSERT_EQ(all.exitCode, 0) << all.errors;
@@ -233,7 +233,7 @@ TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
     EXPECT_EQ(none.exitCode, 2);
     EXPECT_THAT(none.errors, HasSubstr("--measure-on: gpu: the network runs on the processor"));
     EXPECT_THAT(none.errors, HasSubstr("Use --measure-on auto"));
-    // A run that began on the processor stays there.
+    // A resumed run keeps the device with which it began: here the processor.
     const ProcessResult resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
     EXPECT_THAT(resumed.errors, HasSubstr("a resumed run keeps measuring on the processor"));
 }
@@ -283,7 +283,7 @@ TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
               2);
 }
 
-TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
+TEST(WithGpu, evalShowsTheGpusUtilisation_andWarnsOfAnIdleGpu) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 8);
     const auto evaluate = [&](const std::string& device, const std::string& library) {
@@ -315,7 +315,7 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     EXPECT_THAT(busy.errors,
                 testing::ContainsRegex("utilisation 6[0-9] % in the mean, lowest reading 60 %"));
     EXPECT_THAT(busy.errors, testing::Not(HasSubstr("threefold: the GPU was busy")));
-    // Nothing is said where nothing can be read.
+    // Without NVML the output has no GPU figures.
     const ProcessResult none = evaluate("2", "/no/such/library.so");
     EXPECT_THAT(none.errors,
                 testing::Not(testing::ContainsRegex("GPU [0-9]|utilisation|busy for")));
@@ -410,7 +410,7 @@ TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
         words.insert(words.end(), options.begin(), options.end());
         return runThreefold(words);
     };
-    // No machine takes an hour for one, and none makes a million a second.
+    // Every machine is faster than an hour per sample and slower than a million samples per second.
     const ProcessResult table = evaluate({"--target-ms", "3600000", "--target-rate", "1e6"});
     EXPECT_EQ(table.exitCode, 0) << table.errors;
     EXPECT_THAT(table.output, HasSubstr("\ntarget 3600000 ms a sample: met with "));
@@ -443,7 +443,7 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
 
 TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     const TempFolder folder;
-    // 4096² points and 6000 triangles and more are worth it, 12 are not.
+    // 4096² multisamples of 6000 triangles exceed kMinTrianglePixelsForGpu; those of 12 do not.
     for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})
         writeText(folder / "in" / name, encodeMesh(MeshFormat::obj, mesh));
     const auto render = [&](const std::string& device) {

@@ -36,12 +36,12 @@ TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
                               "Up is (0, 0, 1)", "1 unit of the photographs' world"}) {
         const auto first = result.output.find(words);
         ASSERT_NE(first, std::string::npos) << words;
-        EXPECT_NE(result.output.find(words, first + 1), std::string::npos)
-            << words;  // file and folder
+        // Once for the file, once for the folder.
+        EXPECT_NE(result.output.find(words, first + 1), std::string::npos) << words;
     }
 }
 
-/// Eight photographs of a ball, one of them with half of the ball cut away.
+/// Writes eight photographs of a ball; in photograph 3, half of the ball is cut away.
 void writeSpoiltScene(const std::filesystem::path& folder) {
     writeDiscScene(folder, 8);
     Image image = readImage(folder / "images" / "3.png");
@@ -69,7 +69,7 @@ TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
     EXPECT_THAT(nlohmann::json::parse(cut.output)[3].value("doubt", ""), HasSubstr("3.png"));
 }
 
-TEST(Inspect, saysThatTheObjectIsDoubtful_whenAMaskIs) {
+TEST(Inspect, warnsOfTheObjectsPlacement_whenAMaskContradictsTheOthers) {
     const TempFolder folder;
     writeSpoiltScene(folder.path());
     EXPECT_THAT(runThreefold({"inspect", folder.path().string()}).output,
@@ -230,10 +230,10 @@ TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
 
 TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    std::filesystem::remove(item / "rendering/00.png");
-    std::filesystem::remove(item / "rendering/07.png");
-    const ProcessResult result = runThreefold({"inspect", item.string(), "--json"});
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    std::filesystem::remove(sampleFolder / "rendering/00.png");
+    std::filesystem::remove(sampleFolder / "rendering/07.png");
+    const ProcessResult result = runThreefold({"inspect", sampleFolder.string(), "--json"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     const json facts = json::parse(result.output).at(0).at("facts");
     EXPECT_EQ(facts.at("views"), "24");
@@ -374,7 +374,7 @@ TEST(Inspect, callsNoTextADamagedPickle) {
         EXPECT_THAT(result.errors, AllOf(HasSubstr("is in no format that Threefold reads"),
                                          testing::Not(HasSubstr("damaged"))));
     }
-    // A pickle of protocol 0 is a text as well.
+    // A pickle of protocol 0 is ASCII text; this one is recognised, and reported as damaged.
     overwrite(folder / "cut.pkl", "(lp0\nI1\naI");
     EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).errors,
                 HasSubstr("damaged"));
@@ -408,7 +408,7 @@ TEST(Inspect, namesTheCallable_whenAPickleWouldRunOne) {
 }
 
 TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
-    // Each list holds the one before it ten times: 10^4 lists from a hundred bytes.
+    // Each list holds the previous list ten times: 10^4 lists in a file of a hundred bytes.
     std::string bytes = "\x80\x02]q";
     bytes += '\0';
     for (char level = 1; level <= 4; ++level) {

@@ -50,7 +50,7 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
 TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
     const TempFolder folder;
     Process process(reconstructing(folder / "out", {"-v"}));
-    // The folder is made once signals are watched, long before the first mesh.
+    // The folder is made when signals are already watched, and long before the first mesh.
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGTERM);
     const ProcessResult result = process.wait();
@@ -62,10 +62,11 @@ TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
 TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCIsPressedTwice) {
     const TempFolder folder;
     Process process(reconstructing(folder / "out", {"--fit-views", "all"}));
-    // The folder is made once signals are watched.
+    // The folder is made after the program has begun to watch signals.
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGINT);
-    // Two signals at once count as one, and nothing outside shows that the first has arrived.
+    // The kernel merges two pending signals into one. Another process cannot see that the first was
+    // received, so the test waits for a fixed time.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     process.send(SIGINT);
     const ProcessResult result = process.wait();
@@ -83,7 +84,7 @@ TEST(Interrupt, forgetsTheCleanUp_whenItsScopeEnds) {
     EXPECT_TRUE(cleanUp.expired());
 }
 
-/// Whether this thread would be ended by SIGINT.
+/// Whether this thread has SIGINT unblocked.
 bool takesSignals() {
     sigset_t mask;
     pthread_sigmask(SIG_BLOCK, nullptr, &mask);
@@ -97,7 +98,8 @@ void limit(__rlimit_resource resource, rlim_t max) {
     setrlimit(resource, &value);
 }
 
-/// In a process of its own: leaves no descriptor, or no room for another thread's stack.
+/// Runs in a child process: limits the descriptors, or the memory for a thread's stack, makes an
+/// Interrupt, and exits with 0 if it throws and leaves SIGINT unblocked.
 [[noreturn]] void makeInterruptWith(__rlimit_resource resource, rlim_t max) {
     limit(resource, max);
     bool threw = false;
@@ -119,7 +121,7 @@ TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNoDescriptorIsLeft) {
     EXPECT_EXIT(makeInterruptWith(RLIMIT_AS, 1), testing::ExitedWithCode(0), "");
 }
 
-/// In a process of its own, which has no other thread that the signal could end.
+/// Runs in a child process, which has no other thread that could receive SIGINT and end by it.
 [[noreturn]] void interruptItself() {
     {
         const Interrupt interrupt;

@@ -19,7 +19,7 @@ using nlohmann::json;
 
 /// U+0085 and U+009B, DEL, ESC, a newline, a quote and a backslash.
 const std::string kOdd = "n\xc2\x85\xc2\x9b\x7f\x1b[m\n\"\\é";
-/// Bytes that are no UTF-8, and what stands for each in a document.
+/// Bytes that are not UTF-8, and their replacement characters (U+FFFD) in a document.
 const std::string kNotUtf8 = "o\xff\xc2";
 const std::string kReplaced = "o\xef\xbf\xbd\xef\xbf\xbd";
 
@@ -30,19 +30,20 @@ bool anyText(const json& value, const std::string& part) {
            });
 }
 
-/// Parses a document; fails the test if it holds a control character.
+/// Parses a JSON document; fails the test if it holds a control character other than line feed.
 json documentOf(const std::string& text) {
     const json document = json::parse(text, nullptr, false);
     EXPECT_FALSE(document.is_discarded()) << text;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
-        const bool two = byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-        EXPECT_FALSE((byte < 0x20 && byte != '\n') || byte == 0x7F || two) << text;
+        const bool isC1Control = byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        EXPECT_FALSE((byte < 0x20 && byte != '\n') || byte == 0x7F || isC1Control) << text;
     }
     return document;
 }
 
-/// Files and folders with names of control characters, for each command that prints JSON.
+/// Fixture with files and folders whose names hold control characters, to be given to every command
+/// that prints JSON.
 class JsonOutput : public testing::Test {
   protected:
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
@@ -85,15 +86,15 @@ TEST_F(JsonOutput, replacesBytes_thatAreNotUtf8) {
 }
 
 TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReconstruct) {
-    const fs::path item = copySample("02691156", folder_ / kOdd);
-    expectName({"reconstruct", item.string(), "-o", path("out" + kOdd), "--json"});
-    expectName({"eval", item.string(), "-o", path("eval"), "--json"});
+    const fs::path sample = copySample("02691156", folder_ / kOdd);
+    expectName({"reconstruct", sample.string(), "-o", path("out" + kOdd), "--json"});
+    expectName({"eval", sample.string(), "-o", path("eval"), "--json"});
     expectName({"merge", path("eval"), "-o", path("merged" + kOdd), "--json"});
 }
 
 TEST_F(JsonOutput, holdsAnyName_inEachLineOfABenchmark) {
-    const fs::path item = copySample("02691156", folder_.path());
-    fs::rename(item.parent_path(), item.parent_path().parent_path() / kOdd);
+    const fs::path sample = copySample("02691156", folder_.path());
+    fs::rename(sample.parent_path(), sample.parent_path().parent_path() / kOdd);
     fs::create_directory(folder_ / "gt");
     fs::copy_file(fs::path(THREEFOLD_RESOURCES) / "samples/gt/02691156_p0001_00.dat",
                   folder_ / "gt" / (kOdd + "_p0001_00.dat"));

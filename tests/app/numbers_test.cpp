@@ -19,13 +19,13 @@ using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 struct NumericOption {
-    Words command;  ///< "bench", "latency"
+    Words command;  ///< such as "bench", "latency"
     std::string name;
     bool whole = false;
-    int values = 1;  ///< that belong together
+    int values = 1;  ///< fewest values that the option takes
 };
 
-/// All that the parser turns into numbers.
+/// All options of all commands whose values are numbers.
 std::vector<NumericOption> numericOptions() {
     CLI::App program("", "threefold");
     CommandLine line;
@@ -53,7 +53,7 @@ std::vector<NumericOption> numericOptions() {
     return all;
 }
 
-/// Message of the parser about the option with this value; empty: accepted.
+/// Message of the parser if the option has this value; empty if it accepts the value.
 std::string problemOf(const NumericOption& option, const std::string& value) {
     CLI::App program("", "threefold");
     CommandLine line;
@@ -68,7 +68,7 @@ std::string problemOf(const NumericOption& option, const std::string& value) {
     } catch (const CLI::ValidationError& error) {
         return error.what();
     } catch (const CLI::RequiredError&) {
-        return {};  // after all values were looked at
+        return {};  // thrown after the values were checked, so the value is accepted
     } catch (const CLI::ParseError& error) {
         return std::string("no range: ") + error.what();
     }
@@ -86,7 +86,7 @@ TEST(Numbers, areRefusedWithTheRange_whenMalformedOrNotFinite) {
         if (option.whole) bad.insert(bad.end(), {"1.5", "2.0", "1e3", "99999999999999999999999"});
         for (const std::string& value : bad)
             EXPECT_THAT(problemOf(option, value), HasSubstr(": expected ")) << value;
-        // Negative numbers are refused where nothing below zero is accepted.
+        // An option that refuses -1 must refuse all negative numbers, and −0.
         if (problemOf(option, "-1").empty()) continue;
         for (const char* value : {"-0", "-0.0", "-1", "-1e-9"})
             EXPECT_THAT(problemOf(option, value), HasSubstr(": expected ")) << value;

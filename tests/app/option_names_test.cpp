@@ -16,7 +16,7 @@ namespace {
 
 using testing::Contains;
 
-/// Each option of each command.
+/// Short and long names of all options of all commands.
 std::vector<std::string> allOptions() {
     CLI::App program("", "threefold");
     CommandLine line;
@@ -33,7 +33,7 @@ std::vector<std::string> allOptions() {
     return names;
 }
 
-TEST(OptionNames, areNamesOfOptions) {
+TEST(OptionNames, replaceSettingNames_inMessages) {
     EXPECT_EQ(withOptionNames("Use the processor (`backend=cpu`)."),
               "Use the processor (--backend cpu).");
     EXPECT_EQ(withOptionNames("`gt_space`: Choose another folder (`output`), or run `threefold`."),

@@ -35,7 +35,7 @@ TEST(PageCommand, writesASample_belowSixHundredKilobytes) {
         EXPECT_THAT(text, HasSubstr("{\"name\":\"" + std::string(name) + "\""));
     EXPECT_THAT(text, Not(HasSubstr("\"fitted\"")));
     EXPECT_LT(text.size(), 600'000U);
-    // A page may be replaced by another.
+    // An existing page is replaced without --overwrite.
     EXPECT_EQ(
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()}).exitCode,
         0);

@@ -46,7 +46,8 @@ class Pipe {
         ends_[1] = -1;
     }
 
-    /// In `folder`, so that the list's paths may be relative to it.
+    /// Starts a program that reads the pipe as standard input, with `folder` as working folder, so
+    /// that paths in the list may be relative to it.
     StartOptions reader(const fs::path& folder) const {
         StartOptions options;
         options.folder = folder;

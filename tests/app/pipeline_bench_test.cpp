@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// 100 samples; reading is what takes the time, on two threads.
+/// Run of 100 samples in `wall` ms, whose bottleneck is reading, on two threads.
 PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
     PipelineRun run{std::move(name), isSingleStep, {}, 210, 215, 1.2 * wall, 2};
     run.report.wallMilliseconds = wall;
@@ -85,7 +85,7 @@ TEST(ThroughputBound, isTheRateOfTheSlowestStep) {
 }
 
 TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
-    // 39 ms of a core for each sample.
+    // 39 ms of processor time per sample.
     std::vector<PipelineRun> runs = kRuns;
     for (PipelineRun& run : runs) run.processorMilliseconds = 3900;
     const auto bound = throughputBound(runs);
@@ -149,7 +149,7 @@ TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
 
 TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
-    // More samples than are bundled: they are repeated.
+    // Ten samples are more than the bundled ones, so some are repeated.
     ASSERT_LT(bundledSamples().size(), 10U);
     const ProcessResult result = runThreefold(
         {"bench", "pipeline", "--samples", "10", "--simulate-device", "2", "--read-limit", "400",
@@ -173,7 +173,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
         const bool measures = run.at("run") != "load alone" && run.at("run") != "network alone";
         EXPECT_EQ(run.at("parts").at("measure").at("samples"), measures ? 10 : 0);
         EXPECT_EQ(run.at("parts").at("write").at("samples"), measures ? 10 : 0);
-        // The device alone takes 2 ms a mesh, in batches of any size.
+        // The simulated device needs 2 ms a mesh in batches of any size, so ten meshes need 20 ms.
         EXPECT_GE(run.at("wallMs").get<double>(),
                   run.at("run").get<std::string>().ends_with("alone") ? 0 : 20);
     }
@@ -193,7 +193,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
         if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
     }
     EXPECT_THAT(lanes, testing::IsSupersetOf({"loader", "network", "finisher", "store"}));
-    // The meshes were removed.
+    // The benchmark removes its meshes, and leaves the plot and the trace.
     EXPECT_THAT(filesIn(folder.path()), testing::UnorderedElementsAre("plot.svg", "trace.json"));
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
         EXPECT_FALSE(entry.is_directory()) << entry.path();

@@ -47,7 +47,7 @@ TEST(PlotSvg, isWellFormedAndHoldsTheNumbers_whateverTheKind) {
 }
 
 TEST(PlotSvg, drawsBarsFromTheAxis_asHighAsTheirValues) {
-    // The axis ends at 50, so that 25 is half as high as the plot is, and 50 all of it.
+    // The axis ends at 50, so the bar of 25 has half the plot's height.
     PlotPanel panel = panelOf(PlotPanel::Kind::bars);
     panel.series = {{"a", {{0, 25}, {1, 50}}}};
     const std::string svg = plotSvg("t", "s", {&panel, 1});

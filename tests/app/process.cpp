@@ -45,7 +45,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return result;
 }
 
-/// Lets a descriptor of a new process lead to a file.
+/// Makes `descriptor` append to a file, which is created if necessary; false on failure.
 bool redirect(int descriptor, const std::string& file) {
     const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     return opened >= 0 && dup2(opened, descriptor) == descriptor;
@@ -69,12 +69,12 @@ Process::Process(const std::vector<std::string>& arguments, const StartOptions& 
     bool ready = options.outputClosed ? close(STDOUT_FILENO) == 0 : redirect(STDOUT_FILENO, out);
     ready = redirect(STDERR_FILENO, err) && ready;
     ready = (options.folder.empty() || chdir(options.folder.c_str()) == 0) && ready;
-    // Whoever started the tests may ignore Ctrl-C (a script's background job does).
+    // A shell ignores SIGINT in background jobs, and execve() would pass this on.
     std::signal(SIGINT, SIG_DFL);
     if (options.prepare) options.prepare();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // tests that are killed leave nothing running
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed test must not leave this process running
     if (ready) execve(THREEFOLD_PROGRAM, argv.data(), envp.data());
-    _exit(127);  // as a shell tells that nothing could be started
+    _exit(127);  // the shell's exit code for a command that cannot be started
 }
 
 Process::~Process() {

@@ -17,8 +17,8 @@ namespace threefold::test {
 struct ProcessResult {
     int exitCode = -1;  ///< -1 if a signal ended it
     int signal = 0;
-    std::string output;           ///< of standard output
-    std::string errors;           ///< of standard error
+    std::string output;           ///< text of standard output
+    std::string errors;           ///< text of standard error
     std::uint64_t peakBytes = 0;  ///< peak resident memory
 };
 
@@ -29,8 +29,8 @@ struct StartOptions {
     std::map<std::string, std::string> environment;
     std::vector<std::string> unsetVariables;  ///< environment variables to remove
     bool outputClosed = false;                ///< standard output is closed
-    std::string outputFile;                   ///< standard output goes there; empty: it is captured
-    std::filesystem::path folder = {};        ///< to start in; empty: this process's
+    std::string outputFile;                   ///< file for standard output; empty: captured
+    std::filesystem::path folder = {};        ///< working folder; empty: this process's
     /// Called in the new process just before the program begins, for limits and descriptors. May
     /// make system calls, but neither allocate nor throw.
     std::function<void()> prepare = {};

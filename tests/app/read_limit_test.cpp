@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Clock that only sleeping advances.
+/// Clock that advances only when the read limit sleeps.
 struct ScriptedClock {
     ReadClock::Time now{1h};
     ReadClock clock{[this] { return now; },
@@ -39,7 +39,8 @@ TEST(ReadLimit, savesNoBudget_whileNothingIsRead) {
 }
 
 TEST(ReadLimit, makesThreadsWaitForEachOther) {
-    // Both requests come at once, and no sleep advances the clock: the second waits for both.
+    // The clock stands still, as if two threads asked at the same time: the second must wait for
+    // the bytes of both.
     const ReadClock::Time now{1h};
     std::vector<ReadClock::Time> until;
     ReadLimit limit(1000,

@@ -57,10 +57,10 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
 
 TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    std::ofstream(item / "rendering" / "03.png") << "no picture";
-    const ProcessResult result = runThreefold(
-        {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    std::ofstream(sampleFolder / "rendering" / "03.png") << "no picture";
+    const ProcessResult result = runThreefold({"reconstruct", sampleFolder.string(), "--fit", "8",
+                                               "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("view 3: "));
     const json entry = json::parse(result.output).at("samples").at(0);
@@ -86,7 +86,8 @@ TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const auto written = readObj(folder / "02691156_p0001_00_hull.obj");
     EXPECT_EQ(written.vertices.size(), hull.at("vertices"));
     EXPECT_NEAR(static_cast<double>(written.vertices.size()), 2500, 250);
-    // Every side of a face is one of another face, the other way around.
+    // The hull is closed and consistently oriented: each directed edge occurs once, and its reverse
+    // once.
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> sides;
     for (const glm::u32vec3 face : written.faces)
         for (int i = 0; i < 3; ++i) ++sides[{face[i], face[(i + 1) % 3]}];
@@ -139,7 +140,8 @@ TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
         double overlap = 0;
         words >> overlap;
         EXPECT_GT(overlap, 0.95);
-        // Pixels of 100 × 100 against those of the view that is resampled around the object.
+        // The script counts pixels of the original photograph (100 × 100), the fit those of the
+        // view that is resampled around the object.
         EXPECT_NEAR(view.at("overlap_after").get<double>(), overlap, 0.02);
     }
 }
@@ -164,10 +166,11 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
-TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
+TEST(Reconstruct, warnsOfAFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
-    for (int view = 0; view < 6; ++view) {  // a quarter of the ball, another in each
+    // Each photograph keeps one quarter of the ball, and neighbouring photographs different ones.
+    for (int view = 0; view < 6; ++view) {
         const std::filesystem::path file =
             folder / "ball" / "images" / (std::to_string(view) + ".png");
         Image image = readImage(file);

@@ -29,10 +29,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Files have six decimals at least.
+// Mesh files as text have at least six decimals.
 constexpr double kTolerance = 1e-6;
 
-/// The engine's own reconstruction of the bundled aeroplane with the tests' model.
+/// Reconstruction of the bundled aeroplane by the engine in this process, with the tests' model.
 const Reconstruction& expectedMeshes() {
     static const Reconstruction meshes =
         makeCpuBackend(testModel())
@@ -166,12 +166,14 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
         EXPECT_EQ(meshFormatExtension(mesh.format), format);
         EXPECT_EQ(mesh.faces.size(), infoOf(mesh.format).carriesFaces ? 4928U : 0U);
         EXPECT_EQ(detectSpace(mesh.vertices), MeshSpace::world);
-        if (mesh.format == MeshFormat::stl) continue;  // its vertices come in another order
+        // STL stores faces, so its vertices are in another order.
+        if (mesh.format == MeshFormat::stl) continue;
         EXPECT_LE(largestDifference(mesh.vertices, expected), kTolerance);
     }
 }
 
-/// The bundled plane with its cameras as matrices, in a world twice as large and moved.
+/// Writes transforms.json for the bundled aeroplane: its cameras as matrices, in a world that is
+/// scaled by 2 and translated.
 void writeOwnPlane(const std::filesystem::path& folder) {
     const Sample plane = findSample(bundledSample("02691156"));
     json file = {{"fl_x", kFocalLength * 137 / kInputSide},
@@ -239,7 +241,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
               "1 of 4 images is missing: view 3 "
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
-    // Without --views, the views that have images are used, by their numbers.
+    // Without --views, the views that have images are used, and keep their numbers.
     const ProcessResult first = run();
     EXPECT_EQ(first.exitCode, 0) << first.errors;
     EXPECT_THAT(first.errors, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
@@ -287,19 +289,19 @@ TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
 
 TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
     const TempFolder folder;
-    const std::filesystem::path item = folder / "photos";
-    std::filesystem::copy(bundledSample("02691156") / "rendering", item);
+    const std::filesystem::path sampleFolder = folder / "photos";
+    std::filesystem::copy(bundledSample("02691156") / "rendering", sampleFolder);
     for (const char* name : {"06.png", "07.png"}) {
-        Image image = readImage(item / name);
+        Image image = readImage(sampleFolder / name);
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             if (image.rgba[i + 3] < 128)
                 image.rgba[i] = image.rgba[i + 1] = image.rgba[i + 2] = 120;  // a grey wall
             image.rgba[i + 3] = 255;
         }
-        writePng(item / name, image);
+        writePng(sampleFolder / name, image);
     }
     const ProcessResult result =
-        runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
+        runThreefold({"reconstruct", sampleFolder.string(), "-o", (folder / "out").string()});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("photos: views 6, 7: no mask"));
     EXPECT_THAT(result.errors, HasSubstr("make the background transparent"));
@@ -314,7 +316,8 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     std::ifstream file(folder / "trace.json");
     std::map<std::string, json> events;
     double end = 0;
-    const json document = json::parse(file);  // the loop's range must outlive it
+    // A variable, since a temporary would be destroyed before the loop's first iteration.
+    const json document = json::parse(file);
     for (const json& event : document.at("traceEvents")) {
         if (event.at("ph") != "X") continue;
         events[event.at("name")] = event;
@@ -331,12 +334,12 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
 
 TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
     const TempFolder folder;
-    const std::filesystem::path item = copySample("02691156", folder.path());
-    const std::string view = (item / "rendering" / "00.png").string();
+    const std::filesystem::path sampleFolder = copySample("02691156", folder.path());
+    const std::string view = (sampleFolder / "rendering" / "00.png").string();
     const std::vector<std::byte> before = readFile(view);
     const auto traced = [&](const char* command, const std::string& file) {
         return runThreefold(
-            {command, item.string(), "-o", (folder / command).string(), "--trace", file});
+            {command, sampleFolder.string(), "-o", (folder / command).string(), "--trace", file});
     };
     for (const char* command : {"reconstruct", "eval"}) {
         const ProcessResult result = traced(command, view);

@@ -50,7 +50,7 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     for (std::size_t i = 0; i < obj.textureCoordinates.size(); ++i)
         ASSERT_LT(glm::distance(obj.textureCoordinates[i], glb.textureCoordinates[i]), 1e-6F);
     const Image seen = readImage(folder / "02691156_p0001_00_predict_seen.png");
-    EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
+    EXPECT_EQ(seen.rgba[3], 0);  // the corner pixel lies outside all charts
 }
 
 TEST(Reconstruct, keepsTheExposure_whenAsked) {
@@ -58,7 +58,7 @@ TEST(Reconstruct, keepsTheExposure_whenAsked) {
     const auto sample = copySample("02691156", folder.path());
     constexpr int kPhotographs = 24;
     for (int view = 0; view < kPhotographs; ++view) {
-        const double gain = view % 2 == 0 ? 0.5 : 0.9;  // nothing is left overexposed
+        const double gain = view % 2 == 0 ? 0.5 : 0.9;  // below 1: no pixel is saturated
         const auto file = sample / fmt::format("rendering/{:02}.png", view);
         Image image = readImage(file);
         for (std::size_t at = 0; at < image.rgba.size(); ++at)

@@ -41,13 +41,13 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     const json sample = json::parse(result.output).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
-    // Few points would be near if the mesh were turned or scaled wrongly.
+    // With a wrong rotation or scale, fewer points would be within the threshold.
     EXPECT_GT(sample.at("measures").at("refined").at("f_2tau"), 10);
-    // 0.0042 with the tests' model; about 0.008 for an object a fifth larger.
+    // Measured: 0.0042 with the tests' model; about 0.008 if the object is scaled by 1.2.
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
 
-/// A folder of four meshes and a broken one, and a command that renders them small.
+/// Folder of four valid meshes and a broken one, and a command that renders them as small images.
 class RenderFolder : public testing::Test {
   protected:
     RenderFolder() {
@@ -121,7 +121,8 @@ TEST(Render, listsItsPlan_inADryRun) {
                                      HasSubstr("in/balls/one.obj. Rename")));
     EXPECT_FALSE(fs::exists(out));
     command.emplace_back("--json");
-    command.push_back((folder / "in/balls/../balls/one.obj").string());  // once more
+    // The same mesh by another path.
+    command.push_back((folder / "in/balls/../balls/one.obj").string());
     const json document = json::parse(runThreefold(command).output);
     EXPECT_EQ(document.at("dryRun"), true);
     EXPECT_EQ(document.at("failed"), 1);
@@ -216,7 +217,7 @@ TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
     EXPECT_EQ(filesIn(meshes), std::vector<std::string>{"a.obj"});
 }
 
-/// Every file below a folder with what is in it.
+/// Contents of all files below a folder, by relative path.
 std::map<std::string, std::string> bytesByName(const fs::path& folder) {
     std::map<std::string, std::string> contents;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -269,7 +270,8 @@ TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
         writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),
                   encodeMesh(MeshFormat::obj, ball(16)));
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
-    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));  // the first sample
+    // The folder is made with the first sample.
+    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));
     process.send(SIGINT);
     const ProcessResult result = process.wait();
     EXPECT_EQ(result.exitCode, 1) << result.errors;

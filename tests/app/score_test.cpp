@@ -27,7 +27,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A square before the camera: 4 vertices, 2 faces.
+/// Square in front of the camera, in the plane `z`: 4 vertices, 2 faces.
 Mesh square(float z = -0.8F) {
     return {{{-0.1F, -0.1F, z}, {0.1F, -0.1F, z}, {0.1F, 0.1F, z}, {-0.1F, 0.1F, z}},
             {{0, 1, 2}, {0, 2, 3}}};
@@ -91,7 +91,7 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
     const std::string mesh = written("m.obj", square());
     for (const char* name : {"large.obj", "large.dat"}) {
         const std::string large = written(name, std::string());
-        std::filesystem::resize_file(large, kMaxContentBytes + 1);  // it takes no room on the disk
+        std::filesystem::resize_file(large, kMaxContentBytes + 1);  // a sparse file
         const ProcessResult inspected = runThreefold({"inspect", large});
         EXPECT_THAT(inspected.errors,
                     HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
@@ -132,7 +132,7 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
     const std::string a = written("a.xyz", std::string("5000000.25 0 0\n"));
     const std::string b = written("b.xyz", std::string("5000000.35 0 0\n"));
     const json document = documentOf({a, b, "--no-emd"});
-    EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-8);  // of float differences
+    EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-8);  // rounding of float differences
 }
 
 TEST_F(ScoreCommand, refusesCameras_whenNoSpaceNeedsThem) {
@@ -170,8 +170,8 @@ TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const std::string mesh = written("m.obj", square());
     const ProcessResult result = runThreefold({"score", mesh, mesh, "--protocol", "both"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("--emd computes it"));  // 10000 by 10000
-    EXPECT_THAT(result.output, HasSubstr("an upper bound"));     // 4 by 10000
+    EXPECT_THAT(result.output, HasSubstr("--emd computes it"));  // for 10000 × 10000 points
+    EXPECT_THAT(result.output, HasSubstr("an upper bound"));     // for 4 × 10000 points
     EXPECT_THAT(result.errors, IsEmpty());
 }
 
@@ -205,11 +205,11 @@ TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
 }
 
 TEST_F(ScoreCommand, givesNoWarningOfBoxes_whenTheyOnlyTouch) {
-    // Samples of the truth's surface do not reach its edge, where the mesh lies.
+    // The mesh lies on an edge of the truth; the truth's random samples do not reach its edge.
     const std::string mesh = written("line.obj", "v 0 0 0\nv 1 0 0\nv 0.5 0 0\n");
     const std::string truth = written("face.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     EXPECT_THAT(runThreefold({"score", mesh, truth, "--no-emd"}).errors, IsEmpty());
-    // Far from 0, each file has an origin of its own.
+    // Far from 0, each file is read relative to an origin of its own.
     const std::string far = written("far.xyz", "5000000 0 0\n5000001 1 0\n");
     const std::string beside = written("beside.xyz", "5000900 0 0\n5000901 1 0\n");
     EXPECT_THAT(runThreefold({"score", far, beside, "--no-emd"}).errors,
@@ -243,15 +243,15 @@ TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     }
     const std::string ofView = written("view.obj", view);
     const std::string ofWorld = written("world.obj", world);
-    const json there = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
-                                   "--cameras", cameras, "--view", "1", "--protocol", "surface"});
-    EXPECT_LT(there.at("chamfer"), 1e-9);
-    EXPECT_TRUE(there.at("truth_sampled"));
+    const json inWorld = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
+                                     "--cameras", cameras, "--view", "1", "--protocol", "surface"});
+    EXPECT_LT(inWorld.at("chamfer"), 1e-9);
+    EXPECT_TRUE(inWorld.at("truth_sampled"));
     const json back = documentOf(
         {ofView, ofWorld, "--truth-space", "world", "--cameras", cameras, "--view", "1"});
     EXPECT_GT(back.at("normal_consistency"), 0.999);
     EXPECT_TRUE(back.at("truth_sampled"));
-    EXPECT_LT(back.at("surface_largest"), 1e-6);  // the surface is moved as well
+    EXPECT_LT(back.at("surface_largest"), 1e-6);  // the truth's surface is converted, too
 
     const ProcessResult without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);
@@ -279,7 +279,7 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
     const json itself = documentOf({truthFile, truthFile, "--no-emd"});
     for (const char* key : {"surface_mean", "surface_median", "surface_p95", "surface_largest"})
         EXPECT_EQ(itself.at(key), 0) << key;
-    EXPECT_GT(itself.at("chamfer"), 0);  // from samples, as published
+    EXPECT_GT(itself.at("chamfer"), 0);  // vertices against random samples of the same surface
     EXPECT_FALSE(itself.contains("surface_signed"));
 
     const Mesh mesh{{{0.05F, 0.05F, -0.75F}, {0.1F, 0.1F, -1.1F}, {0.1F, -0.2F, -0.7F}},

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""silhouette_overlap.py SCENE MESH.obj…: how well meshes agree with the photographs they were made
-from, counted without the engine: each mesh, in the photographs' own world (`reconstruct --frame
-world`), is drawn into each original photograph, and the overlap of both silhouettes printed,
-intersection over union: of each photograph, and the mean.
+"""silhouette_overlap.py SCENE MESH.obj…: prints the silhouette overlap (intersection over union) of
+each mesh with each photograph, after the mean of all photographs. Uses no code of Threefold. Meshes
+are in the world of the photographs (`reconstruct --frame world`).
 
-SCENE is a folder with cameras.json (OpenCV's axes, world to camera) or transforms.json (NeRF's), or
-such a file. Photographs are PNG of 8 bits a channel; an object is what is at least half opaque, or,
-where all is opaque, not nearly white. Pixels are covered where their centre is. Needs Python alone.
+SCENE is a folder with cameras.json (OpenCV's axes, world to camera) or transforms.json (NeRF's axes),
+or one of these files. Photographs are PNG of 8 bits a channel. Pixels of the object are those with an
+alpha of at least half; in an opaque photograph, those that are not nearly white. A mesh covers the
+pixels whose centre it covers. Needs Python without packages.
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ import zlib
 
 
 def png(path):
-    """Width, height, channels and the rows' bytes."""
+    """Reads a PNG file. Returns width, height, channels and the rows' bytes."""
     data = path.read_bytes()
     at, packed = 8, b""
     while at < len(data):
@@ -62,8 +62,8 @@ def mask(path):
 
 
 def views(scene):
-    """For each view: photograph, rows of [R | t] with x right, y down, z forward, and fx, fy, cx, cy
-    with pixel centres at halves."""
+    """Yields for each view: photograph, rows of [R | t] with x right, y down, z forward, and fx, fy,
+    cx, cy, for which the first pixel's centre is at 0.5."""
     file = pathlib.Path(scene)
     if file.is_dir():
         file = next(f for f in (file / "cameras.json", file / "transforms.json") if f.exists())
@@ -96,7 +96,7 @@ def mesh(path):
 
 
 def drawn(vertices, faces, rows, fx, fy, cx, cy, width, height):
-    """Scan lines of each triangle through the pixels' centres."""
+    """Returns the rows of a mesh's silhouette: 1 where a triangle covers the pixel's centre."""
     places = []
     for x, y, z in vertices:
         a, b, c = (r[0] * x + r[1] * y + r[2] * z + r[3] for r in rows)

@@ -22,7 +22,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Scene = TurntableScene;
 
-/// Twelve photographs of a figure, transparent around it, and their numbers without noughts.
+/// Twelve photographs of a figure on a transparent background, IMG_1.png to IMG_12.png: no leading
+/// zeros.
 class TurntableCommand : public testing::Test {
   protected:
     TurntableCommand() {
@@ -63,7 +64,7 @@ TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_THAT(inspected.output, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
-TEST_F(TurntableCommand, warnsOfDoubt_whenAPhotographIsThereTwice) {
+TEST_F(TurntableCommand, warns_whenAPhotographIsThereTwice) {
     fs::copy_file(figure_ / "IMG_1.png", figure_ / "IMG_2.png",
                   fs::copy_options::overwrite_existing);
     const ProcessResult result = runThreefold({"turntable", figure_.string(), "--json"});
@@ -74,7 +75,7 @@ TEST_F(TurntableCommand, warnsOfDoubt_whenAPhotographIsThereTwice) {
 }
 
 TEST_F(TurntableCommand, writesCameras_whenTwoPhotographsOfOneSizeAreUnreadable) {
-    const fs::path unreadable = "/proc/sys/vm/compact_memory";  // even for root
+    const fs::path unreadable = "/proc/sys/vm/compact_memory";  // not readable even by root
     if (!fs::is_regular_file(unreadable) || std::ifstream(unreadable))
         GTEST_SKIP() << "no file here is unreadable";
     for (const char* name : {"IMG_11.png", "IMG_12.png"}) {
@@ -85,7 +86,7 @@ TEST_F(TurntableCommand, writesCameras_whenTwoPhotographsOfOneSizeAreUnreadable)
     EXPECT_TRUE(fs::exists(figure_ / "cameras.json")) << result.errors;
 }
 
-TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
+TEST_F(TurntableCommand, warns_whenGivenTheWrongDirection) {
     const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
@@ -96,7 +97,7 @@ TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
 
 TEST_F(TurntableCommand, isNotSure_whenAllMasksAreTheSame) {
     const Image first = readImage(figure_ / "IMG_1.png");
-    for (int number = 1; number <= 12; ++number) {  // other colours before one alpha
+    for (int number = 1; number <= 12; ++number) {  // different colours, the same alpha channel
         Image image = first;
         for (std::size_t i = 0; i < image.rgba.size(); i += 4)
             image.rgba[i] = static_cast<std::uint8_t>(number);

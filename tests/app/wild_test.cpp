@@ -1,4 +1,5 @@
-// Files as people have them (tests/wild): each is read, or refused, as its table says.
+// Files from real use (tests/wild). cases.txt lists a command line, its exit code and parts of its
+// output; each is run and compared.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,9 +19,9 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::filesystem::path kWild = std::filesystem::path(THREEFOLD_TEST_DATA) / "wild";
+const std::filesystem::path kRealWorldFiles = std::filesystem::path(THREEFOLD_TEST_DATA) / "wild";
 
-/// Text with one blank in place of each run of blanks and line ends.
+/// Text in which each run of blanks and line ends is replaced by one blank.
 std::string squeezed(const std::string& text) {
     std::istringstream words(text);
     std::string all;
@@ -33,8 +34,8 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
         text.replace(at, what.size(), by);
 }
 
-TEST(Wild, isReadOrRefused_asItsTableExpects) {
-    const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kMaxContentBytes);
+TEST(RealWorldFiles, areReadOrRefused_asTheirTableExpects) {
+    const std::vector<std::byte> bytes = readFile(kRealWorldFiles / "cases.txt", kMaxContentBytes);
     std::size_t cases = 0;
     for (const std::string& line : split(asText(bytes), '\n')) {
         if (line.empty() || line.front() == '#') continue;
@@ -45,7 +46,7 @@ TEST(Wild, isReadOrRefused_asItsTableExpects) {
         std::vector<std::string> arguments;
         std::istringstream words(columns[0]);
         for (std::string word; words >> word;) {
-            replaceAll(word, "{}", kWild.string());
+            replaceAll(word, "{}", kRealWorldFiles.string());
             replaceAll(word, "OUT", (folder / "out").string());
             replaceAll(word, "SAMPLES", std::string(THREEFOLD_RESOURCES) + "/samples");
             arguments.push_back(word);
@@ -60,12 +61,12 @@ TEST(Wild, isReadOrRefused_asItsTableExpects) {
     EXPECT_GT(cases, 25U);
 }
 
-TEST(Wild, givesRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
+TEST(RealWorldFiles, giveRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
     const TempFolder folder;
     const auto meshOf = [&](const char* name) {
         const ProcessResult result =
-            runThreefold({"reconstruct", (kWild / name).string(), "--views", "0,4,8", "-o",
-                          folder.path().string()});
+            runThreefold({"reconstruct", (kRealWorldFiles / name).string(), "--views", "0,4,8",
+                          "-o", folder.path().string()});
         EXPECT_EQ(result.exitCode, 0) << result.errors;
         return readFile(folder / (std::string(name) + "_predict.obj"), kMaxContentBytes);
     };

@@ -39,7 +39,7 @@ TEST(WindowConfigSettings, areDefinedByTheWindow) {
     for (const Setting* setting : allSettings()) {
         if (tableOf(*setting) == "window" && *setting->option == '\0') ++others;
     }
-    EXPECT_EQ(checked, others - 2);  // the theme and the fit are not parts of the look
+    EXPECT_EQ(checked, others - 2);  // the theme and the fit are no fields of ui::Look
     for (const std::string& word : setting::theme.choices())
         EXPECT_EQ(ui::themeName(ui::themeFromName(QString::fromStdString(word))).toStdString(),
                   word);

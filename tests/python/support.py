@@ -1,5 +1,5 @@
 """Functions that the tests of the Python module share. PYTHONPATH names the folder of the module, THREEFOLD_PROGRAM
-the command line that it must agree with, THREEFOLD_RESOURCES the data of both."""
+the program whose results it must equal, THREEFOLD_RESOURCES the models and samples of both."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ SAMPLES = threefold.bundled_samples()
 
 
 def disc(folder, views):
-    """Makes a folder with photographs of a grey ball from all sides and a cameras.json; returns the folder."""
+    """Makes a folder with photographs of a grey ball from `views` sides and a cameras.json; returns the folder."""
     folder.mkdir()
     side, focal, far, radius = 100, 140.0, 2.0, 0.35
     y, x = numpy.mgrid[:side, :side] + 0.5 - side / 2
@@ -52,7 +52,7 @@ def png(file, pixels):
 
 
 def program(*arguments):
-    """Runs the command line; returns its standard output. Fails unless the exit code is 0."""
+    """Runs the program; returns its standard output. Fails unless the exit code is 0."""
     done = subprocess.run([os.environ["THREEFOLD_PROGRAM"], *map(str, arguments)],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -71,6 +71,6 @@ def xyz(path):
 
 
 def tetrahedron():
-    """Returns vertices and faces of a tetrahedron, whose faces are counter-clockwise outside."""
+    """Returns vertices and faces of a tetrahedron; faces are counter-clockwise seen from outside."""
     vertices = numpy.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], numpy.float32)
     return vertices, numpy.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], numpy.uint32)

@@ -47,7 +47,7 @@ class Errors(unittest.TestCase):
             threefold.nearest(OnGpu(), numpy.zeros((1, 3)))
         self.assertEqual(caught.exception.remedy, "Pass an array in the processor's memory.")
 
-    def test_are_of_the_types_that_python_has(self):
+    def test_are_subclasses_of_builtin_types(self):
         for kind, base, call in (
                 (threefold.IoError, OSError, lambda: threefold.Reconstructor("absent.safetensors")),
                 (threefold.UsageError, ValueError, lambda: threefold.Reconstructor(backend="tpu")),
@@ -74,7 +74,7 @@ class Interrupt(unittest.TestCase):
             pressed = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
             with self.assertRaises(KeyboardInterrupt):
                 pressed.start()
-                while True:  # on a fast machine the signal comes amid a later call
+                while True:  # a fast machine finishes calls before the signal comes
                     call()
             pressed.join()
         same(self, reconstructor.reconstruct(sample).refined, result.refined)
@@ -132,7 +132,7 @@ class Threads(unittest.TestCase):
         thread.join()
         self.assertGreater(during, 5)
 
-    def test_are_made_anew_after_fork(self):
+    def test_are_started_again_after_fork(self):
         Threads.reconstructor = threefold.Reconstructor()
         sample = threefold.load_sample(SAMPLES[0])
         points = Threads.reconstructor.reconstruct(sample).refined
@@ -143,7 +143,7 @@ class Threads(unittest.TestCase):
         child = os.fork()
         if child == 0:
             refused = str(reconstruct_in_child(sample))
-            Threads.reconstructor = None  # its threads are not here: nothing may wait for them
+            Threads.reconstructor = None  # its threads do not exist in the child: its end must not wait for them
             gc.collect()
             os.write(write, refused.encode())
             os._exit(0)

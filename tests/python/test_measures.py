@@ -40,7 +40,7 @@ class Measures(unittest.TestCase):
         squared, index = threefold.nearest(mesh, truth)
         distance, other = cKDTree(truth).query(mesh)
         numpy.testing.assert_allclose(squared, distance**2, rtol=1e-12)
-        self.assertGreater((index == other).mean(), 0.999)  # but for equally near ones
+        self.assertGreater((index == other).mean(), 0.999)  # ties may have another index
         back = cKDTree(mesh).query(truth)[0]
         chamfer = (distance**2).mean() + (back**2).mean()
         self.assertTrue(math.isclose(threefold.score(mesh, truth)["chamfer"], chamfer,
@@ -59,7 +59,7 @@ class Measures(unittest.TestCase):
             threefold.distances(points, (triangle[0], numpy.uint32([[0, 1, 3]])))
         scores = threefold.score(triangle, triangle)
         self.assertEqual(scores["surface_largest"], 0)
-        self.assertGreater(scores["chamfer"], 0)  # from samples, as published
+        self.assertGreater(scores["chamfer"], 0)  # samples of the surface are not its vertices
         self.assertIsNone(threefold.score(points, triangle[0])["surface_mean"])
 
     def test_distances_keep_the_precision_of_lists(self):
@@ -75,7 +75,7 @@ class Measures(unittest.TestCase):
         self.assertEqual(vertices.shape[1:] + faces.shape[1:], (3, 3))
         self.assertEqual(threefold.distances(vertices, sample.truth).max(), 0)
         self.assertGreater(threefold.score(vertices, sample.truth)["chamfer"], 0)
-        self.assertIsNone(self.sample.truth.surface)  # points alone
+        self.assertIsNone(self.sample.truth.surface)  # a truth of points
         report = json.loads(program("score", file, file, "--no-emd", "--json"))
         self.assertEqual(report["surface_largest"], threefold.score(file, file)["surface_largest"])
 
@@ -109,7 +109,7 @@ class Compare(unittest.TestCase):
 
 
 class WithInterface:
-    """An array by the array interface alone."""
+    """Wraps an array; offers only the array interface."""
 
     def __init__(self, array):
         self.kept = array
@@ -117,7 +117,7 @@ class WithInterface:
 
 
 class WithDLPack:
-    """An array by DLPack alone."""
+    """Wraps an array; offers only DLPack."""
 
     def __init__(self, array):
         self.kept = array
@@ -130,7 +130,7 @@ class WithDLPack:
 
 
 class Mesh:
-    """As trimesh has it, in float64 and int64."""
+    """Vertices and faces in float64 and int64, as in trimesh."""
 
     def __init__(self, vertices, faces):
         self.vertices = vertices.astype(numpy.float64)
@@ -156,7 +156,7 @@ class Arrays(unittest.TestCase):
         mesh = rng.random((200, 3))
         truth = rng.random((150, 3))
         far = numpy.array([5e6, 4e5, 100])
-        outlier = numpy.zeros((1, 3))  # as scanners write invalid points
+        outlier = numpy.zeros((1, 3))  # some scanners write invalid points as zeros
         moved = threefold.score(numpy.vstack([mesh + far, outlier]),
                                 numpy.vstack([truth + far, outlier]))
         near = threefold.score(mesh, truth)

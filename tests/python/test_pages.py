@@ -19,7 +19,7 @@ class Pages(unittest.TestCase):
         cls.result = threefold.Reconstructor().reconstruct(cls.sample)
 
     def results(self, page):
-        """The data of the page's results, as its script reads them."""
+        """Returns the JSON of the page's results, which its script reads."""
         found = re.findall(r'class="result">(.*?)</script>', page.html, re.DOTALL)
         return [json.loads(text) for text in found]
 

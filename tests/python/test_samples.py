@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of samples, read and rendered, and of their reconstruction."""
+"""Tests of reading, rendering and reconstructing samples."""
 import gc
 import json
 import pathlib

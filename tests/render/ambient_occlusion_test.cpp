@@ -63,7 +63,8 @@ TEST_F(AmbientOcclusionPicture, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmi
     scene.ambientOcclusion = false;
     second.begin();
     {
-        FrameResources dropped;  // as where no image of the window's can be had
+        // Destroyed without a submission, as when the window's swapchain gives no image.
+        FrameResources dropped;
         renderer.prepare(second.handle(), scene, extent, dropped);
     }
     second.end();
@@ -82,7 +83,7 @@ TEST_F(AmbientOcclusionPicture, leavesColoursOfValuesUnchanged) {
             EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
         }
     }
-    // Plain surfaces beside it are darkened by it, too.
+    // In a second pane, a plain surface is darkened; the pane of values still does not change.
     layer.colouring = Colouring::values;
     scene.panes.push_back(sceneOfLayers({plain(makeChair())}).panes[0]);
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
@@ -99,7 +100,7 @@ TEST_F(AmbientOcclusionPicture, leavesATranslucentLayerUnchanged) {
 }
 
 TEST_F(AmbientOcclusionPicture, leavesDirectLightUnchanged) {
-    // Where the key light shines, half of the light at least is not ambient.
+    // Where the key light shines, at least half of the light is direct.
     const Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
     int bright = 0;

@@ -22,18 +22,18 @@ enum class Shape {
     none,       // an empty pane
     emptyMesh,  // a mesh without vertices
     pebble,     // smooth lobes
-    pebble3,    // the same of fewer, larger faces
-    ring,       // a hole, a far side
+    pebble3,    // pebble with fewer, larger faces
+    ring,       // with a hole and a far side
     chair,      // flat sides, thin legs
     triangle,   // one face
     holed,      // values missing on one half
     broken,     // vertices that are not finite
-    insideOut,  // the ring with its faces turned
-    aeroplane,  // the true surface's points of a bundled sample, without faces
+    insideOut,  // the ring with inward faces
+    aeroplane,  // truth of a bundled sample: points without faces
 };
 using enum Shape;
 
-// Subject and look of a picture. Sizes are logical: the picture is larger by the pixel ratio.
+// Subject and look of a picture. Sizes are in logical pixels.
 struct Look {
     std::vector<Shape> panes;
     Shading shading = Shading::smooth;
@@ -42,10 +42,10 @@ struct Look {
     ColourMap map = ColourMap::inferno;
     ValueScale scale = ValueScale::linear;
     Lighting lighting = Lighting::studio;
-    std::optional<Shape> second;  // a mesh upon the first one of every pane
+    std::optional<Shape> second;  // second mesh of every pane
     Shading secondShading = Shading::smooth;
-    float opacity = 1.0F;       // of the second
-    std::optional<float> wipe;  // the first mesh left of it, the second one right of it
+    float opacity = 1.0F;       // of the second mesh
+    std::optional<float> wipe;  // position of the seam between first and second mesh
     bool marked = false;
     bool ambientOcclusion = false;
     int width = 200;
@@ -153,7 +153,7 @@ Layer layerFor(const ValuedMesh& mesh, const Look& look) {
     return layer;
 }
 
-// The second mesh has a colour of its own, to tell it from the first.
+// Adds the second mesh, in another colour than the first.
 void addSecond(Pane& pane, const Look& look) {
     const std::optional<ValuedMesh> mesh = meshOf(*look.second);
     Layer layer = layerFor(*mesh, look);
@@ -168,7 +168,7 @@ void addSecond(Pane& pane, const Look& look) {
     pane.layers.push_back(std::move(layer));
 }
 
-// One in the middle, one at each side, one cut off by the pane's edge.
+// Adds markers in the middle, at the mesh's left and right end, and across the pane's edge.
 void addMarkers(Pane& pane, const ValuedMesh& mesh) {
     const auto byX = [](glm::vec3 a, glm::vec3 b) { return a.x < b.x; };
     const auto [left, right] = std::minmax_element(mesh.vertices.begin(), mesh.vertices.end(), byX);
@@ -213,7 +213,7 @@ constexpr ColourMap kViridis = ColourMap::viridis, kCividis = ColourMap::cividis
 constexpr ColourMap kCoolWarm = ColourMap::coolWarm;
 constexpr glm::vec4 kPaper{0.96F, 0.96F, 0.95F, 1.0F}, kClear{0.0F, 0.0F, 0.0F, 0.0F};
 
-// clang-format off: one line a case
+// clang-format off: one line per case
 const Case kCases[] = {
     // Ambient occlusion
     {"occlusion", {.panes = {chair, ring}, .ambientOcclusion = true, .width = 320}},
@@ -221,7 +221,7 @@ const Case kCases[] = {
     {"occlusion_2x", {.panes = {chair}, .ambientOcclusion = true, .pixelRatio = 2.0F}},
     {"occlusion_paper", {.panes = {ring}, .ambientOcclusion = true, .background = kPaper}},
 
-    // Shadings, at both scales, on dark and light
+    // Shadings, at both pixel ratios, on dark and light backgrounds
     {"smooth", {.panes = {ring}}},
     {"smooth_2x", {.panes = {ring}, .pixelRatio = 2.0F}},
     {"smooth_paper", {.panes = {ring}, .background = kPaper}},
@@ -239,13 +239,13 @@ const Case kCases[] = {
     {"edges_flat", {.panes = {chair}, .shading = kFlat, .edges = true}},
     {"edges_inferno", {.panes = {pebble3}, .edges = true, .colouring = kValues}},
     {"edges_paper", {.panes = {pebble3}, .edges = true, .background = kPaper}},
-    // Light
+    // Lighting
     {"matcap", {.panes = {ring}, .lighting = kMatcap}},
     {"matcap_2x", {.panes = {pebble}, .lighting = kMatcap, .pixelRatio = 2.0F}},
     {"matcap_paper", {.panes = {ring}, .lighting = kMatcap, .background = kPaper}},
     {"matcap_flat", {.panes = {chair}, .shading = kFlat, .lighting = kMatcap}},
     {"matcap_inferno", {.panes = {pebble}, .colouring = kValues, .lighting = kMatcap}},
-    // Colours
+    // Colouring
     {"normals", {.panes = {pebble}, .colouring = kNormals}},
     {"normals_2x", {.panes = {pebble}, .colouring = kNormals, .pixelRatio = 2.0F}},
     {"normals_flat", {.panes = {chair}, .shading = kFlat, .colouring = kNormals}},
@@ -267,7 +267,7 @@ const Case kCases[] = {
     {"cool_warm_paper",
      {.panes = {pebble}, .colouring = kValues, .map = kCoolWarm, .background = kPaper}},
     {"values_missing", {.panes = {holed}, .colouring = kValues}},
-    // Comparing
+    // Two meshes in a pane
     {"wipe", {.panes = {pebble}, .second = ring, .wipe = 0.45F}},
     {"wipe_2x", {.panes = {pebble}, .second = ring, .wipe = 0.45F, .pixelRatio = 2.0F}},
     {"wipe_paper", {.panes = {pebble}, .second = ring, .wipe = 0.45F, .background = kPaper}},
@@ -296,7 +296,7 @@ const Case kCases[] = {
     {"markers", {.panes = {pebble}, .marked = true}},
     {"markers_2x", {.panes = {pebble}, .marked = true, .pixelRatio = 2.0F}},
     {"markers_paper", {.panes = {pebble}, .marked = true, .background = kPaper}},
-    // Unusual values
+    // Unusual meshes and values
     {"chair", {.panes = {chair}, .shading = kFlat}},
     {"aeroplane", {.panes = {aeroplane}, .shading = kPoints, .colouring = kValues}},
     {"empty_pane", {.panes = {pebble, none}}},

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Instance, namesThePackage_whenThereIsNoDriver) {
-    // The loader knows the first name since 1.3.207, the second before and since.
+    // The Vulkan loader reads VK_DRIVER_FILES since 1.3.207, and VK_ICD_FILENAMES in all versions.
     const threefold::test::EnvironmentVariable files("VK_DRIVER_FILES", "/nonexistent.json");
     const threefold::test::EnvironmentVariable older("VK_ICD_FILENAMES", "/nonexistent.json");
     try {
@@ -39,7 +39,7 @@ TEST(Instance, namesThePackage_whenTheLayerIsAbsent) {
     }
 }
 
-/// With a flag that does not exist: refused by the layer, ignored by drivers.
+/// Makes a fence with an invalid flag, which the validation layer reports and drivers ignore.
 void makeWrongFence(const Device& device) {
     const VkFenceCreateInfo wrong{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = 0x40};
     VkFence fence = VK_NULL_HANDLE;

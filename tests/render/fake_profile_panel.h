@@ -6,15 +6,14 @@
 
 namespace threefold::render {
 
-/// Made-up but plausible figures: two runs on a GPU behind four on the processor, a frame over the
-/// budget, a batch under way.
+/// Panel with invented, plausible figures: two runs on a GPU after four on the processor, a frame
+/// over the budget, a running batch.
 ProfilePanelView fakeProfilePanel(bool dark = true);
 
-/// The same before anything ran.
+/// Panel before the first run.
 ProfilePanelView emptyProfilePanel();
 
-/// A font of the test machine (the package fonts-dejavu-core), so that pictures do not depend on
-/// what else is installed.
+/// DejaVu (package fonts-dejavu-core), so that pictures do not depend on other installed fonts.
 std::shared_ptr<const PanelFont> testFont();
 
 }  // namespace threefold::render

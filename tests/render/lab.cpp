@@ -8,8 +8,8 @@ namespace threefold::render {
 namespace {
 
 float folded(float fraction) {
-    constexpr float kLeast = 216.0F / 24389.0F, kSlope = 24389.0F / 27.0F;
-    return fraction > kLeast ? std::cbrt(fraction) : (kSlope * fraction + 16.0F) / 116.0F;
+    constexpr float kLinearEnd = 216.0F / 24389.0F, kSlope = 24389.0F / 27.0F;
+    return fraction > kLinearEnd ? std::cbrt(fraction) : (kSlope * fraction + 16.0F) / 116.0F;
 }
 
 }  // namespace

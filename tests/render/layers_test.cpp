@@ -30,7 +30,7 @@ Layer constant(float value) {
     return layer;
 }
 
-// Number of pixels at which `test` does not hold.
+// Number of pixels for which `test` is false.
 template <typename Test>
 int countPixelsWhereNot(const Image& image, Test test) {
     int count = 0;
@@ -40,7 +40,7 @@ int countPixelsWhereNot(const Image& image, Test test) {
     return count;
 }
 
-// The faces of the published predict.obj wind both ways.
+// The published predict.obj has faces of both orientations.
 TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
         ValuedMesh mixed = makePebble(4);
@@ -54,8 +54,8 @@ TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
         }
         scene.panes[0].layers[0].mesh = plain(mixed).mesh;
         const Image mixedPicture = target().draw(scene, kSize, kSize);
-        // Beside mixed faces a vertex's normal is a little off, by less than kTolerance but for a
-        // pixel in fifty; mottled, one pixel in two is dark.
+        // Mixed faces change vertices' normals slightly: at most one pixel in fifty differs by more
+        // than kTolerance. Wrongly lit faces would make half of the pixels dark.
         constexpr int kTolerance = 12, kPixelsPerDifferent = 50;
         EXPECT_LE(countPixelsWhereNot(
                       even,
@@ -118,8 +118,8 @@ TEST_F(Layers, edgesAreDrawn_whenTheSceneHasNoPixelRatio) {
 }
 
 TEST_F(Layers, edgesKeepTheirLogicalWidth) {
-    // How much of the surface is darker than without its edges.
-    const auto darkShare = [&](float ratio) {
+    // Fraction of the picture that the edges darken.
+    const auto darkFraction = [&](float ratio) {
         Layer layer = plain(makeTriangle());
         Scene scene = sceneOfLayers({layer});
         scene.panes[0].camera = {};
@@ -134,8 +134,8 @@ TEST_F(Layers, edgesKeepTheirLogicalWidth) {
         }
         return darker / (100.0 * 100.0 * ratio * ratio);
     };
-    EXPECT_GT(darkShare(4.0F), 0.002);
-    EXPECT_NEAR(darkShare(8.0F), darkShare(4.0F), 0.3 * darkShare(4.0F));
+    EXPECT_GT(darkFraction(4.0F), 0.002);
+    EXPECT_NEAR(darkFraction(8.0F), darkFraction(4.0F), 0.3 * darkFraction(4.0F));
 }
 
 TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
@@ -155,7 +155,7 @@ TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
 }
 
 TEST_F(Layers, translucentIsTheMeanOfItselfAndTheBackground) {
-    // The ring covers itself, the pebble has folds: hidden sides must not show through.
+    // Ring and pebble hide parts of themselves; hidden parts must not show through.
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
         for (const ValuedMesh& mesh : {makeRing(48, 16), makePebble(4)}) {
             Layer layer = plain(mesh);
@@ -299,7 +299,7 @@ TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
 }
 
 TEST_F(Layers, normalsAreColours) {
-    // Faces the camera, so only blue is full: the light is the same for all three channels.
+    // The normal points to the camera (0, 0, 1), so blue is higher than red and green.
     Layer layer = plain(makeTriangle());
     layer.colouring = Colouring::normals;
     Scene scene = sceneOfLayers({layer});

@@ -85,7 +85,7 @@ TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
     const std::uint64_t before = *device().allocatedBytes();
     const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
     std::promise<void> staged, release, done;
-    // The other thread waits with the first mesh, so that the second is not staged yet.
+    // The stager's thread is blocked after the first mesh, so the second is not staged when taken.
     stager.startPreparing(first, [&, released = release.get_future().share()] {
         staged.set_value();
         released.wait();

@@ -202,7 +202,7 @@ TEST_F(Offscreen, drawsTheNextScene_afterAMeshWasRefused) {
     Scene scene = good;
     scene.panes.push_back({.layers = {layerOf(std::move(bad))}});
     EXPECT_THROW(target().draw(scene, 90, 60), InputError);
-    // The good mesh was met first; its upload was dropped with the picture.
+    // The good mesh was prepared first, and its upload was dropped with the failed picture.
     EXPECT_EQ(target().draw(good, 90, 60).rgba, renderOffscreen(device(), good, 90, 60).rgba);
 }
 
@@ -266,7 +266,7 @@ TEST_F(Offscreen, surfaceLooksTheSame_whenItIsInsideOut) {
     }
 }
 
-// Pixels of the mesh on a picture of the same logical size.
+// Pixels that a mesh covers in a picture of 100 × 100 logical pixels.
 std::size_t covered(OffscreenTarget& target, Scene scene, float ratio) {
     scene.pixelRatio = ratio;
     const int size = static_cast<int>(100.0F * ratio);
@@ -282,8 +282,8 @@ TEST_F(Offscreen, pointsAreDiscsThatGrowWithThePixelRatio) {
 }
 
 TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
-    // How much of the picture is as bright as a line.
-    const auto brightShare = [&](float ratio) {
+    // Fraction of the picture that is as bright as a line.
+    const auto brightFraction = [&](float ratio) {
         Scene scene = sceneOfOne(makeTriangle());
         scene.panes[0].camera = {};
         layerIn(scene).colouring = Colouring::plain;
@@ -297,8 +297,8 @@ TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
         }
         return bright / (100.0 * 100.0 * ratio * ratio);
     };
-    EXPECT_GT(brightShare(4.0F), 0.005);
-    EXPECT_NEAR(brightShare(8.0F), brightShare(4.0F), 0.15 * brightShare(4.0F));
+    EXPECT_GT(brightFraction(4.0F), 0.005);
+    EXPECT_NEAR(brightFraction(8.0F), brightFraction(4.0F), 0.15 * brightFraction(4.0F));
 }
 
 TEST_F(Offscreen, freesAMesh_whenItsLastOwnerIsGone) {

@@ -19,7 +19,7 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr glm::vec2 kPane{640.0F, 480.0F};
 
-// Pixels from the pane's top left.
+// Position of a point in a pane, in pixels from its top left.
 glm::vec2 pixelOf(const OrbitCamera& camera, glm::vec3 point, glm::vec2 pane = kPane) {
     const glm::vec4 clip =
         camera.projectionMatrix(pane.x / pane.y) * camera.viewMatrix() * glm::vec4(point, 1.0F);
@@ -41,7 +41,7 @@ void expectNear(glm::vec3 found, glm::vec3 expected, float within) {
     EXPECT_NEAR(found.z, expected.z, within);
 }
 
-// A point of a world with y up, in the same world turned to have z up.
+// Converts a point of a world with y up to the same world with z up.
 glm::vec3 withZUp(glm::vec3 point) {
     return {point.x, -point.z, point.y};
 }
@@ -163,7 +163,7 @@ TEST(OrbitCamera, panCarriesThePointUnderTheCursor) {
     EXPECT_NEAR(moved.y, kPane.y / 2 - 21.0F, 1e-2F);
 }
 
-// The point at the target's depth that a pointer is over.
+// The point under the pointer, at the target's depth.
 glm::vec3 underCursor(const OrbitCamera& camera, glm::vec2 pointer) {
     OrbitCamera shifted = camera;
     shifted.pan(kPane / 2.0F - pointer, kPane.y);
@@ -205,49 +205,49 @@ TEST(OrbitCamera, zoomNeverReachesTheTarget) {
     EXPECT_TRUE(std::isfinite(camera.distance));
 }
 
-struct FitCase {
+struct FramedBox {
     std::string name;
     glm::vec3 lowest, highest;
     float aspect, yaw, pitch;
 };
 
-void PrintTo(const FitCase& fit, std::ostream* out) {
-    *out << fit.name;
+void PrintTo(const FramedBox& box, std::ostream* out) {
+    *out << box.name;
 }
 
-class Fit : public testing::TestWithParam<FitCase> {};
+class FrameBoxes : public testing::TestWithParam<FramedBox> {};
 
-TEST_P(Fit, containsTheBox_andNearlyFillsThePane) {
+TEST_P(FrameBoxes, containTheBox_andNearlyFillThePane) {
     const auto& [name, lowest, highest, aspect, yaw, pitch] = GetParam();
     OrbitCamera camera{.yaw = yaw, .pitch = pitch};
     frameBox(camera, lowest, highest, aspect);
     const glm::vec2 pane{aspect * 100.0F, 100.0F};
-    float reach = 0.0F;  // 1: at the pane's edge
+    float largest = 0.0F;  // largest distance from the pane's middle; 1: at its edge
     for (int corner = 0; corner < 8; ++corner) {
         const glm::vec3 point{(corner & 1) != 0 ? highest.x : lowest.x,
                               (corner & 2) != 0 ? highest.y : lowest.y,
                               (corner & 4) != 0 ? highest.z : lowest.z};
         const glm::vec2 fraction = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
-        reach = std::max(reach, std::max(fraction.x, fraction.y));
+        largest = std::max(largest, std::max(fraction.x, fraction.y));
         EXPECT_GT(glm::distance(camera.centre(), point), kMinNearFraction * camera.distance);
     }
-    EXPECT_LT(reach, 1.0F);
-    EXPECT_GT(reach, 0.85F);
+    EXPECT_LT(largest, 1.0F);
+    EXPECT_GT(largest, 0.85F);
     EXPECT_EQ(camera.yaw, yaw);
     EXPECT_EQ(camera.pitch, pitch);
 }
 INSTANTIATE_TEST_SUITE_P(
-    Boxes, Fit,
-    testing::Values(FitCase{"cube", {-1, -1, -1}, {1, 1, 1}, 1.0F, 0.0F, 0.0F},
-                    FitCase{"narrowPane", {-1, -1, -1}, {1, 1, 1}, 0.2F, 0.6F, 0.3F},
-                    FitCase{"widePane", {-1, -1, -1}, {1, 1, 1}, 7.0F, 0.6F, 0.3F},
-                    FitCase{"stick", {-3, 0, 5}, {-2.9F, 0.01F, 9}, 1.5F, 2.0F, -1.2F},
-                    FitCase{
+    Boxes, FrameBoxes,
+    testing::Values(FramedBox{"cube", {-1, -1, -1}, {1, 1, 1}, 1.0F, 0.0F, 0.0F},
+                    FramedBox{"narrowPane", {-1, -1, -1}, {1, 1, 1}, 0.2F, 0.6F, 0.3F},
+                    FramedBox{"widePane", {-1, -1, -1}, {1, 1, 1}, 7.0F, 0.6F, 0.3F},
+                    FramedBox{"stick", {-3, 0, 5}, {-2.9F, 0.01F, 9}, 1.5F, 2.0F, -1.2F},
+                    FramedBox{
                         "farAwayFromAbove", {100, 200, 300}, {400, 230, 301}, 1.3F, -3.0F, 1.5707F},
-                    FitCase{"tinyLine", {0, 0, 0}, {0, 0.001F, 0}, 1.0F, 0.3F, 0.1F}),
+                    FramedBox{"tinyLine", {0, 0, 0}, {0, 0.001F, 0}, 1.0F, 0.3F, 0.1F}),
     [](const auto& test) { return test.param.name; });
 
-TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
+TEST(FrameBox, keepsTheDistance_whenTheBoxIsAPoint) {
     OrbitCamera camera;
     frameBox(camera, {1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
     EXPECT_FLOAT_EQ(camera.distance, 1.0F);

@@ -20,8 +20,7 @@ namespace {
 class Paint : public Rendering {};
 
 constexpr int kPaintSize = 120;
-// Pixels of square(), which covers those from 19 to 101: in the middle of its lower and upper half,
-// and in its quarters.
+// Pixels in halves and quarters of square(), which covers pixels 19 to 101.
 constexpr glm::ivec2 kLowerHalf(60, 95), kUpperHalf(60, 25), kMiddle(60, 60);
 constexpr glm::ivec2 kUpperRight(98, 30), kLowerLeft(28, 98), kUpperLeft(40, 40);
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
@@ -46,7 +45,7 @@ double contrastOf(glm::vec3 a, glm::vec3 b) {
     return std::max(first, second) / std::min(first, second);
 }
 
-// Seen from +z; the pane shows x and y from about −0.73 to 0.73.
+// Scene seen from +z; the pane shows x and y from about −0.73 to 0.73.
 Scene sceneOf(Layer layer, glm::vec4 background = kDarkPane) {
     Scene scene;
     scene.background = background;
@@ -55,7 +54,7 @@ Scene sceneOf(Layer layer, glm::vec4 background = kDarkPane) {
     return scene;
 }
 
-// From (−0.5, −0.5) to (0.5, 0.5), facing +z.
+// Square from (−0.5, −0.5) to (0.5, 0.5), facing +z.
 Layer square() {
     auto mesh = std::make_shared<SceneMesh>();
     mesh->vertices = {{-0.5F, -0.5F, 0}, {0.5F, -0.5F, 0}, {0.5F, 0.5F, 0}, {-0.5F, 0.5F, 0}};
@@ -97,7 +96,7 @@ TEST_F(Paint, givesPointsOfAValueTheColourOfTheMap_nearAndFar) {
             return glm::distance(glm::vec3(pixel), wanted) < 5.0F;
         };
         const int inside = countIf(image, isMap);
-        EXPECT_GT(inside, 60) << value;  // three discs of 4 pixels' radius, but for their rims
+        EXPECT_GT(inside, 60) << value;  // inner pixels of three discs of radius 4
         EXPECT_LT(countIf(image, [&](glm::ivec4 p) { return p != background && !isMap(p); }),
                   inside)
             << value;
@@ -120,7 +119,7 @@ TEST_F(Paint, drawsALineAroundColoursThatAreLostOnTheBackground) {
                 const Image image =
                     target().draw(sceneOf(shown, each.background), kPaintSize, kPaintSize);
                 double best = 1;
-                // From the left edge to where the sphere begins for certain.
+                // From the pane's left edge to a column that is certainly inside the sphere.
                 for (int x = 0; x < 24; ++x) {
                     best = std::max(best, contrastOf(colourOf(image, x, kPaintSize / 2),
                                                      glm::vec3(each.background)));
@@ -259,7 +258,7 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
 TEST(Axes, pointWhereTheCameraSeesThem) {
     const auto shapes = axisIndicatorStrokes({}, {0, 0, 200, 200}, 1.0F);
     ASSERT_EQ(shapes.size(), 3U + 2U + 2U + 3U);
-    // From the front: x to the right, y up, z at the camera, drawn last.
+    // Seen from +z: x points right, y up, and z to the camera.
     const auto armOf = [&](int channel) {
         return *std::ranges::find_if(shapes, [&](const shared::DecorationConstants& shape) {
             return shape.colour[channel] >= shape.colour[(channel + 1) % 3] &&

@@ -26,7 +26,7 @@ TEST(PaneRects, dividerIsALogicalPixel) {
     EXPECT_EQ(dividerWidth(2.6F), 3);
 }
 
-TEST(PaneRects, givesEachPaneTheSameWidth_andLeavesLessThanAColumnEach) {
+TEST(PaneRects, givesAllPanesOneWidth_andLeavesFewerPixelsThanPanes) {
     for (int count = 1; count <= 4; ++count) {
         for (int width = 20; width < 60; ++width) {
             const std::vector<PixelRect> panes = paneRects(width, 10, count, 2.0F);

@@ -45,7 +45,7 @@ glm::vec3 labAt(const Image& image, int x, int y, float backdrop) {
     return labOf(glm::mix(glm::vec3(backdrop), glm::vec3(pixel), pixel.w));
 }
 
-// Blocks begin every half block, so that nothing hides by lying across the border of two.
+// Blocks overlap by half, so that a difference across the border of two blocks is found, too.
 Difference compareUpon(const Image& a, const Image& b, float backdrop) {
     constexpr int kStep = kBlock / 2;
     const int across = (a.width + kStep - 1) / kStep, along = (a.height + kStep - 1) / kStep;
@@ -117,7 +117,7 @@ bool looksAlike(const Difference& difference) {
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name) {
     const std::filesystem::path file = baselineFile(name);
     if (updating()) {
-        // A file is left as it was packed where its picture has not changed.
+        // An unchanged picture keeps its file, which may be compressed better.
         if (!std::filesystem::exists(file) || readImage(file).rgba != picture.rgba) {
             writePng(file, picture);
         }

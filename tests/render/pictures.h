@@ -11,37 +11,38 @@
 
 namespace threefold::render {
 
-/// Perceived difference of two pictures of one size: distances in CIELAB. Both are compared over
-/// black and over white, so that alpha counts; the greater difference counts.
+/// Perceived difference of two pictures of the same size: distances in CIELAB. The pictures are
+/// blended over black and over white, so that alpha counts; each field is the larger of both
+/// values.
 struct Difference {
     double mean = 0.0;  ///< mean distance of all pixels
     double tone = 0.0;  ///< largest distance between the mean colours of a block of 8 × 8 pixels
-    int crowd = 0;      ///< most pixels in such a block that are off by more than kNoticeable
-    double fraction = 0.0;  ///< fraction of all pixels that are
+    int crowd = 0;      ///< largest number of noticeable pixels in a block of 8 × 8 pixels
+    double fraction = 0.0;  ///< fraction of noticeable pixels in the picture
 };
 
-inline constexpr float kNoticeable = 10.0F;
+inline constexpr float kNoticeable = 10.0F;  ///< smaller distances are not noticeable
 
-/// The pictures must be of one size.
+/// The pictures must have the same size.
 Difference compare(const Image& a, const Image& b);
 
-/// Whether two pictures may come from the same program on two drivers. These round differently
-/// (Mesa changes its shader arithmetic from release to release), and a sample at an edge may be
-/// covered or not: a byte may be off by one everywhere, and here and there a pixel by a
-/// quarter of the contrast. So a few noticeable pixels are allowed, but no crowd of them in one
-/// place, and no tone that is off over a whole block. A line, an edge or a part of one that is
-/// shifted by a pixel is a crowd; a colour that is off by one part in fifty is a tone.
+/// Whether two pictures may come from the same program on two drivers. Drivers round differently
+/// (Mesa changes its shader arithmetic between releases), so all bytes may differ by one, and a
+/// multisample at an edge may be covered or not, so single pixels may differ by a quarter of the
+/// contrast. A few noticeable pixels are therefore tolerated, but not many in one block (a line or
+/// edge that is shifted by a pixel), and no block of another mean colour (a colour that is wrong by
+/// one part in fifty).
 bool looksAlike(const Difference& difference);
 
-/// Compares with tests/render/baselines/NAME.png. What must be exact is tested without a baseline.
-/// On failure the picture, and the difference multiplied by 8, lie in the build folder; the message
-/// names them. With THREEFOLD_UPDATE_BASELINES=1 the picture becomes the baseline.
+/// Compares with tests/render/baselines/NAME.png by looksAlike(). On failure the picture, and the
+/// difference multiplied by 8, are written into the build folder; the message names both files.
+/// With THREEFOLD_UPDATE_BASELINES=1 the picture becomes the baseline.
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name);
 
-/// The bytes of a pixel.
+/// Red, green, blue and alpha of a pixel, 0…255.
 glm::ivec4 pixelAt(const Image& image, int x, int y);
 
-/// How many pixels are not of the given colour.
+/// Number of pixels that do not have the colour.
 std::size_t countOther(const Image& image, glm::ivec4 colour);
 
 }  // namespace threefold::render

@@ -26,7 +26,7 @@ Scene ringScene(Shading shading) {
     return scene;
 }
 
-// The rectangle shows what lies one pixel to its right.
+// Copy of `image` in which the content of the rectangle is moved one pixel to the left.
 Image shifted(const Image& image, int left, int top, int width, int height) {
     Image result = image;
     for (int y = top; y < top + height; ++y) {
@@ -55,7 +55,7 @@ TEST_F(Pictures, areAlike_whenBytesAreOffByOne) {
     }
 }
 
-TEST_F(Pictures, areAlike_whenASampleHereAndThereFallsAcrossAnEdge) {
+TEST_F(Pictures, areAlike_whenSomeEdgePixelsDifferByOneMultisample) {
     const Image picture = target().draw(ringScene(Shading::smooth), 160, 120);
     Image other = picture;
     for (int y = 5; y < 120; y += 9) {
@@ -76,7 +76,7 @@ TEST_F(Pictures, differ_whenAnEdgeIsOffByAPixel) {
     for (const Shading shading : {Shading::smooth, Shading::flat, Shading::wireframe}) {
         const Image picture = target().draw(ringScene(shading), 160, 120);
         EXPECT_FALSE(looksAlike(compare(picture, shifted(picture, 0, 0, 160, 120))));
-        // One short piece of the outline alone.
+        // A shift of one short piece of the outline is found, too.
         int x = 0;
         while (pixelAt(picture, x + 1, 60) == pixelAt(picture, 0, 0)) ++x;
         EXPECT_FALSE(looksAlike(compare(picture, shifted(picture, x - 8, 52, 16, 16))));
@@ -91,7 +91,7 @@ TEST_F(Pictures, differ_whenOneLineIsOffByAPixel) {
     scene.panes[0].layers = {layerOf(mesh)};
     scene.panes[0].layers[0].shading = Shading::wireframe;
     const Image picture = target().draw(scene, 160, 120);
-    // A pixel is 0.0061 wide at that distance; the corner moves by one, its line by less.
+    // At that distance a pixel is 0.0061 wide: the vertex moves by one pixel, its edges by less.
     mesh.vertices[2].x += 0.0061F;
     scene.panes[0].layers[0].mesh = layerOf(mesh).mesh;
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
@@ -116,7 +116,8 @@ TEST_F(Pictures, differ_whenLinesAreAThirdWider) {
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 
-// All that is drawn beside a surface, twice.
+// Scene with two equal panes that have everything besides the surface: outline, marker, seam,
+// ground grid, axes.
 Scene fullScene() {
     Scene scene;
     Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
@@ -140,7 +141,7 @@ const Mistake kMistakes[] = {
     {"seam is missing", [](Scene&, Pane& pane) { pane.seamPosition.reset(); }},
     {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seamPosition += 1.0F / 160.0F; }},
     {"divider is missing", [](Scene& scene, Pane&) { scene.dividerColour = scene.background; }},
-    {"all is a pixel off",
+    {"camera is panned by a pixel",
      [](Scene&, Pane& pane) {
          pane.camera.pan({1.0F, 0.0F}, 120.0F);
      }},
@@ -154,10 +155,10 @@ const Mistake kMistakes[] = {
     {"other colour map",
      [](Scene&, Pane& pane) { pane.layers[0].colourScale.map = ColourMap::viridis; }},
     {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
-    {"light that stays", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
+    {"fixed lights", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
     {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},
     {"cut away", [](Scene&, Pane& pane) { pane.camera.clipDepth = 0.0F; }},
-    {"backdrop of another viewpoint",
+    {"layer is seen from another camera only",
      [](Scene&, Pane& pane) { pane.layers[0].onlySeenFrom = glm::vec3(0.0F); }},
     {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
 };
@@ -171,7 +172,8 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
     }
 }
 
-// The centre of a camera that looks along -z is where lights that stay are those that follow it.
+// With yaw and pitch 0 the camera looks along −z, so that fixed lights and lights that follow the
+// camera are the same.
 TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     Scene scene = ringScene(Shading::smooth);
     OrbitCamera& camera = scene.panes[0].camera;
@@ -181,7 +183,7 @@ TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
     scene.panes[0].layers[0].onlySeenFrom = camera.centre();
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
-    camera.clipDepth = 100.0F;  // before the camera's centre
+    camera.clipDepth = 100.0F;  // the clip plane lies behind the camera, so nothing is cut
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 

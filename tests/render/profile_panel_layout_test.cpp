@@ -38,7 +38,7 @@ TEST(ProfilePanelLayout, keepsLanesApart) {
     const PanelBox& convolution = layout.segments[2].box;
     EXPECT_EQ(segmentOf(view, layout.segments[2]).lane, 1);
     EXPECT_LE(load.to.y, convolution.from.y);
-    // And rows.
+    // The rows of runs do not overlap either.
     EXPECT_LE(convolution.to.y, layout.flameRows[1].from.y);
 }
 

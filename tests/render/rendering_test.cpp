@@ -13,7 +13,7 @@ void Rendering::SetUp() {
 }
 
 void Rendering::TearDown() {
-    // Objects that are left over are only noticed when the device goes.
+    // The layer reports leaked objects when the device is destroyed.
     target_.reset();
     device_.reset();
     EXPECT_THAT(messages_, testing::IsEmpty());

@@ -11,7 +11,8 @@
 
 namespace threefold::render {
 
-/// A device with validation layers. A test fails if the layers are not loaded or report anything.
+/// Fixture with a device and validation layers. A test fails if the layers are not loaded or report
+/// anything.
 class Rendering : public testing::Test {
   protected:
     void SetUp() override;
@@ -22,7 +23,7 @@ class Rendering : public testing::Test {
     OffscreenTarget& target() { return *target_; }
 
   private:
-    std::vector<std::string> messages_;  // of the validation layers
+    std::vector<std::string> messages_;  // reports of the validation layers
     std::unique_ptr<Instance> instance_;
     std::unique_ptr<Device> device_;
     std::unique_ptr<OffscreenTarget> target_;

@@ -7,14 +7,14 @@
 
 namespace threefold::render {
 
-/// The mesh in the plain colour.
+/// Layer of the mesh in the plain colour.
 inline Layer plain(ValuedMesh mesh) {
     Layer layer = layerOf(std::move(mesh));
     layer.colouring = Colouring::plain;
     return layer;
 }
 
-/// One pane with the layers, whose camera frames a pebble or a ring from the right and above.
+/// Scene of one pane with the layers. Its camera frames a pebble or ring, from the right and above.
 inline Scene sceneOfLayers(std::vector<Layer> layers) {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};

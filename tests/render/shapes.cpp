@@ -92,9 +92,10 @@ ValuedMesh makeRing(int around, int across) {
         for (int j = 0; j < across; ++j) {
             const float v = 2.0F * kPi * static_cast<float>(j) / static_cast<float>(across);
             const float thick = 0.075F * (1.0F + 0.22F * std::cos(3.0F * v + 3.0F * u));
-            const float reach = 0.19F + thick * std::cos(v);
-            const glm::vec3 flat{reach * std::cos(u), reach * std::sin(u), thick * std::sin(v)};
-            // Tilted back, so that the hole and the far side are seen at once.
+            const float distance = 0.19F + thick * std::cos(v);
+            const glm::vec3 flat{distance * std::cos(u), distance * std::sin(u),
+                                 thick * std::sin(v)};
+            // Tilted back, so that both the hole and the far side are visible.
             mesh.vertices.push_back(kCentre + glm::vec3(flat.x, 0.64F * flat.y + 0.77F * flat.z,
                                                         0.64F * flat.z - 0.77F * flat.y));
             mesh.values.push_back(0.01F - 0.01F * std::cos(u));
@@ -131,7 +132,7 @@ ValuedMesh makeTriangle() {
 }
 
 void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect) {
-    constexpr float kMargin = 0.92F;  // fraction of the pane that the box may take
+    constexpr float kMargin = 0.92F;  // largest fraction of the pane that the box covers
     constexpr float kMinDistance = 1e-5F, kMaxDistance = 1e6F;
     if (!std::isfinite(glm::length(min) + glm::length(max) + aspect) || !(aspect > 0)) return;
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.viewMatrix()));  // right, up, back
@@ -147,7 +148,7 @@ void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect) {
         needed = std::max(needed, glm::dot(p, axes[2]) + std::max(across, along));
     }
     camera.target = min + half;
-    // A single point gives no distance.
+    // A single point determines no distance.
     if (needed > kMinDistance) camera.distance = std::min(needed, kMaxDistance);
 }
 

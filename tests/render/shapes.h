@@ -4,7 +4,7 @@
 
 namespace threefold::render {
 
-/// A mesh with the values that it is coloured by.
+/// A mesh with one value per vertex, for colouring.
 struct ValuedMesh {
     Points vertices;
     Faces faces;
@@ -14,22 +14,22 @@ struct ValuedMesh {
 /// A unit icosahedron, each face split into four `levels` times.
 ValuedMesh makeSphere(int levels);
 
-/// A sphere with smooth lobes, coloured by how far they stand out (0 to 0.02). About as large, and
-/// standing where, a reconstructed object does.
+/// Sphere with smooth lobes, with the size and place of a reconstructed object. Values are the
+/// lobes' heights (0 to 0.02).
 ValuedMesh makePebble(int levels);
 
-/// A ring with a twist, coloured by the angle around its axis; an object with a hole and a far
-/// side.
+/// Twisted torus, an object with a hole and a far side. Values follow the angle around its axis.
 ValuedMesh makeRing(int around, int across);
 
-/// A chair of boxes: flat sides, thin parts, sharp edges; coloured by height.
+/// Chair of boxes: flat sides, thin parts, sharp edges. Values follow the height.
 ValuedMesh makeChair();
 
-/// One face with the whole range of values on it.
+/// One face, whose vertices have the lowest, middle and highest value.
 ValuedMesh makeTriangle();
 
-/// Fits the box into the pane with a margin, without turning. `aspect`: width ÷ height. The camera
-/// stays as it is for a pane without area and for values that are not finite.
+/// Moves the camera, without rotating it, so that the box fills the pane except for a margin.
+/// `aspect`: width ÷ height. The camera does not change for a pane without area and for values that
+/// are not finite.
 void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect);
 
 /// Makes a layer of the mesh, coloured by its values if it has any.

@@ -16,7 +16,7 @@ using Tiles = Rendering;
 
 constexpr int kWidth = 333, kHeight = 201;
 
-// All that a picture can hold, in three panes.
+// Scene of three panes with wipe, overlay, markers and edges.
 Scene richScene(Shading shading) {
     const auto layer = [&](ValuedMesh mesh) {
         Layer made = layerOf(std::move(mesh));
@@ -38,7 +38,7 @@ Scene richScene(Shading shading) {
     return scene;
 }
 
-// The whole picture, put together from tiles of the given size.
+// Draws a picture as tiles of the given size, and joins them.
 Image drawInTiles(OffscreenTarget& target, Scene scene, int tileWidth, int tileHeight) {
     Image whole{kWidth, kHeight, std::vector<std::uint8_t>(std::size_t{4} * kWidth * kHeight)};
     for (int top = 0; top < kHeight; top += tileHeight) {
@@ -57,7 +57,7 @@ Image drawInTiles(OffscreenTarget& target, Scene scene, int tileWidth, int tileH
 
 struct ImageDifference {
     int largest = 0;
-    std::size_t pixels = 0;  // that differ at all
+    std::size_t pixels = 0;  // number of pixels that differ
 };
 
 ImageDifference differenceOf(const Image& a, const Image& b) {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "eval and merge: a table" → "eval-and-merge-a-table", as hosts of Markdown name headings.
+/// Anchor that Markdown hosts give a heading: "eval and merge: a table" → "eval-and-merge-a-table".
 std::string anchorOf(const std::string& heading) {
     std::string anchor;
     for (const char c : heading) {
@@ -41,7 +41,8 @@ std::set<std::string> anchorsOf(const fs::path& document) {
     return anchors;
 }
 
-/// "document: link" for each link of `root`'s Markdown that leads to no file or heading there.
+/// Returns "document: link" for each link of the documents whose file or heading does not exist
+/// below `root`.
 std::vector<std::string> brokenLinks(const fs::path& root, const std::vector<fs::path>& documents) {
     static const std::regex link(R"(\]\(([^)\s#]*)(#([^)\s]+))?\))");
     std::vector<std::string> broken;

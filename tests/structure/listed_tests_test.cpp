@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a CMakeLists.txt of the file's folder, or of a folder above it up to `root`, names it.
+/// Whether a CMakeLists.txt names the file: that of its folder, or of a folder above it up to
+/// `root`.
 bool isListed(const fs::path& file, const fs::path& root) {
     for (fs::path folder = file.parent_path();; folder = folder.parent_path()) {
         const std::string list = textOf(folder / "CMakeLists.txt");
@@ -24,7 +25,8 @@ bool isListed(const fs::path& file, const fs::path& root) {
     }
 }
 
-/// The files "…_test.cpp" below `root` that are not listed, as paths below `root`, sorted.
+/// Paths of the files "…_test.cpp" below `root` that isListed() does not find, relative to `root`,
+/// sorted.
 std::vector<std::string> unlistedTests(const fs::path& root) {
     std::vector<std::string> unlisted;
     for (const auto& entry : fs::recursive_directory_iterator(root))

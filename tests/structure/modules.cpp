@@ -27,7 +27,7 @@ std::string topFolder(const std::string& module) {
     return module.substr(0, module.find('/'));
 }
 
-// File of a quoted include, relative to the root; empty: no file of the project.
+// File of a quoted include, relative to the root; empty if it is no file of the project.
 std::string included(const std::string& name, const std::string& from, const fs::path& root) {
     if (fs::exists(root / name)) return name;
     const fs::path beside = (fs::path(from).parent_path() / name).lexically_normal();
@@ -56,7 +56,7 @@ std::vector<Source> sourcesOf(const ModuleOrder& order, const fs::path& root) {
     return sources;
 }
 
-/// The modules whose headers define each class, by its name.
+/// Maps each class to the modules whose headers define a class of its name.
 std::multimap<std::string, std::string> homesOf(const std::vector<Source>& sources,
                                                 const ModuleOrder& order) {
     const std::regex defined(R"(^(?:class|struct) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*)?$)");
@@ -136,7 +136,8 @@ std::vector<std::string> forbiddenUses(const ModuleOrder& order, const fs::path&
                 forbid(fmt::format("include {} ({})",
                                    other.empty() ? "a folder without a module" : other, target));
             } else if (std::regex_search(line, match, declared)) {
-                // Classes of one name may have several homes; those of libraries have none.
+                // Several modules may define classes of the same name; classes of libraries have no
+                // module.
                 const auto [first, last] = homes.equal_range(match[1]);
                 if (first != last && std::none_of(first, last, [&](const auto& home) {
                         return order.mayInclude(module, home.second);

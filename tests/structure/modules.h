@@ -24,14 +24,14 @@ class ModuleOrder {
     const std::map<std::string, std::size_t>& modules() const { return lines_; }
 
   private:
-    std::map<std::string, std::size_t> lines_;  // module → its line, 0: the highest
-    std::vector<std::string> deep_;             // modules that take their subfolders along
+    std::map<std::string, std::size_t> lines_;  // line of each module; 0: the highest module
+    std::vector<std::string> deep_;             // modules that include their subfolders
 };
 
-/// Every include of a project's own file, and every forward declaration of a class of the project,
-/// that the order forbids, and every source in no module, a line each: "ui/panes/x.cpp:12: ui/panes
-/// may not include ui/window (ui/window/main_window.h)", "… may not declare MainWindow of
-/// ui/window". Reads the sources below the folders that `order` names.
+/// Returns a line for each include and each forward declaration of the project that the order
+/// forbids, and for each source without a module, such as "ui/panes/x.cpp:12: ui/panes may not
+/// include ui/window (ui/window/main_window.h)" or "… may not declare MainWindow of ui/window".
+/// Reads the sources below the folders that `order` names.
 std::vector<std::string> forbiddenUses(const ModuleOrder& order, const std::filesystem::path& root);
 
 }  // namespace threefold::test

@@ -1,4 +1,4 @@
-// Messages of the engine and of the GPU plug-in name settings, never a front end's options.
+// Messages of the engine and of the GPU plug-in must name settings, not the options of a front end.
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using testing::Contains;
 using testing::IsEmpty;
 
-/// The first group of each match of the pattern in the sources of engine and cuda.
+/// Returns the first group of each match of the pattern in the sources of engine and cuda.
 std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
     std::vector<std::string> found;
     const fs::path root = THREEFOLD_SOURCE_ROOT;
@@ -33,7 +33,7 @@ std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
 }
 
 TEST(Settings, areNamedByTheEngine_notOptions) {
-    // In quotes, or in backquotes of a comment. MTL has options of its own, of one dash.
+    // Options in string literals and in backquotes of comments. MTL's options have only one dash.
     EXPECT_THAT(matchesInTheEngine(
                     std::regex(R"re(["`](?:(?![),;])[^"`\n]*[ '])?(--[a-z][a-z-]*)[^-(;)\]])re")),
                 IsEmpty());

@@ -1,5 +1,5 @@
-// The bundled weights can be exchanged for others of the same form without touching a test: golden
-// tests follow them (tests/golden/update), all others take the model made for tests.
+// A change of the bundled weights must change no test: tests/golden/update makes the golden files
+// anew, and all other tests use the model made for tests. The comments say why a test is listed.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 
-/// The sources below `root` that hold any of these words, in order of their names; not this one.
+/// Sources below `root`, except this file, that contain any of the words; sorted by path.
 std::vector<std::string> sourcesWith(const fs::path& root, const std::vector<std::string>& words) {
     std::vector<std::string> found;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
@@ -46,35 +46,35 @@ std::vector<std::string> testsWith(const std::vector<std::string>& words) {
 TEST(BundledWeights, areReadOnlyByGoldenTests_orWhereAnyModelSuffices) {
     EXPECT_THAT(testsWith({"bundledModelFile", "defaultModelFile", "/default.safetensors",
                            "\"default.safetensors\"", "{{\"THREEFOLD_RESOURCES\""}),
-                ElementsAre("app/command_line_test.cpp",             // a folder that is not there
-                            "app/doctor_test.cpp",                   // what is shipped is found
+                ElementsAre("app/command_line_test.cpp",             // a missing folder
+                            "app/doctor_test.cpp",                   // finds the resources
                             "app/golden_test.cpp",                   //
-                            "app/inspect_test.cpp",                  // any whose blocks move
+                            "app/inspect_test.cpp",                  // any weights suffice
                             "cuda/backend/device_network_test.cpp",  // GoldenNetwork
-                            "cuda/gpu/plugin_test.cpp",        // errors before they are looked at
-                            "cuda/simulation/subject.cpp",     // golden_deviations_test.cpp
-                            "engine/evaluation/fake_run.cpp",  // a name alone
-                            "engine/model/model_test.cpp",     // their form
-                            "engine/network/golden_case.cpp",  //
-                            "support/models.h",                //
-                            "ui/benchmarks/frame_rate.cpp",    //
-                            "ui/pictures_main.cpp"));          // README's
+                            "cuda/gpu/plugin_test.cpp",              // errors before they are read
+                            "cuda/simulation/subject.cpp",           // golden_deviations_test.cpp
+                            "engine/evaluation/fake_run.cpp",        // only a name
+                            "engine/model/model_test.cpp",           // names and shapes
+                            "engine/network/golden_case.cpp",        //
+                            "support/models.h",                      //
+                            "ui/benchmarks/frame_rate.cpp",          //
+                            "ui/pictures_main.cpp"));                // the README's pictures
 }
 
 TEST(GoldenTensors, areReadOnlyByGoldenTests_orAsArbitraryFiles) {
     EXPECT_THAT(testsWith({"golden_case.h", "\"golden\"", "/golden/", "golden/plane"}),
-                ElementsAre("app/command_line_test.cpp",  // an npz that is listed
+                ElementsAre("app/command_line_test.cpp",  // lists any npz
                             "app/golden_test.cpp",        //
-                            "app/inspect_test.cpp",       // an npz that is listed
+                            "app/inspect_test.cpp",       // lists any npz
                             "cuda/gpu/gpu_backend.h",     // tests/cuda/gpu/golden_test.cpp
                             "cuda/kernels/hypothesis_golden_test.cpp",  //
                             "engine/evaluation/evaluate_test.cpp",      // EvaluateGolden
                             "engine/evaluation/golden_list_test.cpp",   //
-                            "engine/formats/npz_test.cpp",              // an npz that is read
+                            "engine/formats/npz_test.cpp",              // reads any npz
                             "engine/network/golden_case.cpp",           //
                             "engine/network/golden_test.cpp",           //
-                            "engine/raster/watertight_test.cpp",  // closed, whatever their shape
-                            "engine/views/preprocess_test.cpp",   // the image: no weights in it
+                            "engine/raster/watertight_test.cpp",        // any closed mesh
+                            "engine/views/preprocess_test.cpp",  // only the image, not the weights
                             "engine/views/projection_golden_test.cpp"));
 }
 

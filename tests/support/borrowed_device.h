@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// Wrapper of a Backend that it does not own and that must outlive it.
+/// Backend that forwards to another Backend, which it does not own and which must outlive it.
 class BorrowedDevice : public Backend {
   public:
     explicit BorrowedDevice(Backend& backend) : backend_(backend) {}
@@ -28,8 +28,7 @@ class BorrowedDevice : public Backend {
     Backend& backend_;
 };
 
-/// A network service on a test's own backend, which the test can examine after the service has
-/// ended.
+/// Network service on a backend that the test owns and can examine after the service has ended.
 class NetworkOn : public NetworkService {
   public:
     explicit NetworkOn(Backend& backend, BackendFactory makeFallback = {})

@@ -19,7 +19,7 @@ inline ArrayMap readNpz(const std::filesystem::path& file) {
     return decodeNpz(MappedFile(file).bytes(), file);
 }
 
-/// All tensors of a PyTorch archive, those of one storage after each other.
+/// Decodes all tensors of a PyTorch archive, storage by storage.
 inline ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
                                    const std::filesystem::path& subject) {
     TorchArchive archive(bytes, subject);
@@ -32,8 +32,8 @@ inline ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
     return arrays;
 }
 
-/// All numeric tensors of a TensorFlow checkpoint. Throws FormatError as well where data files are
-/// missing, or where tensors share their bytes, which would take more memory than the files have.
+/// Decodes all numeric tensors of a TensorFlow checkpoint. Throws FormatError also if data files
+/// are missing, or if tensors overlap and would need more memory than the files have bytes.
 inline ArrayMap decodeTensorBundle(std::span<const std::byte> index,
                                    std::span<const std::span<const std::byte>> shards,
                                    const std::filesystem::path& subject) {
@@ -44,12 +44,12 @@ inline ArrayMap decodeTensorBundle(std::span<const std::byte> index,
     if (shards.size() != table.shardCount)
         fail("has " + std::to_string(table.shardCount) + " data files, " +
              std::to_string(shards.size()) + " are there");
-    std::uint64_t there = 0, declared = 0;
-    for (const auto& shard : shards) there += shard.size();
+    std::uint64_t available = 0, declared = 0;
+    for (const auto& shard : shards) available += shard.size();
     ArrayMap arrays;
     for (const auto& [name, entry] : table.entries) {
         if (!entry.dtype || entry.slices > 0) continue;
-        if (entry.size > there - declared)
+        if (entry.size > available - declared)
             fail("tensors declare more bytes than the data files have");
         declared += entry.size;
         arrays.emplace(name, decodeTensorBundleEntry(table, name, shards[entry.shard], subject));

@@ -7,7 +7,7 @@
 
 namespace threefold::test {
 
-/// Sets a variable of the environment, and restores its value at the end of the scope.
+/// Sets an environment variable, and restores its previous value at the end of the scope.
 class EnvironmentVariable {
   public:
     EnvironmentVariable(std::string name, const std::string& value) : name_(std::move(name)) {

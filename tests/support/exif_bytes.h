@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// `value` in `width` bytes.
+/// `value` as `width` bytes, little or big endian.
 inline std::string numberBytes(std::uint64_t value, int width, bool little) {
     std::string bytes;
     for (int i = 0; i < width; ++i)
@@ -16,15 +16,14 @@ inline std::string numberBytes(std::uint64_t value, int width, bool little) {
     return bytes;
 }
 
-/// An entry of an EXIF directory: a whole number, or with `below` a ratio.
+/// Entry of an EXIF directory: the integer `value`, or the ratio `value` / `below` if `below` > 0.
 struct ExifEntry {
     int tag = 0;
     std::uint32_t value = 0;
     std::uint32_t below = 0;
 };
 
-/// An EXIF block written by hand: the orientation in the picture's directory, the rest in the
-/// camera's.
+/// An EXIF block with the orientation in IFD 0 and the `camera` entries in the Exif IFD.
 inline std::string exifBytes(int orientation, const std::vector<ExifEntry>& camera = {},
                              bool little = false) {
     const auto number = [&](std::uint64_t value, int width) {
@@ -49,7 +48,7 @@ inline std::string exifBytes(int orientation, const std::vector<ExifEntry>& came
     return bytes + entries + number(0, 4) + ratios;
 }
 
-/// A JPEG with a segment after its first mark.
+/// Inserts a segment of marker `kind` behind a JPEG's SOI marker.
 inline std::string withSegment(std::string jpeg, int kind, const std::string& content) {
     return jpeg.insert(2, "\xff" + numberBytes(static_cast<std::uint64_t>(kind), 1, false) +
                               numberBytes(content.size() + 2, 2, false) + content);
@@ -58,20 +57,21 @@ inline std::string jpegWithExif(std::string_view jpeg, const std::string& exif) 
     return withSegment(std::string(jpeg), 0xE1, std::string("Exif\0\0", 6) + exif);
 }
 
-/// A PNG with a chunk before its pixels; its checksum is not valid.
+/// Inserts an eXIf chunk behind a PNG's header. The chunk's checksum is not valid.
 inline std::string pngWithExif(std::string png, const std::string& exif) {
     constexpr std::size_t kFirstEnd = 8 + 25;
     return png.insert(kFirstEnd,
                       numberBytes(exif.size(), 4, false) + "eXIf" + exif + std::string(4, '\0'));
 }
 
-/// A plain WebP file with a chunk behind its pixels.
+/// Appends an EXIF chunk to a WebP file.
 inline std::string webpWithExif(std::string webp, const std::string& exif) {
     webp += "EXIF" + numberBytes(exif.size(), 4, true) + exif + std::string(exif.size() % 2, '\0');
     return webp.replace(4, 4, numberBytes(webp.size() - 8, 4, true));
 }
 
-/// A profile of version 2, or 4, that has a name and nothing else.
+/// An ICC profile that has only a description: as `desc` (version 2), or as `mluc` (version 4) if
+/// `wide`.
 inline std::string iccProfile(const std::string& name, bool wide) {
     std::string description = (wide ? "mluc" : "desc") + std::string(4, '\0');
     if (wide) {

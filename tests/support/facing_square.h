@@ -17,7 +17,7 @@ inline std::array<int, 4> pixel(const Image& image, int column, int row) {
     return {image.rgba[at], image.rgba[at + 1], image.rgba[at + 2], image.rgba[at + 3]};
 }
 
-/// Adds a square that faces the camera of camera space: `size` wide, in object units.
+/// Adds a square of width `size` that faces the camera, in camera space and object units.
 inline void addSquare(Points& vertices, Faces& faces, glm::vec3 centre, float size) {
     const auto first = static_cast<unsigned>(vertices.size());
     const float half = size / 2;

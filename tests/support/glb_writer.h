@@ -11,7 +11,7 @@
 
 namespace threefold::test {
 
-/// Builder of a GLB file; its JSON can be edited freely.
+/// Builder of a GLB file, whose JSON can be edited before glb().
 class GlbWriter {
   public:
     nlohmann::json json = {{"asset", {{"version", "2.0"}}}};
@@ -37,7 +37,7 @@ class GlbWriter {
                              {"normalized", normalised}});
         return accessors.size() - 1;
     }
-    /// Floats of "VEC2", "VEC3" or "VEC4".
+    /// Adds an accessor of floats of type "VEC2", "VEC3" or "VEC4", and returns its index.
     std::size_t addFloats(std::initializer_list<float> values, const char* type) {
         std::string bytes;
         for (const float value : values) bytes += little(std::bit_cast<std::uint32_t>(value));
@@ -45,8 +45,8 @@ class GlbWriter {
         return addAccessor(bytes, 5126, values.size() / width, type);
     }
 
-    /// A square from (0, 0, 0) to (1, 1, 0) as two triangles, its texture upright: a mesh with one
-    /// primitive, whose number comes back. The first one lies in the only node.
+    /// Adds a mesh: a square from (0, 0, 0) to (1, 1, 0) as two triangles in one primitive, with
+    /// texture coordinates. Returns the mesh's index. Only the first mesh gets a node.
     std::size_t addSquare() {
         nlohmann::json attributes = {
             {"POSITION", addFloats({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "VEC3")},
@@ -62,13 +62,14 @@ class GlbWriter {
         return json["meshes"][mesh]["primitives"][0];
     }
 
-    /// The texture of a PNG or JPEG inside.
+    /// Adds a texture whose image, a PNG or JPEG file, is embedded. Returns its index.
     std::size_t addTexture(std::string_view file) {
         json["images"].push_back({{"bufferView", addView(file)}, {"mimeType", "image/png"}});
         json["textures"].push_back({{"source", json["images"].size() - 1}});
         return json["textures"].size() - 1;
     }
-    /// `factor` is linear.
+    /// Adds a material and returns its index. `factor`: base colour, linear. `texture`: −1 for
+    /// none.
     std::size_t addMaterial(const nlohmann::json& factor, int texture = -1) {
         nlohmann::json group = {{"baseColorFactor", factor}};
         if (texture >= 0) group["baseColorTexture"] = {{"index", texture}};

@@ -8,32 +8,33 @@
 
 namespace threefold::test {
 
-/// A picture, or a part of one, of a HEIC file written by hand.
+/// Item of a HEIC file that heicBytes() writes: a picture or a tile of one.
 struct HeicItem {
-    std::string kind = "hvc1";               ///< "grid", "iovl", "iden"
-    std::vector<std::uint32_t> inputs = {};  ///< numbers of the items that it is made of, from 1
-    std::uint32_t width = 64, height = 64;   ///< as its property says
-    std::uint32_t rows = 1, columns = 1;     ///< of a grid
-    std::uint32_t canvas = 0;                ///< a side of what a grid draws on; 0: as its size
-    std::uint32_t codedSide = 0;             ///< of HEVC's parameters; 0: it has none
-    std::size_t pieces = 1;                  ///< that its content is stored in
-    std::string content = "pixels";          ///< of an item that is no grid
-    bool whole = false;                      ///< each piece says that it is all of the content
-    std::string property = {};               ///< a box of its own
+    std::string kind = "hvc1";               ///< item type: also "grid", "iovl", "iden"
+    std::vector<std::uint32_t> inputs = {};  ///< IDs of the referenced items, from 1
+    std::uint32_t width = 64, height = 64;   ///< size in the item's ispe property
+    std::uint32_t rows = 1, columns = 1;     ///< tiles of a grid
+    std::uint32_t canvas = 0;                ///< side of a grid's output; 0: width × height
+    std::uint32_t codedSide = 0;             ///< side in an hvcC property; 0: no such property
+    std::size_t pieces = 1;                  ///< number of extents of the content
+    std::string content = "pixels";          ///< data of an item other than a grid
+    bool whole = false;                      ///< every extent spans the whole content
+    std::string property = {};               ///< box of a further property
 };
 
 inline std::string heicBox(const std::string& kind, const std::string& content) {
     return numberBytes(8 + content.size(), 4, false) + kind + content;
 }
 
-/// NAL unit with HEVC's sequence parameter set of a picture of this side.
+/// HEVC's sequence parameter set of a square picture, as a NAL unit.
 inline std::string hevcSequence(std::uint32_t side) {
+    // No sublayers; 96 bits of profile, tier and level.
     std::string bits =
         "0000"
         "000"
         "1" +
-        std::string(96, '0');                    // no layers; its profile
-    const auto add = [&](std::uint32_t value) {  // Exp-Golomb
+        std::string(96, '0');
+    const auto add = [&](std::uint32_t value) {  // as an Exp-Golomb code
         std::string binary;
         for (std::uint32_t rest = value + 1; rest > 0; rest /= 2)
             binary.insert(binary.begin(), rest % 2 == 0 ? '0' : '1');
@@ -55,14 +56,14 @@ inline std::string hevcSequence(std::uint32_t side) {
     return unit;
 }
 
-/// The sequence parameter set of this side as an hvcC property.
+/// An hvcC property with hevcSequence(side).
 inline std::string hevcConfiguration(std::uint32_t side) {
     const std::string unit = hevcSequence(side);
     return heicBox("hvcC", '\1' + std::string(21, '\0') + '\1' + '\x21' + numberBytes(1, 2, false) +
                                numberBytes(unit.size(), 2, false) + unit);
 }
 
-/// The file, whose main picture is item `main`; no pixels follow.
+/// A HEIC file whose primary item is `main`. The items have no decodable pixels.
 inline std::string heicBytes(const std::vector<HeicItem>& items, std::uint32_t main) {
     const auto number = [](std::uint64_t value, int width) {
         return numberBytes(value, width, false);

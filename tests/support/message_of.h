@@ -7,8 +7,8 @@
 
 namespace threefold::test {
 
-/// The message of the `Expected` that `action` throws; fails the test where it throws another
-/// exception or none.
+/// Message of the exception `Expected` that `action` throws. Fails the test if `action` throws
+/// another exception or none.
 template <class Expected, class Action>
 std::string messageOf(Action&& action) {
     try {

@@ -7,20 +7,20 @@
 
 namespace threefold::test {
 
-/// The model made for tests (tests/test_model): what tests take, so that the bundled weights can be
-/// exchanged without touching one.
+/// File of the model made for tests (tests/test_model). Tests use it, so that a change of the
+/// bundled weights changes no test.
 inline std::filesystem::path testModelFile() {
     return std::filesystem::path(THREEFOLD_TEST_RESOURCES) / "models" / "default.safetensors";
 }
 
-/// The same, loaded once.
+/// The model of testModelFile(), loaded on first use.
 inline const std::shared_ptr<const Model>& testModel() {
     static const std::shared_ptr<const Model> model = loadModel(testModelFile());
     return model;
 }
 
-/// The shipped weights: for golden tests, and for what holds of any weights. Who may ask for them
-/// is in tests/structure/weights_test.cpp.
+/// File of the bundled weights, for golden tests and for tests of properties that any weights have.
+/// tests/structure/weights_test.cpp lists the tests that may call this.
 inline std::filesystem::path bundledModelFile() {
     return std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
 }

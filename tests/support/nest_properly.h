@@ -8,15 +8,15 @@
 
 namespace threefold::test {
 
-/// Whether the spans of each lane are apart or one inside the other, but for a nanosecond of
-/// rounding: viewers of traces draw anything else wrongly.
+/// Whether any two spans of a lane are disjoint or nested, within a nanosecond. Viewers of traces
+/// draw overlapping spans wrongly.
 inline bool nestProperly(const Spans& spans) {
     constexpr double kRounding = 1e-6;  // milliseconds
     Spans sorted = spans;
     std::sort(sorted.begin(), sorted.end(), [](const Span& a, const Span& b) {
         return std::tuple(a.lane, a.begin, -a.duration) < std::tuple(b.lane, b.begin, -b.duration);
     });
-    std::vector<double> ends;  // of the spans that are open
+    std::vector<double> ends;  // ends of the spans around the current one
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         const Span& span = sorted[i];
         if (span.duration < 0) return false;

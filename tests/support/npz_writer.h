@@ -15,7 +15,8 @@
 
 namespace threefold::test {
 
-/// An array as numpy.save writes it, version 1, C order; `descr` as in Python: "'<U5'".
+/// A .npy file as numpy.save writes it: version 1, C order. `descr`: dtype as a Python literal,
+/// such as "'<U5'".
 inline std::string npy(std::string_view descr, const std::vector<std::size_t>& extents,
                        std::string_view data) {
     std::string shape;
@@ -38,7 +39,7 @@ inline std::string npy(const Array& array) {
     return npy(fmt::format("'<{}'", names->numpy), array.shape, asText(array.data));
 }
 
-/// As numpy.savez writes it, or numpy.savez_compressed.
+/// A .npz file as numpy.savez writes it, or numpy.savez_compressed if `deflated`.
 inline std::string npz(const ArrayMap& arrays, bool deflated = false) {
     std::vector<std::pair<std::string, std::string>> entries;
     for (const auto& [name, array] : arrays) entries.emplace_back(name + ".npy", npy(array));

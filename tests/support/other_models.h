@@ -9,8 +9,8 @@
 
 namespace threefold::test {
 
-/// Writes the test model with another number of hypothesis blocks: without stage 2 where `blocks`
-/// is 0, and with copies of the second block behind it where there are more than two.
+/// Writes the test model with `blocks` hypothesis blocks: 0 leaves stage 2 out, and blocks beyond
+/// the second are copies of the second.
 inline void writeModelWithBlocks(const std::filesystem::path& file, std::size_t blocks) {
     Safetensors content = readSafetensors(testModelFile());
     const auto blockName = [](std::size_t block) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// Pieces of a protocol-2 pickle, as Python would write them; put together with pickled().
+/// Functions that return the bytes of pickled values (protocol 2); pickled() makes a file of one.
 namespace threefold::test::pickle {
 
 inline std::string bytesOf32(std::uint32_t value) {
@@ -41,7 +41,7 @@ inline std::string dict(const std::vector<std::pair<std::string, std::string>>& 
     return bytes + 'd';
 }
 
-/// A numpy array in C order; `type` is numpy's name without byte order ("f4", "i8").
+/// A numpy array in C order; `type` is numpy's dtype without byte order, such as "f4", "i8".
 template <typename Value>
 std::string array(const std::string& type, const std::vector<Value>& values,
                   const std::vector<std::size_t>& shape) {

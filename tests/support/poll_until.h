@@ -5,8 +5,8 @@
 
 namespace threefold::test {
 
-/// Waits until `holds()` is true, for at most two minutes (sanitizers on a busy machine). False if
-/// the condition never held. For events of other processes and threads that send no signal.
+/// Polls until `holds()` is true; false after two minutes, which suffice for sanitizers on a busy
+/// machine. For events of other processes and threads, which send no signal.
 template <typename Condition>
 [[nodiscard]] bool pollUntil(const Condition& holds) {
     using namespace std::chrono_literals;

@@ -7,7 +7,7 @@
 
 namespace threefold::test {
 
-/// [out, in, height, width] to [height, width, in, out], element by element.
+/// Transposes a kernel from [out, in, height, width] to [height, width, in, out].
 inline Array toHwio(const Array& kernel) {
     const std::size_t size = dtypeSize(kernel.dtype);
     const std::size_t out = kernel.shape[0], in = kernel.shape[1];
@@ -26,8 +26,8 @@ inline Array toHwio(const Array& kernel) {
     return result;
 }
 
-/// Maps our weight names within stage 1 or 2 to those of the published TensorFlow code (METHOD.md
-/// §10), without ":0". Independent of the reader, which has a table of its own.
+/// Maps Threefold's weight names of stage 1 or 2 to those of the published TensorFlow code
+/// (METHOD.md §10), without ":0". Does not use the table of the reader under test.
 inline std::map<std::string, std::string> publishedNames(int stage) {
     std::map<std::string, std::string> names;
     const std::string scope = stage == 1 ? "meshnetmvp2m/" : "meshnet/";
@@ -63,7 +63,7 @@ inline std::map<std::string, std::string> publishedNames(int stage) {
     return names;
 }
 
-/// The weights of a stage, in float32, as the published checkpoint holds them.
+/// Weights of a stage in float32, with the names and layout of the published checkpoint.
 inline ArrayMap publishedWeights(const ArrayMap& ours, int stage, const std::string& ending = "") {
     const auto names = publishedNames(stage);
     ArrayMap published;

@@ -25,7 +25,7 @@
 
 namespace threefold::test {
 
-/// An input recognisable by numberOf().
+/// Input number `number`, which numberOf() returns.
 inline NetworkInput inputOf(int number) {
     NetworkInput input;
     input.images = {Image{number, 1, {}}};
@@ -40,8 +40,8 @@ inline int numberOf(const NetworkInput& input) {
     throw DeviceLost({"GPU", "", "an illegal address was read", ""});
 }
 
-/// Log of the scripted devices, in which their scripts wait for each other; a wait of 20 s is a
-/// failure.
+/// Shared log of scripted devices, by which their scripts wait for each other. A wait of more than
+/// 20 s fails the test.
 class Scene {
   public:
     void waitUntil(const std::function<bool()>& met) {
@@ -60,18 +60,18 @@ class Scene {
     void note(const std::string& line) {
         change([&] { lines.push_back(line); });
     }
-    /// Waits until the line is there.
+    /// Waits until the log has the line.
     void waitFor(const std::string& line) {
         waitUntil([&] { return std::find(lines.begin(), lines.end(), line) != lines.end(); });
     }
 
     // Guarded by change() and waitUntil().
-    std::vector<std::string> lines;               ///< "A begins 3": a batch by its first input
-    std::map<std::string, int> begun;             ///< batches, by the device's name
-    std::map<std::string, int> done;              ///< likewise
-    std::map<int, std::vector<std::string>> ran;  ///< the devices that finished each input
-    std::map<std::string, int> destroyed;
-    std::vector<std::string> told;
+    std::vector<std::string> lines;    ///< such as "A begins 3": device, number of the first input
+    std::map<std::string, int> begun;  ///< number of begun batches by device
+    std::map<std::string, int> done;   ///< number of finished batches by device
+    std::map<int, std::vector<std::string>> ran;  ///< devices that finished each input
+    std::map<std::string, int> destroyed;         ///< number of destructions by device
+    std::vector<std::string> told;                ///< messages about replaced devices
 
     int taken() {
         int sum = 0;
@@ -84,7 +84,7 @@ class Scene {
     std::condition_variable changed_;
 };
 
-/// Backend that follows scripts, and checks that it is called as Backend requires.
+/// Fake backend that calls scripts, and checks that its caller follows the contract of Backend.
 class ScriptedDevice : public Backend, public MeshOperations {
   public:
     using Script = std::function<void(int batch)>;
@@ -147,8 +147,8 @@ class ScriptedDevice : public Backend, public MeshOperations {
     Script onBegin;
     Script onFinish;
     Script onCall;  ///< for calls other than batches
-    /// A batch continues while this returns true, and can be cancelled meanwhile, as the
-    /// processor's.
+    /// A batch runs as long as this returns true. It can be cancelled meanwhile, like batches of
+    /// the processor's back end.
     std::function<bool(int batch)> goesOn;
     std::size_t largest = 64;
     std::size_t maxPendingBatches = 2;
@@ -156,7 +156,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     Model model_;
 
   private:
-    /// One thread at a time.
+    /// Scope of a call; fails the test if another thread calls the device meanwhile.
     class Alone {
       public:
         explicit Alone(ScriptedDevice& device) : device_(device) {

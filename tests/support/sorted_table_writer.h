@@ -12,7 +12,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/tensors/crc32c.h"
 
-/// LevelDB's table of sorted keys, written as its documentation says, for tests to damage.
+/// Writers of LevelDB's sorted tables, after its documentation. Tests damage their output.
 namespace threefold::test {
 
 inline std::string varint(std::uint64_t value) {
@@ -31,12 +31,12 @@ using TableEntries = std::vector<std::pair<std::string, std::string>>;
 
 struct TableOptions {
     bool snappy = true;
-    std::size_t blockSize = 4096;  ///< a block ends once it has that many bytes
+    std::size_t blockSize = 4096;  ///< minimum size of a block but the last, bytes
     std::size_t restartInterval = 16;
 };
 
-/// One block without its trailer: keys omit the prefix that they share with the key before,
-/// except every `restartInterval`-th.
+/// A block without its trailer. Keys omit the prefix that they share with the previous key, except
+/// every `restartInterval`-th key.
 inline std::string tableBlock(const TableEntries& entries, std::size_t restartInterval) {
     std::string block, restarts, last;
     std::uint64_t restartCount = 0;
@@ -66,14 +66,14 @@ class SortedTableWriter {
   public:
     explicit SortedTableWriter(const TableOptions& options) : options_(options) {}
 
-    /// Adds the block's bytes, packed as the options say and with a good checksum, under a key that
-    /// is not below any of its own. Returns its handle.
+    /// Appends a block, compressed as the options say, with a valid checksum. Lists it in the index
+    /// under `lastKey`, which must not be below the block's keys. Returns its handle.
     std::string addBlock(const std::string& block, const std::string& lastKey) {
         const std::string handle = append(block);
         index_.emplace_back(lastKey, handle);
         return handle;
     }
-    /// Names a block once more, or one that is not there.
+    /// Adds an index entry without a block: for a block that was added already, or for none.
     void addHandle(const std::string& lastKey, const std::string& handle) {
         index_.emplace_back(lastKey, handle);
     }
@@ -101,7 +101,7 @@ class SortedTableWriter {
     TableEntries index_;
 };
 
-/// The whole table; `entries` must be sorted.
+/// A complete table; `entries` must be sorted by key.
 inline std::string sortedTable(const TableEntries& entries, const TableOptions& options = {}) {
     SortedTableWriter writer(options);
     TableEntries block;

@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// Finds a stage by name, to modify it. The reconstruction must have the stage.
+/// The stage of this name, which must exist.
 inline StageMesh& stageOf(Reconstruction& reconstruction, std::string_view name) {
     return *std::ranges::find(reconstruction.stages, name,
                               [](const StageMesh& each) { return each.stage.name; });
@@ -19,7 +19,8 @@ inline std::vector<StageMesh> publishedStages() {
     return stagesWithoutVertices(meshStages(3, kPublishedHypothesisBlocks));
 }
 
-/// The published stages of the published model, for a template with one level.
+/// The published model's stages that are published, `coarse` and `refined`, for a template with one
+/// level.
 inline std::vector<StageMesh> publishedMeshes(Points coarse, Points refined) {
     std::vector<StageMesh> stages = publishedStages();
     std::erase_if(stages, [](const StageMesh& each) { return !each.stage.published; });

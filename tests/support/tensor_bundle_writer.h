@@ -15,7 +15,8 @@
 #include "engine/formats/tensors/crc32c.h"
 #include "tests/support/sorted_table_writer.h"
 
-/// TensorFlow's V2 checkpoints, written from their published messages, for tests to damage.
+/// Writers of TensorFlow's V2 checkpoints, after the published protobuf messages. Tests damage
+/// their output.
 namespace threefold::test {
 
 /// Entry of the index for one tensor (BundleEntryProto).
@@ -23,7 +24,7 @@ struct BundleEntry {
     std::uint64_t type = 1;
     std::vector<std::size_t> shape;
     std::uint64_t shard = 0, offset = 0, size = 0;
-    std::uint32_t checksum = 0;  ///< masked
+    std::uint32_t checksum = 0;  ///< masked CRC-32C
     int slices = 0;
 };
 
@@ -87,7 +88,7 @@ struct Bundle {
     }
 };
 
-/// Tensors go to the shards in turn.
+/// Makes a checkpoint whose tensors are distributed over the shards in turn.
 inline Bundle makeBundle(const ArrayMap& arrays, const BundleOptions& options = {}) {
     Bundle bundle{{}, std::vector<std::string>(options.shards), options};
     std::size_t next = 0;

@@ -9,7 +9,7 @@
 #include "tests/support/pickle_writer.h"
 #include "tests/support/zip_writer.h"
 
-/// PyTorch's archives, for tests to damage.
+/// Writers of PyTorch's archives. Tests damage their output.
 namespace threefold::test {
 
 inline std::string extents(const std::vector<std::size_t>& values) {
@@ -22,7 +22,7 @@ inline std::string extents(const std::vector<std::size_t>& values) {
     return pickle::tuple(items);
 }
 
-/// A tensor as torch.save names it in its pickle.
+/// Fields of a tensor in the pickle that torch.save writes.
 struct TorchTensor {
     std::string key = "0";
     std::string type = "FloatStorage";
@@ -45,7 +45,7 @@ inline std::string pickled(const TorchTensor& tensor) {
            "R";
 }
 
-/// An archive of one pickled value and its storages, by key.
+/// A PyTorch archive of one pickled value, and of storages by their keys.
 inline std::string torchArchive(const std::string& value,
                                 const std::vector<std::pair<std::string, std::string>>& storages,
                                 bool deflated = false, const std::string& order = "little") {
@@ -57,7 +57,7 @@ inline std::string torchArchive(const std::string& value,
     return zipped(entries, deflated);
 }
 
-/// A state_dict of these arrays, as torch.save(dict) writes it.
+/// A PyTorch archive of a state_dict, as torch.save() writes it.
 inline std::string torchArchive(const ArrayMap& arrays) {
     std::vector<std::pair<std::string, std::string>> items, storages;
     for (const auto& [name, array] : arrays) {

@@ -10,7 +10,7 @@
 
 namespace threefold::test {
 
-/// A zip file of these entries, each stored or deflated.
+/// A zip file of entries (name, content), all stored, or all deflated.
 inline std::string zipped(const std::vector<std::pair<std::string, std::string>>& entries,
                           bool deflated = false) {
     zip_error_t error;

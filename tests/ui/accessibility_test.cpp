@@ -41,7 +41,7 @@ class Accessibility : public test::WindowTest {
         return widget != nullptr &&
                qstrcmp(widget->metaObject()->className(), "QWindowContainer") == 0;
     }
-    // The panes are a window of their own: while it has the keyboard, the widgets tell of none.
+    // The panes are a separate window: while it has the focus, no widget of the main window has it.
     bool panesHaveKeyboard() { return QGuiApplication::focusWindow() == &viewport(); }
     void press(Qt::Key key) {
         QWidget* focused = window().focusWidget();
@@ -50,13 +50,13 @@ class Accessibility : public test::WindowTest {
         } else {
             QTest::keyClick(focused == nullptr ? &window() : focused, key);
         }
-        // The window system hands the keyboard over when it likes.
+        // The window system moves the focus between windows asynchronously.
         waitUntil([this] {
             const QWidget* now = window().focusWidget();
             return panesHaveKeyboard() == (now == nullptr || isPanes(now));
         });
     }
-    // Widgets that Tab must reach, without those that only a mouse needs.
+    // Widgets that Tab must reach: visible, enabled, and with Qt::TabFocus.
     std::vector<QWidget*> focusable() {
         std::vector<QWidget*> widgets;
         for (QWidget* widget : window().findChildren<QWidget*>()) {
@@ -69,7 +69,7 @@ class Accessibility : public test::WindowTest {
         return widgets;
     }
     void showEverything() {
-        window().resize(1600, 1200);  // room for the rows under the panes beside the docks
+        window().resize(1600, 1200);  // large enough for all docks and bars
         for (auto* dock : window().findChildren<QDockWidget*>()) dock->show();
         ASSERT_TRUE(open(test::bundledSampleFolder()));
         window().activateWindow();
@@ -127,7 +127,7 @@ TEST_F(Accessibility, ordersTabStops_fromTopLeftToBottomRight) {
         EXPECT_LE(place - met.begin(), one - met.begin()) << name << " came too early";
         place = one;
     }
-    // And back again.
+    // Shift+Tab undoes Tab.
     ASSERT_TRUE(begin());
     press(Qt::Key_Tab);
     EXPECT_NE(window().focusWidget(), first);
@@ -149,7 +149,7 @@ TEST_F(Accessibility, namesEveryControl) {
 TEST_F(Accessibility, marksTheFocusedControl) {
     showEverything();
     for (QWidget* widget : focusable()) {
-        if (isPanes(widget)) continue;  // what is drawn there is not the widget's
+        if (isPanes(widget)) continue;  // drawn by Vulkan, so grab() shows nothing of it
         window().setFocus();
         QCoreApplication::processEvents();
         const QImage without = widget->grab().toImage();
@@ -163,8 +163,8 @@ TEST_F(Accessibility, marksTheFocusedControl) {
 
 TEST_F(Accessibility, contrastsTextsWithTheirBackground_inBothThemes) {
     showEverything();
-    constexpr double kLeast = 4.5;  // WCAG 2.1, level AA
-    constexpr int kScale = 3;       // so that strokes reach their full colour
+    constexpr double kMinContrast = 4.5;  // WCAG 2.1, level AA
+    constexpr int kScale = 3;  // enlarged, so that strokes have pixels of their full colour
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light, ThemeChoice::dark}) {
         window().setTheme(theme);
         QCoreApplication::processEvents();
@@ -185,14 +185,14 @@ TEST_F(Accessibility, contrastsTextsWithTheirBackground_inBothThemes) {
             if (text.trimmed().isEmpty() || !widget->isVisible() || !widget->isEnabled()) continue;
             const QRect inside(widget->mapTo(&window(), widget->contentsRect().topLeft()),
                                widget->contentsRect().size());
-            // Scrolled away, or under the panes, which are a window of their own.
+            // Skips widgets that are scrolled out of sight, or covered by the panes' window.
             if (widget->visibleRegion().boundingRect().size() != widget->size()) continue;
             constexpr int kFrame = 2;
             const QRect at = inside.adjusted(kFrame, kFrame, -kFrame, -kFrame);
             const double found =
                 test::contrastIn(picture.copy(QRect(at.topLeft() * kScale, at.size() * kScale)));
-            EXPECT_GE(found, kLeast) << text.toStdString() << " in theme "
-                                     << static_cast<int>(theme) << ", " << describe(*widget);
+            EXPECT_GE(found, kMinContrast) << text.toStdString() << " in theme "
+                                           << static_cast<int>(theme) << ", " << describe(*widget);
             ++texts;
         }
         EXPECT_GT(texts, 45);

@@ -12,7 +12,7 @@
 namespace threefold::ui {
 namespace {
 
-// Runs what the pool has, then what it sent here.
+// Runs the tasks of the thread pool, then the calls that they queued for this thread.
 void finishBackground() {
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();

@@ -28,10 +28,10 @@ SampleScores scoresOfBoth(const Scores& coarse, const Scores& refined) {
     return {{{"coarse", coarse}, {"refined", refined}}};
 }
 
-SampleRecord measured(const std::string& item, double coarse, double refined) {
+SampleRecord measured(const std::string& name, double coarse, double refined) {
     SampleRecord record;
     record.category = "02691156";
-    record.name = "02691156_" + item + "_00";
+    record.name = "02691156_" + name + "_00";
     record.scores = {scoresOfBoth(scoresOf(8e-4, coarse), scoresOf(7e-4, refined)),
                      scoresOfBoth(scoresOf(4e-4, coarse / 2), scoresOf(3e-4, refined / 2, 1))};
     setOverlap(record, "coarse", 0.75);
@@ -39,9 +39,9 @@ SampleRecord measured(const std::string& item, double coarse, double refined) {
     return record;
 }
 
-SampleRecord failure(const std::string& item) {
+SampleRecord failure(const std::string& name) {
     SampleRecord record;
-    record.given = item;
+    record.given = name;
     record.error = "view 6, or \"00.png\", is damaged";
     return record;
 }
@@ -107,7 +107,8 @@ TEST(BatchColumns, areWorse_whenTheMeasureIs) {
             !column.previousColumn ? std::nullopt : columnAt(*column.previousColumn).value(row)));
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
-    EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits
+    // Equal when rounded to two digits.
+    EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));
     EXPECT_TRUE(columnOf("f_tau_difference").isBetter(0.01, std::nullopt));
     EXPECT_FALSE(columnOf("f_tau_difference").isBetter(0.004, std::nullopt));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(41, 40.0));

@@ -53,7 +53,7 @@ class BatchWindow : public test::WindowTest {
     static std::filesystem::path bundled() {
         return std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     }
-    // The bundled samples' names, `extra` lines after them.
+    // Writes a list of four bundled samples, followed by the lines of `extra`.
     std::filesystem::path list(const std::string& extra = "") {
         const std::filesystem::path file = folder() / "list.txt";
         std::ofstream out(file);
@@ -115,13 +115,13 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     EXPECT_EQ(run().overview().total, 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
     EXPECT_EQ(table().model()->rowCount(), 8);
-    // All, and five categories.
+    // One row for all samples, and one for each of five categories.
     ASSERT_TRUE(waitUntil([&] { return means().model()->rowCount() == 6; }));
     EXPECT_EQ(means().model()->index(1, 0).data().toString(), "airplane");
     int counted = 0;
     for (const int bin : panel().findChild<BatchHistogram*>()->counts()) counted += bin;
     EXPECT_EQ(counted, 8);
-    // The table shows the engine's measures.
+    // The batch evaluation gives the same measures as the window's result.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const Evaluation& evaluation = *window().document().result.current()->evaluation();
     const SampleScores& scores =
@@ -132,7 +132,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
 }
 
 TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
-    window().resize(1600, 1200);  // where the panes leave so much room
+    window().resize(1600, 1200);  // high enough for twelve rows below the panes
     BatchPlan plan = planInto("fit");
     plan.choices.fit = FitRequest{FitViews{FitViews::Kind::chosen}};
     batch().evaluate(plan);
@@ -141,7 +141,7 @@ TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
     settle();
     const QTableView& samples = table();
     EXPECT_GE(samples.viewport()->height(), 12 * samples.verticalHeader()->defaultSectionSize());
-    // The fitted mesh's F(τ) is the first number of both tables, in sight.
+    // In both tables, F(τ) of the fitted mesh is the first F(τ) column, visible without scrolling.
     for (const QTableView* each : std::initializer_list<const QTableView*>{&samples, &means()}) {
         const QHeaderView& header = *each->horizontalHeader();
         int first = 0;
@@ -159,7 +159,7 @@ TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").failed, 2U);
     for (int click = 0; click < 2; ++click) {
-        clickHeader("f_tau_refined");  // first one way, then the other
+        clickHeader("f_tau_refined");  // ascending, then descending
         for (const int row : {4, 5}) {
             EXPECT_FALSE(cell(row, columnAt(BatchModel::kFirstNumber).name).isEmpty());
             EXPECT_EQ(cell(row, "f_tau_refined"), "");
@@ -186,7 +186,7 @@ TEST_F(BatchWindow, opensTheReport_orNamesItsPathWithoutABrowser) {
         EXPECT_EQ(desktop.opened, report);
         EXPECT_FALSE(window().statusLine().text().contains(report));
     }
-    // A handler without the function that it is to have: Qt warns, and nothing is opened.
+    // A URL handler without the named receiver: Qt prints a warning and opens nothing.
     QObject none;
     QDesktopServices::setUrlHandler("file", &none, "take");
     const QtMessageHandler before =
@@ -244,7 +244,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     EXPECT_EQ(table().model()->rowCount(), 4);
 }
 
-// The last sample may be stored between pause() and resume().
+// pause() may come after the last sample is stored, so that the task ends by itself.
 TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     std::atomic<int> starts = 0;
     std::promise<void> release;
@@ -254,7 +254,7 @@ TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     });
     const BatchPlan plan = planInto("out");
     batch().evaluate(plan);
-    // No events are processed until the first task has ended.
+    // Polls without processing events until the first task has finished.
     EXPECT_TRUE(threefold::test::pollUntil(
         [&] { return std::filesystem::exists(plan.output / kReportHtmlName); }));
     run().pause();
@@ -304,7 +304,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
                          record.scores.at(1).result().measures.atTau().fScore);
         EXPECT_TRUE(shown(row, "overlap_refined", 1));
     }
-    // The table shows the one that is chosen.
+    // The table shows the measures of the chosen protocol.
     const int row = rowOf("02958343");
     const QString published = cell(row, "f_tau_refined");
     child<QComboBox>(panel(), "protocol").setCurrentIndex(1);
@@ -350,7 +350,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
 TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     BatchDialog& dialog = openDialog();
     dialog.setSource(list());
-    EXPECT_FALSE(dialog.plan().choices.fit);  // what is published
+    EXPECT_FALSE(dialog.plan().choices.fit);  // default: as published, without a fit
     for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
         child<QComboBox>(dialog, "fit").setCurrentIndex(index);
         child<QSpinBox>(dialog, "fitNumber").setValue(5);
@@ -388,14 +388,14 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     network().stageMilliseconds = 1;
     const std::size_t before = runIn(plan.output).records.size();
     EXPECT_LT(before, 4U);
-    batch().evaluate(planInto("out"));  // published, three views
+    batch().evaluate(planInto("out"));  // a plan with other choices: the run keeps its own
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().overview().choices.views, (std::vector<int>{0, 1}));
     EXPECT_EQ(run().overview().choices.protocols, std::vector<Protocol>{Protocol::surface});
     EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
-    // Or it is begun anew.
+    // With `overwrite`, the run starts from the beginning.
     BatchPlan anew = planInto("out");
     anew.overwrite = true;
     batch().evaluate(anew);
@@ -418,7 +418,7 @@ TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChange
     EXPECT_TRUE(window().statusLine().text().contains("changed after this run wrote them"))
         << window().statusLine().text().toStdString();
     EXPECT_TRUE(hasUnchangedMeshFiles(plan.output, run().records().back()));
-    // The run still writes meshes where none is as it was.
+    // A continued run keeps writing meshes, even if all its mesh files have changed.
     const std::vector<SampleRecord> records = run().records();
     for (const SampleRecord& record : records)
         std::ofstream(meshFilesOf(plan.output, record).front()) << "v 0 0 0\n";

@@ -41,7 +41,7 @@ class Compare : public test::WindowTest {
 
     void show(const Look& look) { window().document().look.set(look); }
 
-    // Where the vertex appears, in logical pixels of the viewport.
+    // Position of a point in a pane's picture, in logical pixels of the viewport.
     QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
         const PaneCameras& cameras = viewport().cameras();
         const glm::vec2 size = cameras.paneSize();
@@ -53,7 +53,7 @@ class Compare : public test::WindowTest {
         const double ratio = viewport().devicePixelRatio();
         return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
     }
-    // A vertex that faces the camera of the pane.
+    // Index of the vertex that is nearest to the pane's camera.
     std::size_t frontVertex(const render::SceneMesh& mesh, std::size_t pane) {
         const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();
         std::size_t nearest = 0;
@@ -80,8 +80,8 @@ TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
         const auto pane = static_cast<int>(viewport().cameras().paneSize().x);
         const int second = shown.width() - pane - (shown.width() - pane * 2 - 1) % 2;
         const QImage left = shown.copy(0, 0, pane, shown.height());
-        // The device rounds from the corner of the whole picture: here and there a sample at an
-        // edge falls otherwise. One pixel off is a hundred times as much.
+        // Coordinates are rounded relative to the whole picture, so few multisamples at edges may
+        // differ. A shift by one pixel makes a hundred times that difference.
         const double found = test::difference(left, shown.copy(second, 0, pane, shown.height()));
         const double shifted =
             test::difference(left, shown.copy(second - 1, 0, pane, shown.height()));
@@ -131,7 +131,7 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     const float fraction = look().seamPosition;
     pressKey(Qt::Key_Left, Qt::ControlModifier);
     EXPECT_TRUE(waitUntil([&] { return look().seamPosition < fraction; }));
-    drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
+    drag({100, 100}, {160, 120});  // a drag beside the seam orbits the meshes
     EXPECT_FALSE(viewport().cameras().camera(0) == camera);
     settle();
 }
@@ -142,7 +142,7 @@ TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
     pressKey(Qt::Key_O);
     ASSERT_TRUE(waitUntil([&] { return child<QSlider>(headers(), "opacity").isVisible(); }));
     EXPECT_EQ(headers().height(), height);
-    pressKey(Qt::Key_X);  // the larger mesh upon the smaller one
+    pressKey(Qt::Key_X);  // draws the larger mesh over the smaller one
     ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
     const QImage half = picture();
     child<QSlider>(headers(), "opacity").setFocus();
@@ -157,7 +157,7 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
     activateViewport();
     QTest::keyPress(&viewport(), Qt::Key_B);
     EXPECT_TRUE(window().document().look.isBlinking());
-    // Repeats of a held key arrive as releases and presses.
+    // Auto-repeat of a held key sends pairs of release and press events.
     for (const QEvent::Type type : {QEvent::KeyRelease, QEvent::KeyPress}) {
         QKeyEvent repeat(type, Qt::Key_B, {}, "b", true);
         QCoreApplication::sendEvent(&viewport(), &repeat);
@@ -267,7 +267,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
-    // From behind it is hidden; the next call turns it to the front again.
+    // With the camera behind the mesh the vertex is hidden; N turns the camera to its front again.
     pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;
@@ -289,7 +289,7 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
               result().mesh(MeshId::firstPublished)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
-    // Between two stages, by dragging the dot.
+    // Dragging the dot stops the morph between two stages.
     const QPoint from = slider().dotCentre(3);
     const QPoint to = (slider().dotCentre(4) + slider().dotCentre(5)) / 2;
     QTest::mousePress(&slider(), Qt::LeftButton, {}, from);

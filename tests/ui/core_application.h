@@ -5,7 +5,7 @@
 
 namespace threefold::ui::test {
 
-/// An application without windows, which signals between threads need.
+/// Application without windows: queued signals need its event loop.
 class CoreApplication {
   public:
     /// Processes events until background work has finished and its results have arrived.

@@ -28,11 +28,11 @@ class DataSetWindow : public test::WindowTest {
     std::filesystem::path dataSet(int count) {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         for (int i = 0; i < count; ++i) {
-            const std::filesystem::path item =
+            const std::filesystem::path sampleFolder =
                 category / ("p1" + QString::number(i).rightJustified(3, '0').toStdString());
-            std::filesystem::create_directories(item);
+            std::filesystem::create_directories(sampleFolder);
             std::filesystem::create_directory_symlink(test::bundledSampleFolder() / "rendering",
-                                                      item / "rendering");
+                                                      sampleFolder / "rendering");
         }
         return folder() / "ShapeNetRendering";
     }
@@ -56,7 +56,7 @@ TEST_F(DataSetWindow, opensTheFirstSample_whenADataSetIsOpenedInAnEmptyWindow) {
     window().opener().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
-    // The shown samples stay.
+    // Opening a data set does not replace a shown sample.
     window().opener().openSample(test::bundledSampleFolder().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().isScanning(); }));
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
@@ -70,11 +70,11 @@ TEST_F(DataSetWindow, startsWithTheBundledSamples) {
             EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruthRole).toBool());
 }
 
-// A hand may be carrying a view from the strip to a slot.
+// A layout change during a scan would disturb a drag of a view to a slot.
 TEST_F(DataSetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const QWidget& views = *window().input().parentWidget();  // what of it is in sight
+    const QWidget& views = *window().input().parentWidget();  // its visible part
     const int height = views.height();
     browser().setRoot(folder() / "ShapeNetRendering");
     ASSERT_TRUE(browser().isScanning());
@@ -117,7 +117,7 @@ TEST_F(DataSetWindow, readsTheNextSampleAhead) {
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
     const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
     const std::size_t own = document().result.current()->sample->images.size();
-    // Its own views come from the strip of thumbnails.
+    // The thumbnails of the open sample account for its own views.
     ASSERT_TRUE(waitUntil([&] {
         return cache->statistics().prefetched + cache->statistics().misses ==
                own + next.images.size();
@@ -149,7 +149,7 @@ TEST_F(DataSetWindow, loadsPicturesOfVisibleRowsOnly) {
     browse(dataSet(200));
     tree().expandAll();
     ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().cachedCount() > 0; }));
-    QTest::qWait(50);  // pictures of hidden rows would be read now
+    QTest::qWait(50);  // time in which pictures of hidden rows would be read
     const int height = tree().visualRect(item(0, 0)).height();
     const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
     EXPECT_LE(browser().thumbnails().cachedCount(), visible);

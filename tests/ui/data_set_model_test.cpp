@@ -7,7 +7,8 @@
 namespace threefold::ui {
 namespace {
 
-DataSetSample item(const std::string& category, const std::string& name, bool hasTruth = true) {
+DataSetSample dataSetSample(const std::string& category, const std::string& name,
+                            bool hasTruth = true) {
     return {category, name, "/data/" + category + "/" + name, hasTruth};
 }
 
@@ -15,9 +16,9 @@ class DataSetRows : public testing::Test {
   protected:
     DataSetRows() {
         model.clear("own");
-        model.append(
-            {item("02691156", "a1"), item("02691156", "b2", false), item("02828884", "a1")});
-        model.append({item("02828884", "c3"), item("", "vase")});
+        model.append({dataSetSample("02691156", "a1"), dataSetSample("02691156", "b2", false),
+                      dataSetSample("02828884", "a1")});
+        model.append({dataSetSample("02828884", "c3"), dataSetSample("", "vase")});
     }
     QStringList rows() const {
         QStringList rows;
@@ -33,7 +34,7 @@ class DataSetRows : public testing::Test {
     }
 
     DataSetModel model;
-    // Any rule of models that is broken ends the test.
+    // Qt's tester aborts the test if the model breaks a rule of QAbstractItemModel.
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
 
@@ -55,7 +56,8 @@ TEST_F(DataSetRows, areFiltered_whenSearched) {
     model.setFilter("0282 3");
     EXPECT_EQ(rows(), (QStringList{"bench: c3"}));
     EXPECT_EQ(model.matchCount(), 1U);
-    model.append({item("02828884", "d3"), item("02828884", "d"), item("02958343", "0282c")});
+    model.append({dataSetSample("02828884", "d3"), dataSetSample("02828884", "d"),
+                  dataSetSample("02958343", "0282c")});
     EXPECT_EQ(rows(), (QStringList{"bench: c3 d3", "car: 0282c"}));
     model.setFilter("nothing");
     EXPECT_TRUE(rows().isEmpty());
@@ -64,7 +66,7 @@ TEST_F(DataSetRows, areFiltered_whenSearched) {
 }
 
 TEST_F(DataSetRows, areFilteredRegardlessOfCase_whenNotOfAscii) {
-    model.append({item("02828884", "Äpfel")});
+    model.append({dataSetSample("02828884", "Äpfel")});
     for (const char* words : {"Äpfel", "äpfel", "ÄPFEL"}) {
         model.setFilter(QString::fromUtf8(words));
         EXPECT_EQ(rows(), QStringList{QString::fromUtf8("bench: Äpfel")}) << words;

@@ -11,7 +11,8 @@
 namespace threefold::ui {
 namespace {
 
-// A map whose upper half has depths from 0.6 to 0.9, rising to the right.
+// Depth map whose upper half has depths from 0.6 (left) to 0.9 (right), and whose lower half has
+// none.
 ViewDepthMap slope(int view = 0, int side = 8) {
     ViewDepthMap depths{view, side, {}};
     for (int y = 0; y < side; ++y)
@@ -41,7 +42,7 @@ TEST(DepthPicture, coloursNearToFar_andIsTransparentWithoutSureDepth) {
 }
 
 TEST(DepthPicture, isPlacedWhereThePhotographShowsTheMap) {
-    // The map's picture is a quarter of the photograph, in its middle.
+    // The map covers the middle half of the photograph's width and height.
     const auto place = [](glm::dvec2 pixel) {
         return std::optional(glm::dvec2(0.25) + pixel / (2.0 * kInputSide));
     };
@@ -51,7 +52,7 @@ TEST(DepthPicture, isPlacedWhereThePhotographShowsTheMap) {
     EXPECT_EQ(made.colours.pixel(47, 12), mapped(1));
     EXPECT_EQ(made.colours.pixelColor(48, 12).alpha(), 0);
     EXPECT_EQ(made.colours.pixelColor(32, 16).alpha(), 0);
-    // A lens may show some directions nowhere.
+    // Directions outside a lens's field of view have no pixel, so no depth is drawn.
     EXPECT_TRUE(depthPicture(slope(), {8, 8}, render::ColourMap::viridis,
                              [](glm::dvec2) { return std::optional<glm::dvec2>(); })
                     .depthTextAt({0.1, 0.1})
@@ -71,7 +72,7 @@ TEST(DepthPicture, isNull_whenNoDepthIsSure) {
     ViewDepthMap none = slope();
     std::ranges::fill(none.depth, 0.0F);
     EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
-    for (float& depth : none.depth) depth = 0.7F;  // a wall
+    for (float& depth : none.depth) depth = 0.7F;  // a plane: minimum and maximum are equal
     const DepthPicture wall = depthPicture(none, {8, 8}, render::ColourMap::viridis);
     EXPECT_GT(wall.scale.max, wall.scale.min);
 }
@@ -86,7 +87,8 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.intermediateDepths()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).isConsistent);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
-    EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
+    // Another object for the same sample.
+    EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);
 
     FitOutcome outcome = test::outcomeWithDepth(*before);
     outcome.startSurface->depth->maps = {slope(0), slope(6, 4)};

@@ -7,7 +7,7 @@
 
 namespace threefold::ui::test {
 
-/// Receives, while it exists, the paths that QDesktopServices would open.
+/// Keeps the last path that QDesktopServices was asked to open, in place of opening it.
 class Desktop : public QObject {
     Q_OBJECT
 

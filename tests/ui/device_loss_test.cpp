@@ -15,7 +15,7 @@
 namespace threefold::ui {
 namespace {
 
-/// Answers in place of the driver from the `first` submission on, `count` times.
+/// Faults that return `result` for `count` submissions, beginning with number `first` (from 0).
 render::DriverFaults faultyDriver(VkResult result, int first, int count) {
     auto asked = std::make_shared<std::atomic<int>>(0);
     return {.submit = [result, first, count, asked] {
@@ -32,7 +32,7 @@ class DeviceLoss : public test::WindowTest {
         QObject::connect(&viewport(), &Viewport::drawingFailed, &window(),
                          [this] { failed_ = true; });
     }
-    /// Asks for frames until the fault has struck, and for what follows it.
+    /// Requests frames until `times` losses of the device are reported; false on timeout.
     bool loses(std::size_t times) {
         return waitUntil([&] {
             viewport().requestUpdate();
@@ -40,7 +40,7 @@ class DeviceLoss : public test::WindowTest {
         });
     }
     Banner& banner() { return *window().findChild<Banner*>(); }
-    /// The banner takes its height from the panes.
+    /// Picture of the panes after the banner is hidden, which makes them smaller.
     QImage pictureWithoutBanner() {
         banner().hide();
         return picture();
@@ -84,7 +84,7 @@ TEST_F(DeviceLoss, deliversAReport_whenDrawingHasEnded) {
         viewport().requestUpdate();
         return failed_;
     }));
-    // The first may still be queued while the render thread ends; the second never is.
+    // The first request may be queued while the render thread ends; the second comes after its end.
     for (int request = 0; request < 2; ++request) {
         auto reports = std::make_shared<std::atomic<int>>(0);
         ASSERT_TRUE(viewport().grabPanes([reports](const TaskResult<Image>& drawn) {
@@ -119,7 +119,7 @@ TEST_F(DeviceLoss, namesTheDriversReason_whenAPictureCannotBeDrawn) {
     EXPECT_TRUE(waitUntil([&] { return banner().text().contains("OUT_OF_DEVICE_MEMORY"); }))
         << banner().text().toStdString();
     *fails = false;
-    EXPECT_THAT(losses_, testing::IsEmpty());  // the report is of the picture, not of a frame
+    EXPECT_THAT(losses_, testing::IsEmpty());  // a picture failed, no frame
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {

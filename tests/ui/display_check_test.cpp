@@ -13,7 +13,7 @@
 namespace threefold::ui {
 namespace {
 
-// Sets environment variables (null: unset) and puts the old ones back.
+// Sets environment variables (null: unsets) and restores the previous values on destruction.
 class Environment {
   public:
     explicit Environment(const std::vector<std::pair<const char*, const char*>>& variables) {

@@ -51,7 +51,8 @@ TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
     auto result = std::make_shared<Result>();
     document.result.set(result);
     EXPECT_EQ(document.shownQuantity(), Quantity::photographs);
-    EXPECT_EQ(document.look.current().quantity, Quantity::distanceToTruth);  // as saved
+    // The saved choice is kept.
+    EXPECT_EQ(document.look.current().quantity, Quantity::distanceToTruth);
     document.look.set({.quantity = Quantity::movement});
     EXPECT_EQ(document.shownQuantity(), Quantity::movement);
     auto judged = std::make_shared<Result>();
@@ -91,7 +92,7 @@ TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
     Document document;
     document.look.set({.paneLayout = PaneLayout::overlay, .quantity = Quantity::fileValues});
     document.opened.set(MeshId::opened(1), withValues({"quality"}));
-    EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);  // one is no overlay
+    EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);  // an overlay needs two meshes
     document.opened.set(MeshId::opened(2), withValues({"quality"}));
     EXPECT_EQ(document.shownQuantity(), Quantity::none);
     document.result.set(std::make_shared<Result>());

@@ -25,16 +25,16 @@ namespace threefold::ui::test {
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
-    std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
+    std::atomic<RunStep> held = RunStep::load;  ///< step in which runs wait; load: none
     std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onCoarseMesh, as
                                                 ///< the processor's back end does
-    std::atomic<bool> lost = false;             ///< a spare takes over with the next run
-    std::atomic<int> runs = 0;                  ///< begun
-    std::atomic<int> completed = 0;             ///< ended with a result
+    std::atomic<bool> lost = false;             ///< the next run throws DeviceLost
+    std::atomic<int> runs = 0;                  ///< number of begun runs
+    std::atomic<int> completed = 0;             ///< number of runs with a result
 };
 
-/// Deterministic fake of a network: deforms a sphere by the number of views, in
-/// FakeBehaviour::stageMilliseconds a stage.
+/// Deterministic fake network: deforms a sphere by the number of views; each run step lasts
+/// FakeBehaviour::stageMilliseconds.
 class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
@@ -58,7 +58,7 @@ class FakeBackend : public SerialBackend {
         Reconstruction result;
         for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
             if (step == RunStep::load) continue;
-            if (isProjection(step)) {  // it has no progress
+            if (isProjection(step)) {  // projections report no progress
                 result.timings.push_back({step, 0});
                 continue;
             }
@@ -82,15 +82,14 @@ class FakeBackend : public SerialBackend {
     }
 
   private:
-    // Makes a template of three levels as the network's, each subdivided at the midpoints of all
-    // edges.
+    // Makes a sphere as template with three levels, each subdivided at the midpoints of all edges.
     static std::shared_ptr<const TemplateMesh> sphereTemplate() {
         auto mesh = std::make_shared<TemplateMesh>();
         Faces faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                        {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
         mesh->vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
         std::size_t vertices = mesh->vertices.size();
-        constexpr int kBefore = 2;  // subdivisions of the octahedron that make level 1
+        constexpr int kBefore = 2;  // subdivisions of the octahedron before level 1
         for (int step = 0; step < kBefore + 3; ++step) {
             std::vector<glm::u32vec2> edges;
             Faces finer;
@@ -191,7 +190,7 @@ class FakeBackend : public SerialBackend {
     Model model_;
 };
 
-/// A FakeBackend and a spare one with the same behaviour.
+/// A FakeBackend and its replacement after a loss of the device, with the same behaviour.
 inline NetworkDevices fakeDevices(const std::shared_ptr<FakeBehaviour>& behaviour) {
     return {std::make_unique<FakeBackend>(behaviour),
             [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); }};

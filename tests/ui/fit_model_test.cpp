@@ -87,7 +87,8 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     const auto result = std::make_shared<Result>();
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().totalFraction(), 0.5);  // of the network's mesh alone
+    // A fit of the network's mesh has only this step.
+    EXPECT_EQ(document.run.state().totalFraction(), 0.5);
     document.fit.setChoice({.on = true, .source = FitSource::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
@@ -100,7 +101,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     }
     document.fit.advance(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 1);
-    // A step that nothing announced is all of the bar.
+    // An unexpected step after the last expected one keeps the progress at 1.
     document.fit.setChoice({.on = true, .source = FitSource::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 1);

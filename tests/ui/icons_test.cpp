@@ -6,7 +6,7 @@
 namespace threefold::ui {
 namespace {
 
-// The colour of the most opaque pixel.
+// Colour of the icon's most opaque pixel.
 QColor inkOf(const QIcon& icon, QIcon::Mode mode) {
     const QImage image = icon.pixmap(32, mode).toImage();
     QColor ink(Qt::transparent);

@@ -63,7 +63,7 @@ TEST_F(InputModelTest, givesTheEditsOfAGestureOneNumber) {
     EXPECT_TRUE(edits_[0].live && edits_[1].live);
     EXPECT_EQ(gesturesEnded_, 1);
     model_.beginGesture();
-    model_.endGesture();  // without an edit
+    model_.endGesture();  // a gesture without an edit signals no end
     EXPECT_EQ(gesturesEnded_, 1);
 }
 

@@ -11,7 +11,7 @@
 namespace threefold::ui {
 namespace {
 
-/// A sheet of waves in the plane of the screen; 2 × side² triangles.
+/// Wavy sheet parallel to the screen, of 2 × side² triangles.
 render::SceneMeshRef makeSheet(int side) {
     render::SceneMesh mesh;
     const auto place = [side](int i) {
@@ -49,7 +49,7 @@ class LargeMesh : public test::WindowTest {
     double greenFraction() { return test::fractionOfHues(picture(), 90, 150); }
     double redFraction() { return test::fractionOfHues(picture(), 340, 20); }
 
-    // Colours that a scene of `side` has besides its background and its flat red.
+    // Number of colours in a picture of makeSheet(side) besides background and red: of soft edges.
     std::size_t mixedColours(int side) {
         render::Scene scene = sceneOf(makeSheet(side), kRed);
         scene.panes[0].layers[0].unlit = true;
@@ -64,7 +64,7 @@ class LargeMesh : public test::WindowTest {
     }
 };
 
-// A graphics card draws all with four samples; the tests' device is a processor.
+// GPUs always draw with four multisamples; the tests' software driver only for small meshes.
 TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
     EXPECT_GE(mixedColours(20), 1U);
     EXPECT_EQ(mixedColours(800), 0U);  // 1.28 million triangles
@@ -84,7 +84,7 @@ TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
     QObject::connect(&viewport(), &Viewport::presented, &context, [&](quint64 serial) {
         if (awaited > 0 && serial >= awaited) appeared = true;
         if (awaited > 0 && !appeared) ++before;
-        if (!appeared) viewport().requestUpdate();  // as an orbiting hand does
+        if (!appeared) viewport().requestUpdate();  // as orbiting does
     });
     viewport().setScene(large);
     awaited = viewport().newestSerial();

@@ -41,7 +41,7 @@ TEST(Look, writesNoFile_whenNoStoredSettingChanged) {
     writeLook(settings, look);
     settings.sync();
     ASSERT_TRUE(QFile::remove(file(folder)));
-    look.morphPosition = -2.5F;  // a step of the slider
+    look.morphPosition = -2.5F;  // a field that is not stored
     writeLook(settings, look);
     settings.sync();
     EXPECT_FALSE(QFile::exists(file(folder)));
@@ -56,7 +56,7 @@ TEST(Look, staysUnchanged_whenWordsAreUnknown) {
     EXPECT_FALSE(look.edges);
 }
 
-// As in a window of another language.
+// Translates one label into German.
 class GermanLabels : public QTranslator {
   public:
     QString translate(const char*, const char* text, const char*, int) const override {
@@ -77,7 +77,7 @@ TEST(Look, keepsTheShading_whenTheLanguageChanges) {
     QCoreApplication::removeTranslator(&german);
     EXPECT_EQ(readLook(settings), wireframe);
     EXPECT_EQ(settings.value("view/shading"), "wireframe");
-    // Earlier versions saved the label.
+    // Earlier versions saved the label, translated or not.
     settings.setValue("view/shading", "Wireframe");
     EXPECT_EQ(readLook(settings), wireframe);
     settings.setValue("view/shading", "Drahtgitter");

@@ -27,14 +27,14 @@ bool isUnreachedTruth(const render::Layer& layer) {
     return layer.mesh && layer.mesh->faces.empty() && layer.mesh->vertexColours;
 }
 
-/// The scene without the truth that the meshes miss, which has a test of its own.
+/// Scene without layers of unreached truth, which another test checks.
 render::Scene sceneOf(const Document& document) {
     render::Scene scene = makeScene({document}, themeColours(Theme::dark));
     for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isUnreachedTruth);
     return scene;
 }
 
-TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
+TEST(MakeScene, drawsUnreachedTruth_whenColoursAreDistances) {
     Document document;
     document.result.set(result());
     const auto unreachedIn = [&](std::size_t pane) {
@@ -90,7 +90,7 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     });
     EXPECT_TRUE(sceneOf(document).panes.at(0).layers.empty());  // no photograph has been read
     EXPECT_EQ(sceneOf(document).panes.size(), 3U);
-    // The best mesh that is finished.
+    // MeshId::textured without a fitted mesh is the refined mesh.
     EXPECT_EQ(sceneOf(document).panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
     document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
@@ -159,13 +159,13 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     EXPECT_EQ(sceneOf(document).panes.size(), 5U);
     document.look.change([](Look& look) { look.swapped = true; });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{third, truth, coarse, refined, first}));
-    // The first two share a pane.
+    // In a wipe, the first two meshes share a pane.
     document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
     EXPECT_TRUE(wiped.panes[0].seamPosition);
-    // The chosen mesh is closed: the default panes.
+    // After the only chosen mesh is closed, the default panes are shown.
     document.look.change([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
     document.opened.set(MeshId::opened(3), nullptr);
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));
@@ -310,7 +310,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     document.look.set({.truthPane = true});
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
     EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
-    // With one pane for two meshes, the slider of the stages chooses the second.
+    // In a wipe, the stage slider chooses the second mesh.
     document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
@@ -363,9 +363,11 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
         const render::Layer& layer = scene.panes[2].layers.at(0);
         EXPECT_EQ(layer.mesh, mesh);
         ASSERT_TRUE(layer.values);
-        EXPECT_NEAR(layer.values->at(7), moved, 1e-6F);  // never those of the step before
+        // Vertex 7 has the value of this step, not of the previous one.
+        EXPECT_NEAR(layer.values->at(7), moved, 1e-6F);
         EXPECT_EQ(layer.colourScale.max, scene.panes[1].layers.at(0).colourScale.max);
-        EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);  // once a step
+        // Values are computed once per step.
+        EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);
     }
     document.fit.setConvergingMesh(nullptr);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
@@ -396,7 +398,7 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
     ASSERT_EQ(ofHull.size(), 3U);
     EXPECT_EQ(ofHull[2], hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
     expectNearest(ofHull[1], ofHull[2], hull->mesh(MeshId::result)->vertices);
-    // A wipe may show the same mesh.
+    // In a wipe at the fitted stage, the second marker is on the fitted mesh itself.
     document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     EXPECT_EQ(marks({MeshId::fitted, lastOfHull})[1],
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);

@@ -38,8 +38,8 @@ TEST(MaskedViewCache, readsPhotographsAgain_whenAFitComparesThem) {
 
 TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
     const threefold::test::TempFolder folder;
-    const auto item = test::sampleWithBrokenView(folder, 9);
-    const auto sample = std::make_shared<const Sample>(findSample(item));
+    const auto sampleFolder = test::sampleWithBrokenView(folder, 9);
+    const auto sample = std::make_shared<const Sample>(findSample(sampleFolder));
     MaskedViewCache cache;
     const auto first = cache.load(sample, {1, 2}, false, {});
     std::filesystem::last_write_time(
@@ -51,8 +51,8 @@ TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
 TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
     namespace fs = std::filesystem;
     const threefold::test::TempFolder folder;
-    const auto item = test::sampleWithBrokenView(folder, 9);
-    const auto sample = std::make_shared<const Sample>(findSample(item));
+    const auto sampleFolder = test::sampleWithBrokenView(folder, 9);
+    const auto sample = std::make_shared<const Sample>(findSample(sampleFolder));
     MaskedViewCache cache;
     const auto without = cache.load(sample, {1, 2}, false, {});
     const fs::path mask = sample->images[2].parent_path() / "masks" / sample->images[2].filename();

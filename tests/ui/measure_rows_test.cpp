@@ -44,7 +44,7 @@ TEST(MeasureRows, judgeEachMeasureByItsOwnDirection) {
     EXPECT_EQ(rows[0][MeshId::firstPublished], "3.214");
     EXPECT_EQ(rows[0][MeshId::result], "0.698");
     EXPECT_EQ(rows[0].of(MeshId::result).change, QString(QChar(0x2212)) + "2.516");
-    EXPECT_EQ(rows[0].of(MeshId::result).verdict, Verdict::better);  // a smaller distance
+    EXPECT_EQ(rows[0].of(MeshId::result).verdict, Verdict::better);  // smaller distances are better
     EXPECT_EQ(rows[1].of(MeshId::result).verdict, Verdict::same);
     EXPECT_EQ(rows[3].of(MeshId::result).verdict, Verdict::better);
     EXPECT_EQ(rows[3].of(MeshId::result).change, "+1.00");

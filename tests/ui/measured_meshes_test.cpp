@@ -102,7 +102,7 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     EXPECT_EQ(refined.scores()->measures.chamfer, result->evaluation()->result().measures.chamfer);
     EXPECT_EQ(refined.scores()->fScoreCurve.size(),
               result->evaluation()->fScoreCurves[test::kRefinedStage].size());
-    // The same numbers as for a file of the same vertices.
+    // A file with the refined mesh's vertices gets the same measures.
     document_.opened.set(MeshId::opened(1),
                          std::make_shared<OpenedMesh>(
                              OpenedMesh{"same.obj", result->mesh(MeshId::result), nullptr, {}}));
@@ -179,14 +179,15 @@ TEST_F(MeasuredMeshesTest, areWrittenAsATable) {
     const std::string csv = measuresCsv(measured_.meshes());
     EXPECT_THAT(csv, testing::StartsWith("mesh,protocol,tau,points,truth_points,chamfer,"));
     EXPECT_THAT(csv, HasSubstr(",f_tau,"));
-    // Nobody has measured these.
+    // EMD was not requested, so it has no column.
     EXPECT_THAT(csv, testing::Not(HasSubstr("emd")));
     EXPECT_THAT(csv, HasSubstr("\n\"a, \"\"b\"\".obj\",surface,0.0001,10000,10000,0,"));
     const auto commas = [](const std::string& line) {
         return std::count(line.begin(), line.end(), ',');
     };
     const std::size_t end = csv.find('\n');
-    EXPECT_EQ(commas(csv.substr(0, end)) + 1, commas(csv.substr(end)));  // one in the name
+    // The quoted name holds one comma.
+    EXPECT_EQ(commas(csv.substr(0, end)) + 1, commas(csv.substr(end)));
 }
 
 }  // namespace

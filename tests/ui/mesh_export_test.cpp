@@ -23,7 +23,7 @@
 namespace threefold::ui {
 namespace {
 
-/// A result and an opened mesh, in world space.
+/// Document with a result and an opened mesh.
 class MeshExport : public testing::Test {
   protected:
     MeshExport() {
@@ -32,7 +32,7 @@ class MeshExport : public testing::Test {
         open(1, "/somewhere/else.ply", 0.1F);
     }
 
-    /// Opens a triangle whose legs have that length.
+    /// Opens a right triangle with legs of `length`, as mesh `number`.
     void open(std::uint32_t number, const char* file, float length) {
         auto opened = std::make_shared<OpenedMesh>();
         opened->path = file;
@@ -150,7 +150,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
               encodeMesh(MeshFormat::obj, {meshes().vertices("coarse"), meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
               encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
-    // An opened mesh goes the same way.
+    // Opened meshes are converted to camera space, too.
     const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toCamera({0, 0, 0}));
     EXPECT_LT(glm::distance(readMesh(folder_ / "else_opened.obj").vertices[0], first), 1e-5F);

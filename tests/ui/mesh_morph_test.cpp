@@ -86,8 +86,7 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendGivesNoTemplate) {
     EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
 }
 
-// As photographs of one's own are: farther away than the renderings that the network was trained
-// on.
+// Users' photographs have other distances than the renderings that the network was trained on.
 TEST(MeshMorph, beginsAtTheObject_atAnyDistance) {
     const auto centreOfTemplate = [](double distance) {
         const Camera camera =
@@ -99,9 +98,9 @@ TEST(MeshMorph, beginsAtTheObject_atAnyDistance) {
             centre += vertex / static_cast<float>(mesh->vertices.size());
         return centre;
     };
-    const glm::vec3 usual = centreOfTemplate(0.8);
+    const glm::vec3 expected = centreOfTemplate(0.8);
     for (const double distance : {0.4, 1.5, 40.0})
-        EXPECT_LT(glm::distance(centreOfTemplate(distance), usual), 1e-3F) << distance;
+        EXPECT_LT(glm::distance(centreOfTemplate(distance), expected), 1e-3F) << distance;
 }
 
 TEST(MeshMorph, endsAtTheFittedMesh_whenThereIsOne) {
@@ -171,7 +170,7 @@ TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::reconstructionWithoutStage2()));
     EXPECT_EQ(shownIds(document), std::vector{MeshId::result});
     EXPECT_EQ(headerText({document}, MeshId::result).title, "Coarse");
-    const auto& measured = *new MeasuredMeshes(document);  // the document's child
+    const auto& measured = *new MeasuredMeshes(document);  // owned by the document
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
     EXPECT_EQ(exportableMeshes(document),

@@ -18,7 +18,7 @@
 #include "ui/shell/actions.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-// GCC's sanitizers bring the function without its header.
+// GCC installs the sanitizer's function, but not the header that declares it.
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
@@ -47,7 +47,7 @@ std::size_t allocatedBytes() {
 
 Monkey::Monkey(MainWindow& window, std::uint32_t seed, std::vector<std::string> files)
     : window_(window), random_(seed), files_(std::move(files)) {
-    // Menus and dialogs run event loops of their own inside the click that opened them.
+    // A menu or modal dialog runs its own event loop inside click(): a timer has to close it.
     constexpr int kPatience = 40;  // milliseconds
     dialogCloser_.setInterval(kPatience);
     QObject::connect(&dialogCloser_, &QTimer::timeout, &dialogCloser_, [this] { leavePopups(); });
@@ -148,7 +148,7 @@ void Monkey::click() {
     QTest::mouseClick(widget, button, held, place);
     if (!widget || upTo(5) != 0) return;
     QTest::mouseDClick(widget, button, held, place);
-    // On a widget, Qt's double click leaves the button held, for all that follows.
+    // QTest::mouseDClick() on a widget sends no release after the second press.
     QTest::mouseRelease(widget ? widget.data() : &window_, button, held, place);
 }
 
@@ -159,7 +159,7 @@ void Monkey::dragInPanes() {
     const QPoint from = pointIn(panes.size());
     const QPoint to = pointIn(panes.size());
     note("drag in the panes");
-    // Panels may open and windows shrink on the way.
+    // The panes may shrink during the drag.
     const auto inside = [&panes](QPoint place) {
         return QPoint(std::min(place.x(), panes.width() - 1),
                       std::min(place.y(), panes.height() - 1));

@@ -15,8 +15,8 @@
 
 namespace threefold::ui::test {
 
-/// Uses the window at random: commands, clicks, drags, keys, wheel, resizing, dropped files. The
-/// same seed gives the same actions, apart from the window's own timing.
+/// Performs random interactions: commands, clicks, drags, keys, wheel, resizing, dropped files. A
+/// seed gives the same interactions each time, as far as the window's timing allows.
 class Monkey {
   public:
     /// `files`: valid and invalid files to drop and open. The window must outlive the object.

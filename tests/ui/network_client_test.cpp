@@ -62,7 +62,7 @@ class Listener {
             direct);
     }
 
-    // How request `id` ended; "nothing" after half a minute.
+    // Waits for the end of request `id`: "finished" or "failed: …"; "nothing" after 30 s.
     std::string endOf(NetworkClient::Id id) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
@@ -98,7 +98,7 @@ class Listener {
   private:
     void note(NetworkClient::Id id, const std::string& end, ResultRef result = nullptr) {
         const std::scoped_lock lock(mutex_);
-        ends_[id] += end;  // a second end would show
+        ends_[id] += end;  // appended, so that tests see a second end
         order_.push_back(id);
         if (result) result_ = std::move(result);
         changed_.notify_all();
@@ -211,7 +211,7 @@ TEST(NetworkClient, reportsABrokenView) {
     const auto id = bench.client.post(open(sample, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
-    // Without requested views, other views are chosen.
+    // Without requested views, readable views are chosen.
     const auto other = bench.client.post(open(sample));
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }

@@ -67,7 +67,7 @@ TEST(Outline, isTheConvexHull_ofAConvexBody) {
     const ProjectedMesh projection = project(mesh.vertices, someCamera());
     const auto lines =
         outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()));
-    EXPECT_EQ(lines.size(), 6U);  // a box in general position
+    EXPECT_EQ(lines.size(), 6U);  // the outline of this box is a hexagon
     for (const ImageLine& line : lines) {
         int left = 0;
         int right = 0;
@@ -96,7 +96,7 @@ TEST(Outline, leavesOutEdges_insideTheMeshsSilhouette) {
 
 TEST(Outline, keepsItsOutline_whenTheMeshCannotBeDrawn) {
     Mesh mesh = box();
-    mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // of no face
+    mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // a vertex of no face
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, someCamera());
     EXPECT_TRUE(coverage.inside.empty());
     const ProjectedMesh projection = project(mesh.vertices, someCamera());
@@ -115,7 +115,7 @@ TEST(Outline, leavesOutVertices_behindTheCamera) {
     }
 }
 
-// Silhouette of the mesh, as a photograph would show it.
+// Photograph of the mesh as a plain silhouette.
 QImage photographOf(const Mesh& mesh, const Camera& camera) {
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, camera);
     QImage image(kInputSide, kInputSide, QImage::Format_RGB32);
@@ -157,7 +157,7 @@ TEST(OutlinePicture, hasNoOverlap_whenThereIsNoForeground) {
 TEST(OutlinePicture, treatsTransparentPixelsAsBackground) {
     QImage image(10, 10, QImage::Format_ARGB32);
     image.fill(Qt::transparent);
-    image.setPixel(3, 4, 0xffffffff);  // white, but there
+    image.setPixel(3, 4, 0xffffffff);  // opaque white is foreground
     EXPECT_EQ(foregroundBounds(image), QRectF(3, 4, 1, 1));
 }
 
@@ -168,7 +168,7 @@ TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
     const auto lines =
         outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()));
     for (const int ratio : {1, 2}) {
-        const QSize size(200, 100);  // stretched as the network sees it
+        const QSize size(200, 100);  // not square: the outline is stretched as the picture is
         const QImage picture =
             drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OutlineKind::outline)
                 .lines;
@@ -183,8 +183,8 @@ TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
             EXPECT_GT(colour.alpha(), 200);
             EXPECT_GT(colour.blue(), colour.red() + 60);
         }
-        EXPECT_EQ(at(glm::dvec2(112)).alpha(), 0);  // inside
-        EXPECT_EQ(at(glm::dvec2(5)).alpha(), 0);    // outside
+        EXPECT_EQ(at(glm::dvec2(112)).alpha(), 0);  // inside the outline
+        EXPECT_EQ(at(glm::dvec2(5)).alpha(), 0);    // outside the outline
     }
 }
 

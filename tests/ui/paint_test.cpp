@@ -47,7 +47,8 @@ TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
         const auto line = outline(Quantity::distanceToTruth);
         ASSERT_TRUE(line);
         EXPECT_GE(contrast(QColor::fromRgbF(line->x, line->y, line->z), colours.viewport), 1.5);
-        EXPECT_FALSE(outline(Quantity::curvature));  // blue to red
+        // The colour map of curvature, blue to red, contrasts with the background.
+        EXPECT_FALSE(outline(Quantity::curvature));
         EXPECT_FALSE(outline(Quantity::none));
     }
 }
@@ -99,12 +100,12 @@ TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     for (const char* key : {"backfaces", "axes", "ground", "keepRange"}) {
         const std::size_t at = text.find('"' + std::string(key) + '"');
         ASSERT_NE(at, std::string::npos);
-        text.replace(at + 1, 1, "_");  // a key that nobody reads
+        text.replace(at + 1, 1, "_");  // an unknown key, which is ignored
     }
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").look, Look());
 }
 
-// A square before the camera of the row, and one behind it.
+// Two squares in front of the camera, the nearer one hiding the smaller, farther one.
 render::SceneMesh twoSquares(const Camera& camera) {
     render::SceneMesh mesh;
     for (const double z : {-0.8, -1.0}) {
@@ -120,14 +121,14 @@ render::SceneMesh twoSquares(const Camera& camera) {
     return mesh;
 }
 
-TextureView taken(const Camera& camera, std::shared_ptr<const Image> image) {
+TextureView viewOf(const Camera& camera, std::shared_ptr<const Image> image) {
     Mask mask{image->width, image->height, {}};
     for (std::size_t i = 3; i < image->rgba.size(); i += 4)
         mask.inside.push_back(image->rgba[i] >= 128 ? 1 : 0);
     return {camera, std::move(image), std::move(mask)};
 }
 
-// Texture's colour at a corner of a face.
+// Texel at the texture coordinates of a face's corner.
 glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
     const auto x = static_cast<std::size_t>(texture.texCoords.at(corner).x * texture.width);
     const auto y = static_cast<std::size_t>(texture.texCoords.at(corner).y * texture.height);
@@ -146,7 +147,7 @@ TEST(Photographs, areProjectedThroughTheirCameras) {
         }
     }
     const render::SceneMesh mesh = twoSquares(camera);
-    const TextureView views[] = {taken(camera, image)};
+    const TextureView views[] = {viewOf(camera, image)};
     const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
     ASSERT_EQ(texture->texCoords.size(), 12U);
@@ -214,8 +215,8 @@ std::shared_ptr<const Image> sheet(std::uint8_t alpha) {
 TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     const render::SceneMesh mesh = twoSquares(camera);
-    // The first sees both faces as well, but behind them its picture is empty.
-    const TextureView views[] = {taken(camera, sheet(0)), taken(camera, sheet(255))};
+    // The first photograph is transparent everywhere, so it must not contribute a colour.
+    const TextureView views[] = {viewOf(camera, sheet(0)), viewOf(camera, sheet(255))};
     const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(colourAt(*texture, i), glm::vec3(255)) << i;
@@ -240,7 +241,7 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
         first.push_back(paint.texture(refined->mesh(MeshId::result)) != nullptr);
     });
     while (paint.isBusy()) test::CoreApplication::finishWork();
-    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
+    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // refined, fitted, coarse
     EXPECT_TRUE(paint.texture(document.result.current()->mesh(MeshId::fitted)) &&
                 paint.texture(document.result.current()->mesh(MeshId::firstPublished)));
     EXPECT_FALSE(paint.texture(document.result.current()->morph.stages[0].mesh));

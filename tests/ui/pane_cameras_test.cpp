@@ -70,10 +70,10 @@ TEST(PaneCameras, moveInProportion_whenLinkedWithDifferentFrames) {
     EXPECT_GT(glm::length(moved), 0.01F);
     EXPECT_LT(glm::distance(panes.camera(1).target - before.camera(1).target, 100.0F * moved),
               0.01F * glm::length(100.0F * moved));
-    // From the second pane as well.
+    // Zooming in the second pane keeps the proportion, too.
     panes.zoom({520, 90}, -3);
     EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
-    // Framed together again, they are the same.
+    // After both panes frame the same points, their cameras are equal again.
     panes.frame(boxOf(1, {0, 0, 0}));
     panes.orbit(1, {5, 5});
     EXPECT_EQ(panes.camera(0), panes.camera(1));
@@ -175,7 +175,8 @@ TEST(PaneCameras, takeThePoseOfAPhotograph_whenAsked) {
         panes.lookThrough(photo);
         const glm::vec3 centre = panes.camera(0).centre();
         EXPECT_NEAR(glm::distance(glm::dvec3(centre), photo.centre), 0.0, 1e-5) << azimuth;
-        // A point above the object's centre appears above it, on the axis of the picture.
+        // A point above the object's centre has the same coordinates in both cameras, so the
+        // camera's up direction is the photograph's.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
         const glm::dvec3 expected = photo.toCamera({0, 0.1, 0});
         EXPECT_NEAR(up.x, expected.x, 1e-5);
@@ -202,7 +203,7 @@ TEST(PaneCameras, fillThePane_withAnyShape) {
     }
 }
 
-TEST(PaneCameras, keepTheDirection_whenFitting) {
+TEST(PaneCameras, keepTheDirection_whenFraming) {
     PaneCameras panes = cameras();
     panes.lookAlong(StandardView::right, {});
     const float yaw = panes.camera(0).yaw;

@@ -50,7 +50,8 @@ TEST(Photographs, haveTheChosenViews_whenViewsAreGiven) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
     EXPECT_EQ(photographSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
-    EXPECT_EQ(photographSample(files, {1, 4}).views, (std::vector<int>{1, 0, 2}));  // no view 4
+    // There is no view 4.
+    EXPECT_EQ(photographSample(files, {1, 4}).views, (std::vector<int>{1, 0, 2}));
     writeCameras(photographSample(files).sample);
     const PhotographSample known = photographSample(files, {3, 1});
     EXPECT_TRUE(known.camerasKnown);
@@ -61,9 +62,10 @@ TEST(Photographs, areFoundInAFolder_whenItIsNoSample) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
-    EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());                // no folder
-    EXPECT_EQ(photographsWithoutCameras(test::bundledSampleFolder()), Paths());  // with cameras
-    EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());                // no photograph
+    EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());  // a file
+    // A sample with cameras.
+    EXPECT_EQ(photographsWithoutCameras(test::bundledSampleFolder()), Paths());
+    EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());  // no photograph inside
     writeCameras(photographSample(files).sample);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
 }
@@ -79,7 +81,7 @@ TEST(Photographs, areASample_whenCamerasLieBesideThem) {
 TEST(Photographs, areASample_whenAFileOfMatricesLiesBesideThem) {
     const threefold::test::TempFolder folder;
     threefold::test::writeDiscScene(folder.path());
-    // NeRF's files name images of a folder below; here they lie beside the file.
+    // NeRF's files name images in a subfolder; here the images lie beside the file.
     for (int i = 0; i < 3; ++i) {
         const auto name = std::to_string(i) + ".png";
         std::filesystem::rename(folder / "images" / name, folder / name);
@@ -91,7 +93,8 @@ TEST(Photographs, areASample_whenAFileOfMatricesLiesBesideThem) {
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{0, 2}));
     ASSERT_TRUE(own.sample.photos);
-    EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
+    // rendering_metadata.txt cannot hold a lens.
+    EXPECT_THROW(writeCameras(own.sample), InputError);
 }
 
 TEST(Photographs, areRefused_whenTheyMakeNoSample) {

@@ -28,7 +28,7 @@ using testing::ElementsAre;
 
 const glm::vec2 kPaneSize(640, 480);
 
-// A sphere of the stand-in's, and a camera that looks at it.
+// The coarse mesh of FakeBackend, a sphere.
 render::SceneMeshRef sphere() {
     const Reconstruction made = test::fakeReconstruction();
     auto mesh = std::make_shared<render::SceneMesh>();
@@ -118,7 +118,7 @@ TEST(PickTree, findsNothing_whenAMeshIsEmpty) {
                      .pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
     broken->vertices = {{0, 0, -0.8F}};
-    broken->faces = {{0, 1, 2}};  // of vertices that are not there
+    broken->faces = {{0, 1, 2}};  // vertices 1 and 2 do not exist
     EXPECT_TRUE(PickTree(broken).pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
 }
 
@@ -140,7 +140,7 @@ TEST(PickTree, isNotBuilt_whenItIsCancelled) {
     EXPECT_THROW(PickTree(sphere(), source.get_token()), Cancelled);
 }
 
-// Keeps the thread pool busy while it lives: what is started waits.
+// Blocks all threads of the pool while it exists: new tasks wait in the queue.
 class BusyPool {
   public:
     BusyPool() : threads_(QThreadPool::globalInstance()->maxThreadCount()) {
@@ -181,7 +181,7 @@ TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
     QCoreApplication::processEvents();
     EXPECT_EQ(ready.count(), 1);
     EXPECT_TRUE(trees.findOrBuild(second));
-    // Asked for again it is made after all.
+    // A mesh whose tree was dropped gets one when it is shown again.
     document.opened.set(MeshId::opened(1), opened(first));
     EXPECT_FALSE(trees.findOrBuild(first));
     QThreadPool::globalInstance()->waitForDone();
@@ -190,7 +190,7 @@ TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
 }
 
 TEST(Peaks, areLocalMaxima_theGreatestFirst) {
-    // A strip of two rows: edges join neighbours, along and across.
+    // Strip of triangles: vertices 2i and 2i + 1 are column i, joined to the neighbouring columns.
     render::SceneMesh mesh;
     constexpr std::uint32_t kLong = 10;
     for (std::uint32_t i = 0; i < kLong; ++i) {
@@ -203,7 +203,7 @@ TEST(Peaks, areLocalMaxima_theGreatestFirst) {
     }
     std::vector<float> values(2 * kLong, 0.1F);
     values[4] = 5;
-    values[6] = 4.9F;  // next to it
+    values[6] = 4.9F;  // a neighbour of vertex 4, so no local maximum
     values[14] = 7;
     values[19] = NAN;
     values[0] = 1;

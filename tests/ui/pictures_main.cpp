@@ -1,9 +1,9 @@
-// Draws the README's pictures from the program itself: docs/update_pictures.
+// Makes the README's pictures by operating the window (docs/update_pictures):
 //   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
-// PHOTOGRAPHS: a folder of them, taken on the board, without cameras yet.
-// With a theme: screens in each of three sizes instead, to be looked at one by one; of a mesh alone
-// where PHOTOGRAPHS is a PLY file, of depth from photographs where it has cameras.
-// QT_SCALE_FACTOR=2 takes them at twice the pixels.
+// PHOTOGRAPHS: a folder of photographs on the board, without cameras.
+// With a theme, writes screenshots in three window sizes for review instead: of a mesh if
+// PHOTOGRAPHS is a PLY file, of depth from photographs if the folder has cameras. QT_SCALE_FACTOR=2
+// doubles the pictures' size.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -77,7 +77,7 @@ class Photographer {
     }
     void settle() {
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
-        QTest::qWait(400);  // thumbnails, outlines
+        QTest::qWait(400);  // time for thumbnails and outlines
         waitFor([&] { return window_.viewport().isUpToDate(); }, "a frame");
     }
 
@@ -101,7 +101,7 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.take("window.png");
 
     photographer.open(samples / "04379243" / "p0001");
-    photographer.settle();  // the fit's end would forget the worst vertex
+    photographer.settle();  // the end of a fit would clear the marked vertex
     window.document().look.set(
         {.edges = true, .paneLayout = PaneLayout::wipe, .seamPosition = 0.47F});
     window.viewport().frameMeshes();
@@ -123,7 +123,7 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.take("batch.png");
 }
 
-// docs/PHOTOGRAPHS.md: dropped, found, a mask corrected.
+// Pictures of docs/PHOTOGRAPHS.md: opened photographs, found cameras, a corrected mask.
 void takePhotographs(MainWindow& window, const std::filesystem::path& photographs,
                      const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
@@ -151,7 +151,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
         QString::fromStdString((folder / "photographs_mask.png").string()));
 }
 
-// A fit that goes on to depth: its progress, its depth maps, the hull beside the fitted mesh.
+// Pictures of a fit with depth: its progress, its depth maps, the hull beside the fitted mesh.
 void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
                const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
@@ -234,7 +234,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     window.document().look.set({});
 
     BatchFeature& batch = *window.findChild<BatchFeature*>();
-    const std::filesystem::path list = folder / "list.txt";  // one of them is not there
+    const std::filesystem::path list = folder / "list.txt";  // the second sample does not exist
     std::ofstream(list) << (samples / "02691156/p0001").string() << "\nnot/there\n"
                         << (samples / "04379243/p0001").string() << '\n';
     batch.evaluate(list);

@@ -63,8 +63,7 @@ TEST_F(LiveProfile, isToggledByP) {
     const QImage with = picture();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     EXPECT_GT(test::difference(without.copy(panel), with.copy(panel)), 0.05);
-    // The segments of the run, in the theme's warm and hot colours; how wide, the stages' times
-    // say.
+    // The run's segments have the theme's warm colours; their widths depend on the measured times.
     EXPECT_EQ(test::fractionOfHues(without.copy(panel), 15, 45), 0);
     EXPECT_GT(test::fractionOfHues(with.copy(panel), 15, 45), 0.001);
     toggle();
@@ -88,8 +87,9 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
     const QImage whole(QString::fromStdString((folder() / "window.png").string()));
     EXPECT_GT(test::difference(panes.copy(panel), shown.copy(panel)), 0.05);
     const QPoint corner = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
-    const QRect there = panel.translated(corner * viewport().devicePixelRatio());
-    EXPECT_LT(test::difference(whole.copy(there), shown.copy(panel)), 0.1);  // its digits change
+    const QRect panelInWindow = panel.translated(corner * viewport().devicePixelRatio());
+    // The panel's numbers change between the two pictures.
+    EXPECT_LT(test::difference(whole.copy(panelInWindow), shown.copy(panel)), 0.1);
 }
 
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
@@ -113,8 +113,7 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     for (const render::FlameSegmentBox& each : placed.segments) {
         EXPECT_NEAR(each.box.width(), runs[each.row][each.segment].duration * scale, 1e-2);
     }
-    // Stage 4, the first after the projection, of the older run took twice as long as that of the
-    // newer.
+    // Segment 4, the first after the projection, lasted twice as long in the older run.
     EXPECT_FLOAT_EQ(runs[1][4].duration, 2 * runs[0][4].duration);
     EXPECT_EQ(overlay().view()->network.values[0], "16.0");
 }
@@ -128,7 +127,7 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     const QPoint place = middle(segment.box);
     int moves = 0;
     ASSERT_TRUE(waitUntil([&] {
-        // As a hand does: many small moves. The first may fall into the window's activation.
+        // Repeated small moves: the first ones may be lost while the window is activated.
         QTest::mouseMove(&viewport(), place + QPoint(moves++ % 2, 0));
         return overlay().view()->pointer.has_value();
     }));
@@ -179,7 +178,8 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
         return std::string();
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
-    const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
+    // 0 to 3 of 3: the request and the tiles read the views concurrently.
+    const int before = std::stoi(hits());
     window().input().model().putIntoSelectedSlot(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
@@ -214,7 +214,7 @@ TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     EXPECT_LE(fraction().value_or(101), 100);
 }
 
-TEST_F(LiveProfile, updatesTheGpusGauges) {
+TEST_F(LiveProfile, updatesTheGpusUtilisation) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const auto utilisation = [&] {
@@ -225,7 +225,7 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
         return std::string();
     };
     EXPECT_EQ(utilisation(), "");
-    // The driver's stand-in: 62 %, and 72 % at every third look.
+    // The fake NVML reports 62 %, and 72 % at every third query.
     overlay().setGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "62"; }));
     EXPECT_TRUE(waitUntil([&] { return utilisation() == "72"; }));
@@ -268,7 +268,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     EXPECT_GE(nlohmann::json::parse(report).at("names").size(), 9U);
     const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
     EXPECT_EQ(panel.width(), 656);
-    // All stages': what one has of it depends on how long each took.
+    // All hues together: the width of each stage's segment depends on its time.
     EXPECT_GT(test::fractionOfHues(panel, 0, 359), 0.005);
     EXPECT_FALSE(overlay().view());
 }

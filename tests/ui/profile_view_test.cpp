@@ -41,7 +41,7 @@ TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
 
 TEST(ProfileHistory, tracesAFit_afterItsRun) {
     ProfileHistory history;
-    history.addFit(3);  // of no run: nothing to add it to
+    history.addFit(3);  // ignored, since there is no run
     EXPECT_TRUE(history.spans().empty());
     history.addRun(run(30), {}, LaneKind::gpu);
     history.addFit(0.25);
@@ -51,7 +51,7 @@ TEST(ProfileHistory, tracesAFit_afterItsRun) {
     EXPECT_EQ(spans.back().duration, 0.25);
     EXPECT_EQ(spans.back().lane.kind, LaneKind::processor);
     EXPECT_EQ(spans.back().number, 1);
-    EXPECT_EQ(history.network().last(), 60.0);  // without the fit
+    EXPECT_EQ(history.network().last(), 60.0);  // the network's time, without the fit
 }
 
 TEST(ProfileHistory, countsThePanelsCost_onlyWhenItWasDrawn) {
@@ -110,7 +110,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
     numbers.viewCache = CacheUse{5, 6};
-    numbers.queuedRequests = 13;  // the one that runs among them
+    numbers.queuedRequests = 13;  // including the running one
     numbers.supersededRequests = 3;
     const render::ProfilePanelView view =
         profileView(history, nullptr, numbers, themeColours(Theme::light));
@@ -127,7 +127,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     EXPECT_NE(view.colours.text, empty.colours.text);
 }
 
-TEST(ProfileView, showsTheGaugesOfTheGpu) {
+TEST(ProfileView, showsMemoryUtilisationAndPower_ofTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
     numbers.poolUse = PoolStatistics{1200, 3, 2};

@@ -20,11 +20,11 @@
 namespace threefold::ui {
 namespace {
 
-ResultRef isJudged() {
+ResultRef resultWithTruth() {
     return makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
 }
 
-ResultRef unjudged() {
+ResultRef resultWithoutTruth() {
     return makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
 }
 
@@ -35,13 +35,13 @@ float nearest(glm::vec3 from, const Points& to) {
     return minDistance;
 }
 
-// Whether the bundled sample's meshes have such values.
+// Whether meshes of the bundled sample, whose truth is points, have values of this quantity.
 bool isOfResults(const QuantityInfo& info) {
     return info.hasValues() && !info.isFromFile && !info.needsTruthSurface;
 }
 
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     for (const float position : {test::kMorphTemplate, test::kMorphLevel2, test::kMorphCoarse,
                                  test::kMorphRefined1, kMorphResult}) {
         const SurfaceValues values = morphedValues(*result, position, Quantity::distanceToTruth);
@@ -57,7 +57,7 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
 }
 
 TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     const Points& truth = result->truth->points->vertices;
     const SurfaceValues points =
         quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
@@ -82,7 +82,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     for (std::size_t v = 0; v < worst.size(); ++v) {
         EXPECT_FALSE(std::isnan((*mesh.values)[v]));
         if (worst[v] < 0) continue;
-        // Two vertices may be as near: then either may have it.
+        // Of two vertices at the same distance, either may own the point.
         if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++compared;
     }
     EXPECT_GT(compared, 100U);
@@ -90,7 +90,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
 }
 
 TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
-    const ResultRef result = unjudged();
+    const ResultRef result = resultWithoutTruth();
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](MeshId id, Quantity quantity) {
         return *quantityValues(*result, id, quantity).values;
@@ -105,8 +105,8 @@ TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
 }
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
-    const ResultRef result = unjudged();
-    // The stand-in's template is a sphere of radius 0.2.
+    const ResultRef result = resultWithoutTruth();
+    // The template of FakeBackend is a sphere of radius 0.2.
     const SurfaceValues values = morphedValues(*result, test::kMorphTemplate, Quantity::curvature);
     ASSERT_TRUE(values.values);
     EXPECT_TRUE(values.diverging);
@@ -114,7 +114,7 @@ TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
 }
 
 TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
     };
@@ -130,7 +130,7 @@ TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
 }
 
 TEST(Quantities, explainTheirAbsence) {
-    const ResultRef bare = unjudged();
+    const ResultRef bare = resultWithoutTruth();
     EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
     EXPECT_EQ(quantityValues(*bare, MeshId::result, Quantity::normals).reason, "");
@@ -147,7 +147,7 @@ TEST(Quantities, explainTheirAbsence) {
     document.result.set(bare);
     EXPECT_NE(missingReason({document}, Quantity::distanceFromTruth), "");
     EXPECT_EQ(missingReason({document}, Quantity::curvature), "");
-    // Made by hand, without a mesh: nothing to colour, and nothing breaks.
+    // A result without meshes has no values.
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(surfaceValues({document}, MeshId::result, Quantity::curvature).values);
 }
@@ -156,7 +156,7 @@ TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::firstPublished)}));
@@ -185,7 +185,7 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::firstPublished)}));
@@ -193,18 +193,18 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
         return headerText({document, &values}, id).detail.endsWith(QStringLiteral(" · colouring…"));
     };
     EXPECT_TRUE(waits(MeshId::opened(1)));
-    EXPECT_FALSE(waits(MeshId::result));  // its values are there with the result
+    EXPECT_FALSE(waits(MeshId::result));  // a result comes with its values
     test::CoreApplication::finishWork();
     EXPECT_FALSE(waits(MeshId::opened(1)));
     document.look.set({.quantity = Quantity::none});
     EXPECT_FALSE(waits(MeshId::opened(1)));
 }
 
-// The panes may be drawn before the values hear of the change.
+// Receivers of the change may draw before OpenedMeshValues has received it.
 TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     const test::CoreApplication application;
     Document document;
-    std::function<render::Layer()> layer;  // of the values, which are the later to follow
+    std::function<render::Layer()> layer;  // set below, since it needs `values`
     std::vector<render::Layer> drawn;
     QObject::connect(&document.opened, &OpenedMeshes::changed, &document,
                      [&] { drawn.push_back(layer()); });
@@ -212,7 +212,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     layer = [&] {
         return makeScene({document, &values}, themeColours(Theme::dark)).panes[0].layers.at(0);
     };
-    const ResultRef result = isJudged();
+    const ResultRef result = resultWithTruth();
     document.result.set(result);
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::firstPublished), result->morph.stages[0].mesh}) {
@@ -240,7 +240,7 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
 
 TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     const ValueRange shared = valueRange({document}, MeshId::firstPublished);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.min, 0);
@@ -249,7 +249,7 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.max, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
-    // The stage does not change what a colour means.
+    // The shown stage does not change the range.
     Look look = document.look.current();
     look.morphPosition = -4.5F;
     document.look.set(look);
@@ -276,7 +276,7 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
 
 TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     Document document;
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tailFactor, 1);
@@ -383,12 +383,12 @@ TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
 }
 
 TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
-    // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
+    // In the last step the converging mesh is the fitted mesh, so all quantities must agree.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
     document.fit.setChoice({.on = true});
-    document.result.set(isJudged());
+    document.result.set(resultWithTruth());
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
     document.fit.setConvergingMesh(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
@@ -403,7 +403,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
                 << quantityInfo(quantity).name.toStdString() << ' ' << i;
         }
     }
-    // Values of this step and of the next that another thread has computed are not computed again.
+    // Values that another thread computed by convergingValues() are reused.
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =
@@ -413,7 +413,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofThis.values);
     document.fit.setConvergingMesh(next);
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, distance).values, ofNext.values);
-    document.result.set(unjudged());
+    document.result.set(resultWithoutTruth());
     EXPECT_FALSE(surfaceValues({document}, MeshId::fitted, distance).values);
 }
 

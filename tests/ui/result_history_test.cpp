@@ -55,8 +55,8 @@ TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
     ASSERT_EQ(kept.entries().size(), 1U);
     EXPECT_EQ(kept.entries()[0].result, document.result.current());
     EXPECT_TRUE(kept.entries()[0].pinned);
-    EXPECT_TRUE(kept.entries()[0].thumbnail.isNull());  // it was of another mesh
-    // In the order in which they came, whatever is looked at.
+    EXPECT_TRUE(kept.entries()[0].thumbnail.isNull());  // the thumbnail showed another mesh
+    // Entries keep the order of their arrival when an older result is shown again.
     const ResultRef first = document.result.current();
     document.result.set(made({1}));
     document.result.set(first);
@@ -83,7 +83,7 @@ TEST(ResultHistory, keepsFitsOfDifferentChoices) {
     ASSERT_EQ(kept.entries().size(), 2U);
     EXPECT_EQ(kept.entries()[0].result, network);
     EXPECT_EQ(kept.entries()[1].result, hull);
-    document.result.set(network);  // shown again as it was
+    document.result.set(network);  // shown again: no new entry
     EXPECT_EQ(document.result.current(), network);
     EXPECT_EQ(kept.entries().size(), 2U);
 
@@ -92,7 +92,7 @@ TEST(ResultHistory, keepsFitsOfDifferentChoices) {
     ASSERT_EQ(kept.entries().size(), 3U);
     document.fit.setChoice(kHull);
     const ResultRef again = test::fittedResult(before, kHull);
-    document.result.set(again);  // in place of the same fit
+    document.result.set(again);  // replaces the entry of the same fit
     ASSERT_EQ(kept.entries().size(), 3U);
     EXPECT_EQ(kept.entries()[1].result, again);
 }

@@ -164,8 +164,8 @@ TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
-    outcome.fit.vertices =
-        before->reconstruction.vertices("refined");  // as fitMesh() gives them back
+    // fitMesh() without usable views returns its input.
+    outcome.fit.vertices = before->reconstruction.vertices("refined");
     EXPECT_FALSE(withFit(before, outcome)->mesh(MeshId::fitted));
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);

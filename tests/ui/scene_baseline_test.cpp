@@ -1,5 +1,5 @@
-// What the panes show of a real reconstruction: every quantity, layout and shading, at single and
-// double pixel ratio, dark and light. The network runs once for each test.
+// Compares the panes' pictures of a real reconstruction with baselines: every quantity, layout and
+// shading, at single and double pixel ratio, dark and light. The network runs once per test.
 #include <string>
 #include <vector>
 

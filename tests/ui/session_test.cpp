@@ -78,7 +78,7 @@ TEST(Session, storesTheFit) {
     session.fit->source = FitSource::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
-    // Of a version that had no hull.
+    // Sessions of versions without hulls lack the key.
     json older = json::parse(hull);
     older["fit"].erase("from");
     EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->source, FitSource::automatic);

@@ -41,7 +41,7 @@ TEST_F(Shell, listsEveryShortcutOnce) {
     for (const QAction* action : window().findChildren<QAction*>()) {
         for (const QKeySequence& keys : action->shortcuts()) {
             if (keys.isEmpty()) continue;
-            // A line edit brings its own, for its own menu only.
+            // Shortcuts of a line edit's context menu apply only inside the line edit.
             if (qobject_cast<QLineEdit*>(action->parent()) != nullptr) continue;
             const QString name = keys.toString();
             EXPECT_EQ(owners.count(name), 0U)
@@ -107,7 +107,7 @@ TEST_F(Shell, showsTheHintUntilClosed_andInOneSessionOnly) {
     ASSERT_NE(hint, nullptr);
     EXPECT_TRUE(hint->isVisible());
     EXPECT_EQ(viewport().geometry(), panes);
-    EXPECT_TRUE(hint->findChildren<QTimer*>().isEmpty());  // nor does it go by itself
+    EXPECT_TRUE(hint->findChildren<QTimer*>().isEmpty());  // no timer hides the hint
     newWindow();
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }

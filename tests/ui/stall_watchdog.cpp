@@ -75,7 +75,7 @@ bool StallWatchdog::event(QEvent* event) {
     return true;
 }
 
-// Sees every event of the thread before its receiver does.
+// Receives every event of the thread before its receiver does.
 bool StallWatchdog::eventFilter(QObject* watched, QEvent* event) {
     note(watched == this
              ? Named{}
@@ -84,7 +84,7 @@ bool StallWatchdog::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString StallWatchdog::described(const Named& event) {
-    if (event.receiver == nullptr) return QStringLiteral("nothing that was an event");
+    if (event.receiver == nullptr) return QStringLiteral("no event");
     const char* type = QMetaEnum::fromType<QEvent::Type>().valueToKey(event.type);
     return QStringLiteral("%1 of %2%3")
         .arg(type != nullptr ? QString::fromLatin1(type)
@@ -112,7 +112,7 @@ void StallWatchdog::answer() {
     processorAtAnswer_ = threadMilliseconds();
     stall.event = described(slowest_);
     ++probeCount_;
-    // The first probe of all has waited for the loop to begin.
+    // The first probe waited for the start of the event loop, so it does not count.
     if (std::exchange(begun_, true)) {
         if (stall.milliseconds > longest_.milliseconds) longest_ = stall;
         if (stall.processorMilliseconds > longestByProcessorTime_.processorMilliseconds)
@@ -132,7 +132,7 @@ bool processEventsUntil(const std::function<bool()>& done) {
         if (done()) loop.exit(1);
     });
     look.start(4);
-    constexpr int kPatience = 240000;  // milliseconds: the network on a busy machine
+    constexpr int kPatience = 240000;  // milliseconds; enough for the network on a busy machine
     QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
     return loop.exec() == 1;
 }

@@ -14,14 +14,15 @@ namespace threefold::ui {
 /// A period in which the event loop handled no event.
 struct Stall {
     double milliseconds = 0;           ///< wall time
-    double processorMilliseconds = 0;  ///< processor time of the window's thread in it
-    QString event;                     ///< the longest event of it: "Paint of StepBars"
+    double processorMilliseconds = 0;  ///< processor time of the window's thread meanwhile
+    QString event;                     ///< its longest event, such as "Paint of StepBars"
 };
 
 /// Measures how long events wait in the event loop of its thread. A second thread sends a probe
-/// event one millisecond after the last one was handled; the time from sending to handling is the
-/// stall. Underestimates a stall by up to a millisecond. Includes time in which other programs use
-/// the processors; `processorMilliseconds` excludes that. For tests: the probes keep the loop busy.
+/// event one millisecond after the previous probe was handled; the time from sending to handling is
+/// the stall. Stalls are underestimated by up to a millisecond, and include time in which other
+/// programs use the processors (`processorMilliseconds` excludes it). Only for tests, since the
+/// probes keep the loop busy.
 class StallWatchdog : public QObject {
     Q_OBJECT
 
@@ -34,8 +35,8 @@ class StallWatchdog : public QObject {
     const Stall& longestByProcessorTime() const { return longestByProcessorTime_; }
     int countAbove(double milliseconds) const;  ///< number of longer stalls
     int probeCount() const { return probeCount_; }
-    /// The stall, in milliseconds, that this fraction (0…1) of the probes did not exceed; 0 below
-    /// one millisecond.
+    /// Quantile of the stalls in milliseconds: `fraction` (0…1) of the probes did not exceed it; 0
+    /// if below one millisecond.
     double percentile(double fraction) const;
     /// Discards all measurements.
     void reset();
@@ -47,9 +48,9 @@ class StallWatchdog : public QObject {
   private:
     using Clock = std::chrono::steady_clock;
 
-    // Description of the event, cheap enough to keep for every one.
+    // Event and receiver, as cheap to copy as is needed for every event.
     struct Named {
-        const char* receiver = nullptr;  // its class
+        const char* receiver = nullptr;  // class name
         QString name;
         int type = 0;
     };
@@ -60,12 +61,12 @@ class StallWatchdog : public QObject {
 
     Stall longest_;
     Stall longestByProcessorTime_;
-    std::vector<double> stalls_;  // all above a millisecond
+    std::vector<double> stalls_;  // milliseconds, only those above 1
     int probeCount_ = 0;
     bool begun_ = false;
     double processorAtAnswer_ = 0;
 
-    // The events since the last probe, and the one that kept the others waiting the longest.
+    // The running event, and the slowest event since the last probe.
     Clock::time_point eventBegan_;
     Named running_;
     double slowestMilliseconds_ = 0;
@@ -73,7 +74,7 @@ class StallWatchdog : public QObject {
 
     std::atomic<bool> answered_ = true;
     std::atomic<Clock::rep> sent_ = 0;
-    std::jthread thread_;  // last: it uses everything above
+    std::jthread thread_;  // last member: the thread uses the members above
 };
 
 /// Processes events until `done` returns true (asked every 4 ms); false after four minutes. Never

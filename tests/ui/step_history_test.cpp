@@ -26,7 +26,7 @@ TEST(StepHistory, givesLastAndMedian) {
     EXPECT_EQ(history.last(RunStep::block1), 3.0);
     EXPECT_EQ(history.times(RunStep::block1).median(), 3.0);
     history.add(run(100, 10.0));
-    EXPECT_EQ(history.times(RunStep::block1).median(), 4.0);  // between the two in the middle
+    EXPECT_EQ(history.times(RunStep::block1).median(), 4.0);  // mean of the two middle values
     EXPECT_EQ(history.totals().median(), 4.0);
     EXPECT_EQ(history.times(RunStep::block1).p95(), 10.0);
     EXPECT_EQ(history.totals().size(), 4U);
@@ -76,7 +76,7 @@ TEST(StepHistory, comparesOnlyRunsOfOneKind) {
     history.add(run(1, 8), 0, three);
     EXPECT_EQ(history.runs(), 4U);
     EXPECT_EQ(history.times(RunStep::block1).p95(), 8.0);
-    // Of a result that is shown again.
+    // Selects the earlier runs of an older result, which is shown again.
     history.select(eight);
     EXPECT_EQ(history.runs(), 1U);
     EXPECT_EQ(history.totals().last(), 50.0);

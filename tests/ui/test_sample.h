@@ -27,13 +27,14 @@ inline SampleRef sampleWithoutTruth() {
     return std::make_shared<const Sample>(sample);
 }
 
-/// Look::morphPosition of the stages of the published model, as fakeReconstruction() has them.
+/// Values of Look::morphPosition for the stages of fakeReconstruction(), those of the published
+/// model.
 inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3, kMorphCoarse = -2,
                        kMorphRefined1 = -1;
 /// Indices in MeshMorph::stages.
 inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
 
-/// An evaluated result without truth, with only an empty refined mesh.
+/// Evaluated result without truth, whose only mesh is an empty refined mesh.
 inline std::shared_ptr<Result> resultWithMesh() {
     auto result = std::make_shared<Result>();
     result->morph.stages[kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
@@ -95,15 +96,15 @@ inline FittedReconstruction fittedReconstruction() {
     return reconstruction;
 }
 
-/// A reconstruction with the mesh of level 2 instead of the fitted mesh, as fits from a hull have
-/// meshes of their own.
+/// Reconstruction whose fitted mesh has other faces than the refined mesh, as after a fit from a
+/// hull: the mesh of level 2.
 inline FittedReconstruction hullReconstruction() {
     FittedReconstruction reconstruction = fakeReconstruction();
     reconstruction.fitted = {reconstruction.vertices("level2"), reconstruction.levelFaces->at(1)};
     return reconstruction;
 }
 
-/// Result of a fit where depth from photographs moved a hull, which lay a little aside.
+/// Outcome of a fit from a hull that depth from photographs moved by −0.02 along x.
 inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {}) {
     const Mesh fitted = *hullReconstruction().fitted;
     FitOutcome outcome;

@@ -34,7 +34,7 @@ class Translation : public test::WindowTest {
     }
     ~Translation() override { QCoreApplication::removeTranslator(&brackets_); }
 
-    // Numbers, signs and file names are the same in every language.
+    // Expects a translation, except of numbers, symbols and file names.
     static void expectBracketed(const QString& text, const QWidget& widget) {
         bool hasWord = false;
         for (const QChar letter : text) hasWord = hasWord || letter.isLetter();

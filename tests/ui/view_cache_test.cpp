@@ -14,7 +14,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kBytes = 8 * 8 * 4;  // of a view
+constexpr std::size_t kBytes = 8 * 8 * 4;  // size of a view
 
 Image grey(int side, std::uint8_t value) {
     const auto count = 4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
@@ -75,7 +75,7 @@ TEST_F(ViewCacheTest, keepsViewsReadAhead_onlyWhileTheyFit) {
     cache.read(sample_, 0);
     cache.read(sample_, 1);
     EXPECT_EQ(cache.statistics().hits, 2U);
-    cache.read(sample_, 2);  // what is wanted makes room for itself
+    cache.read(sample_, 2);  // a requested view evicts others
     EXPECT_EQ(cache.statistics().misses, 2U);
     EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
 }
@@ -93,7 +93,7 @@ TEST_F(ViewCacheTest, readsAViewAgain_whenItsFileChanged) {
 
 TEST_F(ViewCacheTest, evictsTheLeastRecentlyUsed_whenFull) {
     ViewCache cache(2 * kBytes);
-    for (const int view : {0, 1, 0, 2}) cache.read(sample_, view);  // 1 goes
+    for (const int view : {0, 1, 0, 2}) cache.read(sample_, view);  // evicts view 1
     EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
     cache.read(sample_, 0);
     EXPECT_EQ(cache.statistics().misses, 3U);
@@ -120,7 +120,7 @@ TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.statistics().hits, 1U);
-    const Sample again = findSample(folder_.path());  // perhaps of another object
+    const Sample again = findSample(folder_.path());  // a new sample: its object may differ
     cache.read(again, 1);
     EXPECT_EQ(cache.statistics().misses, 2U);
 }

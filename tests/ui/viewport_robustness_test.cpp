@@ -29,7 +29,7 @@ TEST_F(ViewportRobustness, draws_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 60; ++i) {
         window().resize(900 + 97 * i % 500, 600 + 61 * i % 300);
-        QTest::qWait(i % 3);  // some are overtaken by the next, some are drawn
+        QTest::qWait(i % 3);  // so that some sizes are drawn, and some skipped
     }
     window().resize(1150, 780);
     EXPECT_TRUE(waitUntil([&] { return window().size() == QSize(1150, 780); }));
@@ -45,9 +45,9 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
     for (int i = 0; i < 3; ++i) {
         window().hide();
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
-        const quint64 newest = viewport().newestSerial();  // may still be on its way
+        const quint64 newest = viewport().newestSerial();  // its frame may still be presented later
         otherColours();
-        QTest::qWait(50);  // a frame of the hidden window would come now
+        QTest::qWait(50);  // time in which a frame of the hidden window would come
         EXPECT_LE(presented, newest);
         window().show();
         EXPECT_TRUE(waitUntil([&] { return viewport().isExposed(); }));
@@ -58,7 +58,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
 TEST_F(ViewportRobustness, drawsAgain_whenItWasMinimised) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().showMinimized();
-    // The window says so at once, the window manager does it later.
+    // isMinimized() changes immediately; the window manager hides the window later.
     const QWindow& handle = *window().windowHandle();
     EXPECT_TRUE(waitUntil([&] { return window().isMinimized() && !handle.isExposed(); }));
     otherColours();

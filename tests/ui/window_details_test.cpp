@@ -70,7 +70,7 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
     trigger(Qt::Key_E);
     auto& editor = *window().findChild<CameraEditor*>();
     for (auto* field : editor.findChildren<QDoubleSpinBox*>()) {
-        field->setFocus();  // as the wheel over a field would give it
+        field->setFocus();  // a focused spin box would accept the wheel
         const double before = field->value();
         QWheelEvent wheel(field->rect().center(), field->mapToGlobal(QPointF(5, 5)), {}, {0, -120},
                           Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);

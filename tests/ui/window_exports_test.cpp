@@ -140,7 +140,7 @@ TEST_F(ExportedFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     auto& writer = *window().findChild<ScreenshotWriter*>();
     const QSignalSpy cancelled(&writer, &ScreenshotWriter::cancelled);
     const QSignalSpy ended(&writer, &ScreenshotWriter::ended);
-    // Of two orders neither is written.
+    // Cancelling drops the running export and the queued one.
     window().exports().savePanes(folder() / "large.png", {16384, 16384});
     window().exports().savePanes(folder() / "next.png", {100, 100});
     const std::uint64_t frames = window().viewport().framesPresented();

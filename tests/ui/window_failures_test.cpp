@@ -40,7 +40,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_EQ(window().windowTitle(), title);
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_GT(test::mapFraction(picture()), 0.05);
-    // The next success takes the message away.
+    // The next successful request hides the message.
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(window().banner().isVisible());
 }
@@ -149,13 +149,13 @@ TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
 
 TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     const threefold::test::TempFolder other;
-    const std::filesystem::path item = other / "ShapeNetRendering" / "02691156" / "p0001";
-    std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledSampleFolder(), item,
+    const std::filesystem::path sampleFolder = other / "ShapeNetRendering" / "02691156" / "p0001";
+    std::filesystem::create_directories(sampleFolder);
+    std::filesystem::copy(test::bundledSampleFolder(), sampleFolder,
                           std::filesystem::copy_options::recursive);
     std::filesystem::create_directories(other / "gt");
     std::ofstream(other / "gt/02691156_p0001_00.dat") << "nonsense";
-    ASSERT_TRUE(open(item));
+    ASSERT_TRUE(open(sampleFolder));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
     EXPECT_FALSE(window().document().result.current()->evaluation());

@@ -41,7 +41,7 @@ std::string bytesOf(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Texts of an SVG, a string for each run.
+/// Contents of the <text> elements of an SVG file.
 std::vector<std::string> textsIn(const fs::path& svg) {
     QXmlStreamReader xml(QByteArray::fromStdString(bytesOf(svg)));
     std::vector<std::string> texts;
@@ -109,7 +109,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     const QImage whole = dialog->preview();
     ASSERT_FALSE(whole.isNull()) << dialog->note().toStdString();
-    // The page itself, with fewer dots.
+    // The preview is the page in a lower resolution.
     FigurePage page = dialog->page();
     page.dpi = 150;
     const QImage written(nameOf(write(page, "preview.png")));
@@ -119,8 +119,8 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     EXPECT_NEAR(double(whole.width()) / whole.height(), double(written.width()) / written.height(),
                 0.01);
     EXPECT_LT(test::difference(whole.convertToFormat(QImage::Format_RGB32), scaled), 0.1);
-    EXPECT_TRUE(dialog->page().columns.empty());  // all
-    // A column less is a narrower page of fewer pictures.
+    EXPECT_TRUE(dialog->page().columns.empty());  // empty: all columns
+    // Unchecking a column changes the page.
     dialog->column(MeshId::firstPublished).setChecked(false);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->page().columns.empty());
@@ -128,7 +128,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     child<QComboBox>(*dialog, "background").setCurrentIndex(2);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_NE(dialog->preview().pixelColor(2, 2), whole.pixelColor(2, 2));
-    // Without any there is nothing to save.
+    // A page without columns cannot be saved.
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) box->setChecked(false);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(child<QPushButton>(*dialog, "save").isEnabled());
@@ -176,7 +176,7 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     page.widthMillimetres = 36;
     page.look.range = RangeMode::custom;
     page.look.rangeMin = 0;
-    page.look.rangeMax = 0.0265F;  // less than a round step of one
+    page.look.rangeMax = 0.0265F;  // so that a round step may leave a single tick
     writeFigure(page, file);
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_GE(std::ranges::count_if(texts,
@@ -216,10 +216,10 @@ TEST_F(Figures, keepARow_whenItsResultIsMissing) {
 
 TEST_F(Figures, showAllAvailableColumns_unlessSomeAreNamed) {
     const FigureRow row{made(test::sampleWithoutTruth())};
-    const std::vector<std::string> usual = textsIn(write({{row}}, "usual.svg"));
+    const std::vector<std::string> all = textsIn(write({{row}}, "all.svg"));
     for (const char* heading : {"Photograph", "Coarse", "Refined"})
-        EXPECT_THAT(usual, Contains(heading));
-    EXPECT_THAT(usual, Not(Contains("Truth")));
+        EXPECT_THAT(all, Contains(heading));
+    EXPECT_THAT(all, Not(Contains("Truth")));
     const auto named = textsIn(write({{row}, {MeshId::result}}, "named.svg"));
     EXPECT_THAT(named, Contains("Refined"));
     EXPECT_THAT(named, Not(Contains("Photograph")));
@@ -253,12 +253,12 @@ TEST_F(Figures, haveTheChosenSizeAndBackground) {
                 if (image.pixelColor(x, y).alpha() > 0) all |= QRect(x, y, 1, 1);
         return all;
     }();
-    EXPECT_TRUE(image.rect().adjusted(1, 1, -1, -1).contains(content));  // nothing is cut off
+    // No content at the border, so none is cut off.
+    EXPECT_TRUE(image.rect().adjusted(1, 1, -1, -1).contains(content));
 }
 
 TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
-    // A photograph's cell and a mesh's differ only in what they show: both lie where the camera
-    // sees them.
+    // Both cells have the photograph's camera, so the object is at the same place in both.
     const render::Device device(test::VulkanEnvironment::instance());
     const auto drawn = [&](MeshId id, Quantity quantity) {
         const LaidOutPage page({.rows = {{made(test::bundledSample())}},
@@ -272,7 +272,7 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
         return image;
     };
     const QImage truth = drawn(MeshId::truth, Quantity::none);
-    // Of the object's two pictures, the middle of what is not white.
+    // Mean x of the pixels in a cell that are not white.
     const auto middle = [&](int from, int to) {
         double sum = 0, count = 0;
         for (int y = 40; y < truth.height() - 60; ++y)

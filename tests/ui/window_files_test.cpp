@@ -37,7 +37,7 @@ using testing::HasSubstr;
 
 class WindowFiles : public test::FilesTest {
   protected:
-    /// Runs `threefold`, with its settings in the test's folder, and waits for its end.
+    /// Runs `threefold` with the test's folder for its settings, and waits for its end.
     void runProgram(QProcess& program, const QStringList& arguments) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
@@ -65,7 +65,8 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
 TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
     window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
-    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));  // there is no session
+    // b.threefold does not exist.
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_TRUE(document().opened.ids().empty());
 }
 
@@ -107,7 +108,7 @@ TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
     QMimeData data;
     data.setUrls(
         {QUrl::fromLocalFile(QString::fromStdString(writeTetrahedron("truth.obj", 0).string()))});
-    // Shift asks for a move; here it stands for a truth.
+    // With Shift, Qt proposes a move; in this window Shift opens the file as truth.
     constexpr auto kOffered = Qt::CopyAction | Qt::MoveAction;
     QDragEnterEvent enter({50, 50}, kOffered, &data, Qt::LeftButton, Qt::ShiftModifier);
     ASSERT_EQ(enter.proposedAction(), Qt::MoveAction);
@@ -145,7 +146,7 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     const Camera camera = document().result.current()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
     EXPECT_LT(glm::distance(document().opened.first()->mesh->vertices[0], first), 1e-5F);
-    // Taken for the world's, they stay as they are.
+    // Read as world space, the vertices stay unchanged.
     const OpenedMeshRef before = document().opened.first();
     trigger("Switch opened mesh to world space");
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
@@ -168,7 +169,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     EXPECT_NE(now->evaluation()->result().measures.chamfer,
               before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
-    // The next run is measured against it as well.
+    // The next run keeps the new truth.
     window().opener().reconstruct();
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != second; }));
@@ -211,14 +212,14 @@ TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
         window().banner().hide();
         openByDialog(file);
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
-        QTest::qWait(200);  // a scan of the folder would end now
+        QTest::qWait(200);  // time for a scan of the folder, which must not begin
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
         EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
     fs::copy(sampleFolder / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
-    QTest::qWait(200);  // a scan of the folder would end now
+    QTest::qWait(200);  // time for a scan of the folder, which must not begin
     EXPECT_NE(bannerText(), "");
     EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }
@@ -300,7 +301,7 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     menu.close();
 }
 
-/// A file that cannot be opened, and words of its message.
+/// A file that cannot be opened, and parts of the expected message.
 struct MalformedFile {
     const char* name;
     std::string bytes;
@@ -431,7 +432,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(text), {}),
                 HasSubstr(R"("file": "beside.ply")"));
 
-    // Everything else, then back.
+    // Changes all that the session holds, then restores the session.
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     trigger("Close opened mesh");
     document().look.set({});
@@ -497,7 +498,7 @@ TEST_F(WindowFiles, offerTheLastSession) {
     const fs::path last = feature<SessionFiles>().lastFile();
     EXPECT_FALSE(fs::exists(last));
     window().close();
-    closeWindow();  // and with it the thread that writes
+    closeWindow();  // joins the thread that writes the session
     ASSERT_TRUE(fs::exists(last));
     EXPECT_EQ(readSession(last).sample->category, "02691156");
 }

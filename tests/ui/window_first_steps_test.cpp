@@ -1,5 +1,4 @@
-// The first minutes of a new user: the first picture, the hint, the read-out at the pointer, the
-// list of keys.
+// The first steps of a new user: first picture, hint, values at the pointer, list of keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +31,7 @@ class FirstSteps : public test::WindowTest {
     QRect tipInPanes() {
         return {viewport().mapFromGlobal(tip().mapToGlobal(QPoint(0, 0))), tip().size()};
     }
-    /// Moves the pointer to a vertex of the last one of a row of places; false: there is none.
+    /// Moves the pointer along `places` until it is over a vertex; false if it never is.
     bool hover(const std::vector<QPoint>& places) {
         for (const QPoint place : places) {
             QTest::mouseMove(&viewport(), place);
@@ -43,7 +42,7 @@ class FirstSteps : public test::WindowTest {
         }
         return false;
     }
-    /// Places in a line through the panes.
+    /// Points on a horizontal line across the panes.
     std::vector<QPoint> across(int y) {
         std::vector<QPoint> places;
         for (int x = 8; x < viewport().width(); x += 16) places.emplace_back(x, y);
@@ -71,7 +70,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     const auto shown = ElementsAre(MeshId::photograph, MeshId::textured, MeshId::fitted);
     document().fit.setChoice({true, FitViews::Kind::chosen, FitSource::network});
     window().files().open({.files = bundledPhotographs()});
-    // From the first picture on: nothing moves while the panes fill.
+    // The layout has three panes from the first picture on, and does not change while they fill.
     std::size_t panesAtFirst = 0;
     EXPECT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
     EXPECT_TRUE(waitUntil(
@@ -83,7 +82,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
                !document().fit.isPending();
     }));
     EXPECT_THAT(shownIds(document()), shown);
-    // The texture is on one pane, the distances on the other.
+    // Pane 1 shows the texture, pane 2 the distances.
     const auto layersOf = [&](std::size_t pane) {
         return makeScene(window().shownDocument(), themeColours(Theme::dark)).panes.at(pane).layers;
     };
@@ -92,7 +91,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(layersOf(1).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
-    // The layout goes with its sample; a choice of the user's stays.
+    // The photographs' default layout ends with their sample; a layout that the user chose stays.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(document().look.current().panes.empty());
     document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
@@ -114,16 +113,16 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
     EXPECT_EQ(document().run.shownResult(MeshId::firstPublished), nullptr);
-    // Seen from where it was taken, and turned like it.
+    // The pane's camera is at the photograph's camera.
     const CameraRow row = document().run.state().sample()->cameraRows[0];
     const render::Pane pane = *drawn();
     EXPECT_LT(glm::distance(pane.camera.centre(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
-    // The figure stands upright: seen from the front it is higher than wide.
     const float before = viewport().cameras().camera(0).distance;
     network().held = RunStep::load;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
     settle();
-    // A mesh that fills the same box: the stand-in's sphere is about as large.
+    // The distance before the mesh fits the object's box; the fake mesh, a sphere, is about as
+    // large.
     EXPECT_GT(before, 0.5F * viewport().cameras().camera(0).distance);
     EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }
@@ -139,9 +138,9 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
     EXPECT_THAT(lines, HasSubstr("world"));
     EXPECT_FALSE(tipInPanes().adjusted(-12, -12, 12, 12).contains(pointer_));
     EXPECT_LT((tipInPanes().topLeft() - pointer_).manhattanLength(), 60);
-    // On the screen, above the panes.
+    // The tooltip is visible on the screen, not covered by the panes' window.
     const QRect place(tip().mapToGlobal(QPoint(0, 0)), tip().size());
-    const auto share = [&] {
+    const auto fraction = [&] {
         const QImage seen = window()
                                 .screen()
                                 ->grabWindow(0, place.x(), place.y(), place.width(), place.height())
@@ -152,7 +151,7 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
             for (int x = 0; x < seen.width(); ++x) found += seen.pixelColor(x, y) == ground ? 1 : 0;
         return static_cast<double>(found) / (seen.width() * seen.height());
     };
-    EXPECT_TRUE(waitUntil([&] { return share() > 0.5; }));
+    EXPECT_TRUE(waitUntil([&] { return fraction() > 0.5; }));
     QTest::mouseMove(&viewport(), {3, 3});
     EXPECT_TRUE(waitUntil([&] { return !tip().isVisible(); }));
 }
@@ -160,7 +159,8 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
 TEST_F(FirstSteps, keepTheTooltipInsideThePanes_atAnyPointerPosition) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const QPoint last(viewport().width() - 10, viewport().height() - 10);
-    QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);  // of the second mesh
+    // A point over the second pane's mesh.
+    QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);
     for (const QPoint corner : {last, QPoint(last.x(), 10)}) {
         drag(middle, corner, Qt::RightButton);
         middle = corner;
@@ -198,7 +198,7 @@ TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {
     QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);
     EXPECT_FALSE(sheet->isVisible());
     EXPECT_EQ(window().focusWidget(), button);
-    // Without one, no other widget gets it.
+    // If no widget had the focus, closing the list gives it to none.
     window().setFocus();
     QTest::keyClick(&window(), Qt::Key_F1);
     QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);

@@ -88,7 +88,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().headerOf(MeshId::fitted), nullptr);
     setFit();
-    EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
+    EXPECT_EQ(viewport().cameras().count(), 3U);  // before the fit ends: the refined mesh
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
               before->mesh(MeshId::firstPublished));
@@ -125,7 +125,7 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     EXPECT_EQ(document().result.current()->fit()->outcome.views.size(),
               document().result.current()->sample->viewCount());
-    // Another choice begins anew, from the network's mesh.
+    // Another choice of photographs starts a new fit from the network's mesh.
     setFit();
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->fit() &&
@@ -133,7 +133,7 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     }));
 }
 
-/// Window with six own photographs of a disc: enough for a hull.
+/// Window that fits to six photographs of a disc, enough for a hull.
 class WindowHullFit : public WindowFit {
   protected:
     bool openAndFitDisc() {
@@ -171,11 +171,11 @@ TEST_F(WindowHullFit, saysWhyTheHullIsTaken) {
     ASSERT_TRUE(openAndFitDisc());
     EXPECT_THAT(status(), testing::HasSubstr("The photographs' hull is taken: it agrees "));
     EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
-    EXPECT_EQ(child<QLabel>(window().inspector(), "fit").text().toStdString(),
-              status());  // to be read later
+    // The inspector keeps the status line's text.
+    EXPECT_EQ(child<QLabel>(window().inspector(), "fit").text().toStdString(), status());
 }
 
-// No vertex moves there, and nothing says that one does.
+// Between the refined mesh and a hull there is no morph: slider, header and description show none.
 TEST_F(WindowHullFit, doesNotMorphToTheHull) {
     ASSERT_TRUE(openAndFitDisc());
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
@@ -268,7 +268,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_NEAR(coloured(), without, 0.02);
-    // A view without a map has no button for it.
+    // The viewer of a view without a depth map shows none.
     QTest::keyClick(window().input().viewSlots().tiles().at(0), Qt::Key_Z);
     EXPECT_TRUE(waitUntil([&] { return large.depth().isNull(); }));
 }
@@ -279,7 +279,7 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
     trigger("Fit to photographs");
     EXPECT_EQ(document().result.current()->mesh(MeshId::fitted), nullptr);
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    newWindow();  // remembered
+    newWindow();  // restores the choice from the settings
     EXPECT_FALSE(document().fit.choice().on);
     EXPECT_EQ(document().fit.choice().views, FitViews::Kind::chosen);
 }
@@ -288,7 +288,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     EXPECT_TRUE(hasOwnFittedFaces(result));
-    EXPECT_FALSE(result.mesh(MeshId::hull));  // no depth of renderings
+    EXPECT_FALSE(result.mesh(MeshId::hull));  // no depth search for renderings
     EXPECT_THAT(child<QLabel>(window().inspector(), "fit").text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
@@ -305,7 +305,7 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_EQ(list.count(), 2);
     EXPECT_THAT(list.item(0)->text().toStdString(), testing::HasSubstr(" · hull · "));
     EXPECT_THAT(list.item(1)->text().toStdString(), testing::HasSubstr(" · network · "));
-    // Shown again as it was, without another fit.
+    // Opening a listed result shows its mesh without fitting again.
     list.setCurrentRow(1);
     QTest::keyClick(&list, Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
@@ -315,12 +315,13 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     settle();
 }
 
-TEST_F(WindowFit, showsAndDrawsMissedTruth) {
+TEST_F(WindowFit, drawsUnreachedTruth_andGivesItsFraction) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     const UnreachedTruth& unreached =
         result.evaluation()->unreached.at(result.morph.stageIndex(MeshId::result).value());
-    ASSERT_TRUE(unreached.points);  // the stand-in for the network is no aeroplane
+    // FakeBackend's mesh does not resemble the sample, so it misses some of the truth.
+    ASSERT_TRUE(unreached.points);
     EXPECT_NEAR(unreached.fraction,
                 static_cast<double>(unreached.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
@@ -345,12 +346,13 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
-    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));  // of three photographs
+    // From three photographs, `Automatic` starts from the network's mesh.
+    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
     trigger("Hull");
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_TRUE(hasOwnFittedFaces(*document().result.current()));
-    newWindow();  // remembered
+    newWindow();  // restores the choice from the settings
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
     EXPECT_EQ(document().fit.choice().source, FitSource::network);
@@ -386,7 +388,7 @@ TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     }));
     EXPECT_FALSE(document().fit.isPending());
     const ResultRef fitted = document().result.current();
-    QTest::qWait(50);  // an older fit would come now
+    QTest::qWait(50);  // time in which an older fit would replace the result
     EXPECT_EQ(document().result.current(), fitted);
 }
 
@@ -425,7 +427,7 @@ TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     EXPECT_LT(document().look.current().morphPosition, kMorphResult);
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
-    EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
+    EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has its own pane
     document().look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
     EXPECT_EQ(meshOf(document(), MeshId::result),
@@ -441,13 +443,13 @@ TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     ASSERT_TRUE(openAndFit());
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     EXPECT_EQ(slider().value(), 6 * StageSlider::kStep);
-    // What stands for "the mesh" is now the best one.
+    // Slot outlines and picking now use the fitted mesh.
     auto& outlines = *window().findChild<SlotOutlines*>();
     EXPECT_EQ(outlines.mesh(), document().result.current()->mesh(MeshId::fitted));
     trigger(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     EXPECT_EQ(document().pointed.marked()->id, MeshId::fitted);
-    // A stage that was chosen stays.
+    // A stage that the user chose stays selected when a fit ends.
     document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
     document().fit.setChoice({true, FitViews::Kind::all});
     ASSERT_TRUE(waitUntilFitted());
@@ -461,7 +463,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
-    // As the fit measured it, with the photograph itself.
+    // The slot shows the overlaps that the fit measured in the original photograph.
     const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreements.front();
     ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
@@ -492,7 +494,7 @@ TEST_F(WindowFit, showsDifferencesOnlyInHeaders_whenTheWindowIsNarrow) {
     window().resize(small);
     EXPECT_TRUE(waitUntil([&] { return window().size() == small; }));
     document().fit.setChoice({});
-    EXPECT_EQ(differences(), 1);  // that of refinement
+    EXPECT_EQ(differences(), 1);  // the column Δ of the refined mesh
 }
 
 TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
@@ -551,7 +553,7 @@ TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     EXPECT_EQ(shown, 4);
 }
 
-// In a window just wide enough for the differences, they come with its last pixels.
+// At 1280 pixels the Δ columns just fit; they appear only when the resize has finished.
 TEST_F(WindowFit, cutsNoColumnOfTheMeasures_whenTheWindowGrows) {
     window().resize(1264, 700);
     ASSERT_TRUE(openAndFit());

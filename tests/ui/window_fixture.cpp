@@ -17,7 +17,7 @@
 namespace threefold::ui::test {
 namespace {
 
-constexpr int kPatience = 120000;  // milliseconds: a fit under a sanitizer, on a busy machine
+constexpr int kPatience = 120000;  // milliseconds; enough for a fit with a sanitizer
 
 std::vector<std::string> validationMessages;
 std::unique_ptr<render::Instance> sharedInstance;
@@ -69,7 +69,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     settings_ = std::make_unique<QSettings>(
         QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
     settings_->setValue("window/theme", "dark");
-    // Off by default; tests of fits turn it on.
+    // Without a fit by default, since it takes time; tests of fits turn it on.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
     const auto logStore = std::make_shared<LogStore>();
     WindowSetup setup{.instance = VulkanEnvironment::instance(),
@@ -100,7 +100,7 @@ void WindowTest::TearDown() {
 bool WindowTest::open(const std::filesystem::path& location, const std::vector<int>& views) {
     bool shown = false;
     QObject context;
-    // A picture that was awaited before may still come.
+    // The picture of an earlier request may come first, while this one is still running.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
                      [&] { shown = !document().run.state().isReconstructing(); });
     window_->opener().openSample(location, views);
@@ -116,7 +116,7 @@ void WindowTest::settle() {
     std::uint64_t frames = 0;
     do {
         frames = viewport().framesPresented();
-        QTest::qWait(250);  // what is still to come asks for its frame
+        QTest::qWait(250);  // time for pending changes to request their frames
         waitUntil([&] { return viewport().isUpToDate(); });
     } while (viewport().framesPresented() != frames);
 }

@@ -40,8 +40,8 @@ class WindowTest : public testing::Test {
     void TearDown() override;
 
     void useNetwork(NetworkOpener factory);  ///< makes a new window
-    void newWindow();                        ///< with FakeBackend; the settings are kept
-    /// Makes a new window, as newWindow() does, with a changed setup.
+    void newWindow();                        ///< makes one with FakeBackend; keeps the settings
+    /// Makes a new window as newWindow() does, after `change` has changed its setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);
     /// Closes the window; call newWindow() before using it again.
     void closeWindow() { window_.reset(); }
@@ -58,16 +58,16 @@ class WindowTest : public testing::Test {
     static bool waitUntil(const std::function<bool()>& done);
     /// Waits until no frame has been presented for a quarter of a second.
     void settle();
-    /// Fails the test if a frame is presented within that time. The absence of frames sends
-    /// no event, so the time has to pass.
+    /// Fails the test if a frame is presented within the time. Absent frames send no event, so the
+    /// call always lasts that long.
     void expectNoFrameFor(int milliseconds);
     /// Grabs the panes as the X server shows them.
     QImage picture();
     /// Drags the mouse over the viewport.
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
 
-    /// The child of `parent`, at any depth, with that object name. Throws std::out_of_range: there
-    /// is none.
+    /// The descendant of `parent` with the object name `name`. Throws std::out_of_range if there is
+    /// none.
     template <class Object>
     static Object& child(const QObject& parent, const char* name) {
         auto* found = parent.findChild<Object*>(QLatin1String(name));
@@ -80,11 +80,11 @@ class WindowTest : public testing::Test {
     /// Presses and releases a key in the viewport.
     void pressKey(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
 
-    /// Finds the command with that text, written without "&", or with that shortcut; returns null,
-    /// and the test fails, if there is none.
+    /// The command with the text (without "&") or shortcut. If there is none, the test fails, and
+    /// the result is null.
     QAction* action(const QString& text);
     QAction* action(const QKeySequence& keys);
-    /// Triggers such a command, which must be enabled.
+    /// Triggers the command with this text or shortcut, which must be enabled.
     template <class Name>
     void trigger(const Name& name) {
         QAction* found = action(name);
@@ -105,8 +105,8 @@ class WindowTest : public testing::Test {
 
 /// Fraction of pixels with a saturated colour between two hues (degrees, may wrap around).
 double fractionOfHues(const QImage& picture, int from, int to);
-/// Contrast ratio (contrast() of ui/style/theme.h) of the most frequent colour and the colour
-/// farthest from it: of a text and its background.
+/// Contrast ratio (contrast() of ui/style/theme.h) between the most frequent colour and the colour
+/// farthest from it, such as between a background and its text.
 double contrastIn(const QImage& image);
 /// Fraction of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);

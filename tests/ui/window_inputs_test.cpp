@@ -52,7 +52,7 @@ class WindowInputs : public test::WindowTest {
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
     }
-    // The left side is higher than its place in a window of this size.
+    // Scrolls to the widget: the left side panel is higher than the window.
     static void reveal(QWidget& widget) {
         for (QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
             if (auto* area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(&widget);
@@ -86,7 +86,7 @@ TEST_F(WindowInputs, putsAViewIntoASlot_whenDroppedOnIt) {
     EXPECT_EQ(stripTiles()[9]->accessibleName(), "View 9, in slot 3");
 }
 
-// The press after a quick click arrives as the second half of a double click.
+// Qt sends a press shortly after a click as MouseButtonDblClick.
 TEST_F(WindowInputs, dragsAView_whenItWasJustClicked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ViewTile& tile = *stripTiles()[9];
@@ -138,7 +138,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
     EXPECT_EQ(views(), (Views{view, 6, 7}));
     QTest::keyClick(stripTiles()[4], Qt::Key_3);
     EXPECT_EQ(views(), (Views{view, 6, 4}));
-    QTest::keyClick(stripTiles()[5], Qt::Key_8);  // there is no such slot
+    QTest::keyClick(stripTiles()[5], Qt::Key_8);  // there is no slot 8
     EXPECT_TRUE(shows({view, 6, 4}));
 }
 
@@ -285,13 +285,13 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     const QImage before = slotTiles()[0]->overlay();
     const double azimuth = field("azimuth").value();
-    QTest::keyClick(&field("azimuth"), Qt::Key_PageUp);  // ten steps
+    QTest::keyClick(&field("azimuth"), Qt::Key_PageUp);  // ten steps of 1°
     EXPECT_NEAR(field("azimuth").value(), azimuth + 10, 0.01);
     EXPECT_NEAR(input().model().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
     ASSERT_TRUE(waitUntil(
         [&] { return window().document().result.current()->sample == input().model().sample(); }));
-    // The same item: the panes still look from where they did, and undo knows the step.
+    // The edit can be undone.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
     EXPECT_NEAR(field("azimuth").value(), azimuth, 0.01);
@@ -335,7 +335,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     field("focalLength").setValue(80);
     const CameraRow row = input().model().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlaneRotation, 90);
-    EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
+    EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 mm / 80 mm)
     history().stack().undo();
     history().stack().undo();
     EXPECT_EQ(input().model().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
@@ -343,7 +343,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
 
 TEST_F(WindowInputs, opensTheSample_whenACameraWasJustEdited) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    network().stageMilliseconds = 100;  // longer in all than the pause that ends the edit
+    network().stageMilliseconds = 100;  // a run outlasts the pause that ends an edit
     input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
     window().opener().openSample(test::bundledSampleFolder("03001627"));
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));

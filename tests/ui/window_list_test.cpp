@@ -1,5 +1,5 @@
-// Clicks while a list runs: both share the network. Stalls of the event loop are printed and
-// recorded; what is asserted counts batches and never looks at the clock.
+// Clicks while a list runs on the same network. The test asserts numbers of batches, which do not
+// depend on time; stalls of the event loop are only printed and recorded.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -20,12 +20,12 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kSamples = 200;
-constexpr std::size_t kClickedViews = 4;  // the list's samples have three
+constexpr std::size_t kClickedViews = 4;  // differs from the list's samples, which have three
 
-/// Notes what it begins: 'c' for a click, 'l' for a sample of the list.
-class NotingBackend : public test::FakeBackend {
+/// Records the order of its calls: 'c' for a click, 'l' for a sample of the list.
+class RecordingBackend : public test::FakeBackend {
   public:
-    struct Notes {
+    struct Calls {
         std::size_t count() {
             const std::scoped_lock lock(mutex);
             return begun.size();
@@ -38,33 +38,33 @@ class NotingBackend : public test::FakeBackend {
         std::string begun;
     };
 
-    NotingBackend(std::shared_ptr<test::FakeBehaviour> behaviour, std::shared_ptr<Notes> notes)
-        : FakeBackend(std::move(behaviour)), notes_(std::move(notes)) {}
+    RecordingBackend(std::shared_ptr<test::FakeBehaviour> behaviour, std::shared_ptr<Calls> calls)
+        : FakeBackend(std::move(behaviour)), calls_(std::move(calls)) {}
 
     Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         {
-            const std::scoped_lock lock(notes_->mutex);
-            notes_->begun += input.images.size() == kClickedViews ? 'c' : 'l';
+            const std::scoped_lock lock(calls_->mutex);
+            calls_->begun += input.images.size() == kClickedViews ? 'c' : 'l';
         }
         return FakeBackend::compute(input, options);
     }
 
   private:
-    std::shared_ptr<Notes> notes_;
+    std::shared_ptr<Calls> calls_;
 };
 
 class WindowWithList : public test::WindowTest {
   protected:
     WindowWithList() {
-        useNetwork([behaviour = behaviour_, notes = notes_] {
-            return std::make_unique<NotingBackend>(behaviour, notes);
+        useNetwork([behaviour = behaviour_, calls = calls_] {
+            return std::make_unique<RecordingBackend>(behaviour, calls);
         });
     }
 
     BatchRun& run() { return window().findChild<BatchFeature*>()->run(); }
     InputPanel& input() { return window().input(); }
 
-    /// Writes a list of kSamples links to the bundled sample.
+    /// Writes a list of kSamples samples, which are links to the bundled sample.
     std::filesystem::path listOfManySamples() {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         std::filesystem::create_directories(category);
@@ -84,7 +84,7 @@ class WindowWithList : public test::WindowTest {
     }
 
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
-    std::shared_ptr<NotingBackend::Notes> notes_ = std::make_shared<NotingBackend::Notes>();
+    std::shared_ptr<RecordingBackend::Calls> calls_ = std::make_shared<RecordingBackend::Calls>();
 };
 
 TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList) {
@@ -95,9 +95,11 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     window().findChild<BatchFeature*>()->evaluate(listOfManySamples());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
-    std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
+    // Samples begun when the edit was posted: this receiver runs after the one that posts the
+    // request.
+    std::size_t posted = 0;
     QObject::connect(&input().model(), &InputModel::edited, &window(),
-                     [&] { posted = notes_->count(); });
+                     [&] { posted = calls_->count(); });
     StallWatchdog watchdog;
     std::vector<std::ptrdiff_t> batchesBefore;
     constexpr int kClicks = 12;
@@ -105,23 +107,24 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
         const std::size_t rows = run().records().size();
         ASSERT_TRUE(processEventsUntil([&] { return run().records().size() >= rows + 5; }));
         shown = false;
-        const std::size_t before = notes_->count();
+        const std::size_t before = calls_->count();
         click();
         ASSERT_TRUE(processEventsUntil([&] { return shown; }));
-        const std::size_t begun = notes_->from(before).find('c');
+        const std::size_t begun = calls_->from(before).find('c');
         ASSERT_NE(begun, std::string::npos);
         batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
                                 static_cast<std::ptrdiff_t>(posted));
     }
-    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kSamples));  // they did meet
+    // The list was still running during all clicks.
+    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kSamples));
     EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
 
     ASSERT_TRUE(processEventsUntil([&] { return run().state() == BatchRun::State::done; }));
     std::cout << "event loop during the list: p95 " << watchdog.percentile(0.95) << " ms, longest "
               << watchdog.longest().milliseconds << " ms ("
-              << watchdog.longest().processorMilliseconds << " ms of its own; "
-              << watchdog.longest().event.toStdString() << "; most of its own "
-              << watchdog.longestByProcessorTime().processorMilliseconds << " ms, "
+              << watchdog.longest().processorMilliseconds << " ms processor time; "
+              << watchdog.longest().event.toStdString() << "), most processor time "
+              << watchdog.longestByProcessorTime().processorMilliseconds << " ms ("
               << watchdog.longestByProcessorTime().event.toStdString() << "), "
               << watchdog.countAbove(16) << " of " << watchdog.probeCount()
               << " probes above 16 ms\n";

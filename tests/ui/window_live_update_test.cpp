@@ -42,11 +42,12 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
     EXPECT_EQ(edits, 12);
     EXPECT_TRUE(rests({20, 6, 7}));
-    // Each was shown or overtaken, none forgotten.
+    // Every request was either shown or superseded.
     EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().supersededCount() == 12U; }));
     EXPECT_GE(mode().shownCount(), 1U);
     EXPECT_EQ(mode().summary(), "Showing 20, 6, 7");
-    EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);  // one run, one step
+    // The series of edits is one undo step.
+    EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);
 }
 
 TEST_F(WindowContinuous, followsDragsOverTheStrip_andTheWheelOverASlot) {
@@ -74,7 +75,7 @@ TEST_F(WindowContinuous, followsDragsOverTheStrip_andTheWheelOverASlot) {
 
 TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     begin();
-    network().stageMilliseconds = 20;  // about 160 ms a run
+    network().stageMilliseconds = 20;  // a run lasts about 160 ms
     QTest::keyClick(tile(8), Qt::Key_Right);
     ASSERT_TRUE(rests({9, 6, 7}));
     const int runs = network().runs;

@@ -7,17 +7,17 @@
 
 namespace {
 
-// Each warning of Qt is a defect of the window or of its test.
+// Each warning of Qt fails the test: it is a defect of the window or of the test.
 void failOnWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtDebugMsg || type == QtInfoMsg) return;
-    // Qt shows a popup again before the X server has reported that the popup is hidden: harmless.
+    // Harmless: Qt shows a popup again before the X server has reported that it is hidden.
     if (message.contains(QLatin1String("setNetWmStateOnUnmappedWindow"))) return;
     ADD_FAILURE() << "Qt: " << message.toStdString();
 }
 
 }  // namespace
 
-// Listing the tests needs no display, running them does: the application is made in between.
+// Tests can be listed without a display, so QApplication is made only for running them.
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();

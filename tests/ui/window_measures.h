@@ -56,7 +56,7 @@ class WindowMeasures : public test::WindowTest {
     MeasureRow row(std::size_t i) { return inspector().measures().rows().at(i); }
     std::string bar() { return feature<OpenedBar>().text().toStdString(); }
 
-    /// A tetrahedron in world space.
+    /// Writes a tetrahedron in world space.
     fs::path writeTetrahedron(const std::string& name, float size = 0.3F) {
         const fs::path file = folder() / name;
         writeMesh(file, meshFormatFromExtension(file.extension().string()).value(),
@@ -64,7 +64,7 @@ class WindowMeasures : public test::WindowTest {
                    {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
         return file;
     }
-    /// Drops onto the panes; what the hint said.
+    /// Drops files onto the panes. Returns the hint shown before the drop.
     std::string drop(const std::vector<fs::path>& files,
                      Qt::KeyboardModifiers keys = Qt::NoModifier) {
         QMimeData data;
@@ -88,7 +88,7 @@ class WindowMeasures : public test::WindowTest {
         return waitUntil(
             [&] { return !window().measured().meshes().empty() && !window().measured().isBusy(); });
     }
-    /// Where a point appears in a pane, in logical pixels of the panes.
+    /// Position of a point in a pane's picture, in logical pixels of the viewport.
     QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
         const PaneCameras& cameras = viewport().cameras();
         const glm::vec2 size = cameras.paneSize();
@@ -100,7 +100,7 @@ class WindowMeasures : public test::WindowTest {
         const double ratio = viewport().devicePixelRatio();
         return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
     }
-    /// Vertices that nothing hides, far from each other in the picture.
+    /// Indices of visible vertices, at least 60 pixels from each other in the picture.
     std::vector<std::size_t> seen(const render::SceneMeshRef& mesh, std::size_t pane) {
         const PickTree tree(mesh);
         const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();

@@ -14,7 +14,7 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
     ASSERT_TRUE(measured());
-    // Its column, under its name.
+    // The table has a column of the mesh's measures, with its name as heading.
     const MeasuresTable& table = inspector().measures();
     const QString name = "another_program_with_a_long_name.obj";
     const MeasuredMesh mesh = window().measured().mesh(MeshId::opened(1));
@@ -30,12 +30,12 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
         shown = shown || label->text() == f;
     }
     EXPECT_TRUE(headed && shown);
-    // Its curve, and the line of numbers under the plot.
+    // The plot has the mesh's curve, and its readout names the mesh.
     ASSERT_EQ(inspector().plot().curves().size(), 3U);
     EXPECT_EQ(inspector().plot().curves()[2].id, MeshId::opened(1));
     inspector().plot().setFocus();
     EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
-    // Its colours, in both directions.
+    // The mesh has distances to the truth and from the truth.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().look.change([&](Look& look) { look = withQuantity(look, quantity); });
         EXPECT_TRUE(waitUntil([&] {
@@ -77,7 +77,7 @@ TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) 
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("its vertices differ from the sampled points"));
     const QString published = row(1)[MeshId::result];
-    // By the button where the measures stand.
+    // Switches the protocol with the button above the measures.
     QToolButton& button = inspector().protocolButton();
     EXPECT_TRUE(button.isVisible());
     EXPECT_THAT(button.text().toStdString(), HasSubstr("vertices"));
@@ -90,7 +90,7 @@ TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) 
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_FALSE(child<QLabel>(inspector(), "problems").isVisible());
-    // And back by its key.
+    // Switches back with Shift+P.
     pressKey(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_TRUE(waitUntil([&] { return row(1)[MeshId::result] == published; }));
     settle();
@@ -117,7 +117,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
     EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
-    // Closed, both are.
+    // Ctrl+W closes both meshes.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened.first() || document().opened.reference());
     EXPECT_FALSE(inspector().measures().isVisible());
@@ -133,7 +133,7 @@ TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     ASSERT_TRUE(measured());
     EXPECT_THAT(bar(), HasSubstr("measured against truth.ply"));
-    // A sample has its own truth.
+    // A sample's own truth replaces the file.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().opened.reference());
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
@@ -161,12 +161,12 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     EXPECT_GT(length, 0.01);
     EXPECT_THAT(distance().toStdString(),
                 HasSubstr(QString::number(length, 'f', 4).toStdString() + " object units"));
-    EXPECT_GT(test::difference(before, picture()), 0.0001);  // the line
+    EXPECT_GT(test::difference(before, picture()), 0.0001);  // the drawn line
     const auto* label = window().findChild<PointerTip*>(QStringLiteral("distanceLabel"));
     ASSERT_NE(label, nullptr);
     EXPECT_TRUE(label->isVisible());
     EXPECT_EQ(label->lines(), QStringList(QString::number(length, 'f', 4) + " object units"));
-    // To a vertex of the other pane's mesh.
+    // Measures to a vertex of the other pane's mesh.
     ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
     const render::SceneMeshRef refined = document().result.current()->mesh(MeshId::result);
     ASSERT_TRUE(click(1, refined->vertices[seen(refined, 1).back()]));
@@ -176,7 +176,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     EXPECT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().empty(); }));
     EXPECT_TRUE(distance().isEmpty());
     EXPECT_FALSE(label->isVisible());
-    // By keys alone: two of the worst vertices.
+    // Measures between two of the worst vertices by keys (N, D).
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     QTest::mouseMove(&viewport(), {3, 3});
@@ -204,7 +204,7 @@ TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
         QCoreApplication::sendEvent(&viewport(), &wheel);
     }
     Look look = document().look.current();
-    look.morphPosition = test::kMorphCoarse;  // another mesh, which is prepared anew
+    look.morphPosition = test::kMorphCoarse;  // another mesh, whose pick tree is built anew
     document().look.set(look);
     settle();
     EXPECT_TRUE(document().pointed.distanceEnds().empty());
@@ -251,12 +251,12 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(document().opened.first());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was opened beside airplane · p0001"));
-    // With the item it comes back.
+    // The opened mesh is shown again with its sample.
     window().opener().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));
-    // Or beside another one, if a person wants that.
+    // "Show again" shows the mesh beside another sample.
     settle();
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     ASSERT_TRUE(waitUntil(

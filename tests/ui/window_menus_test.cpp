@@ -87,13 +87,13 @@ class WindowMenus : public test::WindowTest {
         QTest::keyClick(name, Qt::Key_Return);
         ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
     }
-    /// By the button for the folder that is shown.
+    /// Opens a folder by the button "Open folder" of the dialog that shows it.
     void openFolder(const fs::path& shown) {
         const QPointer<OpenDialog> dialog = askWhatToOpen();
         ASSERT_FALSE(dialog.isNull());
         auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
         name->setText(text(shown));
-        QTest::keyClick(name, Qt::Key_Return);  // goes there
+        QTest::keyClick(name, Qt::Key_Return);  // shows the folder in the dialog
         const QString button = "Open fol&der “" + text(shown.filename()) + "”";
         const auto find = [&]() -> QPushButton* {
             for (QPushButton* each : dialog->findChildren<QPushButton*>())
@@ -244,12 +244,12 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
     auto* name = dialog()->findChild<QLineEdit*>("fileNameEdit");
     EXPECT_EQ(name->text().toStdString(), file.filename());
-    // Without its suffix, as a platform's dialog is not asked about.
+    // Without the suffix: a platform's dialog would not ask, since no file has this name.
     dialog()->setDirectory(text(folder().path()));
     name->setText("airplane_p0001_0-6-7");
     QTest::keyClick(name, Qt::Key_Return);
     answer("Cancel");
-    // The question is asked again.
+    // After Cancel the file is unchanged, and the file dialog is shown again.
     ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
     EXPECT_EQ(content(), "mine");
     name = dialog()->findChild<QLineEdit*>("fileNameEdit");
@@ -322,7 +322,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     };
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return !accented(); }));
-    // Another sample, not reconstructed yet.
+    // The slots get a sample that is not reconstructed.
     window().opener().showInput(
         std::make_shared<const Sample>(findSample(test::bundledSampleFolder("04379243"))),
         {0, 6, 7});
@@ -332,7 +332,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     EXPECT_EQ(document().result.current()->sample->category, "04379243");
 }
 
-/// A network with other weights, or on another device, where its meshes are a little larger.
+/// Fake network with the chosen model and device. On a chosen device its meshes are scaled by 1.02.
 class OtherBackend : public test::FakeBackend {
   public:
     OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const NetworkChoice& choice)
@@ -383,8 +383,8 @@ class WindowModels : public WindowMenus {
         ADD_FAILURE() << "no entry " << text.toStdString();
         return nullptr;
     }
-    /// The opened mesh of the second network, beside a result of the same input.
-    bool besideIt() {
+    /// Whether the second network's mesh is opened and belongs to the current input.
+    bool isSecondNetworkShown() {
         const OpenedMeshRef& other = document().opened.first();
         return other && other->result && !document().isStale(MeshId::opened(1));
     }
@@ -403,7 +403,7 @@ class WindowModels : public WindowMenus {
     }
 
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
-    /// How often the device that is not there was refused.
+    /// Number of times that the missing device was refused.
     std::shared_ptr<std::atomic<int>> refusals_ = std::make_shared<std::atomic<int>>(0);
 };
 
@@ -419,7 +419,7 @@ TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     EXPECT_EQ(feature<NetworkMenu>().choice().model, file);
     EXPECT_THAT(entries(), testing::ElementsAre("fake.safetensors (at start)",
                                                 "● other.safetensors", "Other model…"));
-    // A session brings it back, and the menu the one at start.
+    // The menu restores the model at start, and a session the other one.
     const Session kept = feature<SessionFiles>().current();
     EXPECT_EQ(kept.model, file);
     writeSession(folder() / "kept.threefold", kept);
@@ -459,14 +459,14 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     }));
     EXPECT_TRUE(shows("cpu:bfloat16"));
     EXPECT_TRUE(entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->isChecked());
-    // One that is not there: this one stays.
+    // If a chosen device is missing, the previous device stays.
     const ResultRef before = document().result.current();
     entry(child<QMenu>(window(), "devices"), "GPU · float16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
     EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->isChecked());
-    // A model keeps the device.
+    // A new model runs on the same device.
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";
     openFile(file);
@@ -480,8 +480,9 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();
-    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
-    EXPECT_EQ(behaviour_->completed, 2);  // the first run of a network takes longer
+    ASSERT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
+    // Twice, since the first run of a network takes longer and would distort the shown time.
+    EXPECT_EQ(behaviour_->completed, 2);
     const OpenedMesh beside = *document().opened.first();
     EXPECT_EQ(beside.name(), "Processor · bfloat16");
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
@@ -491,7 +492,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     const MeasureRow chamfer = measureRows(window().measured().meshes()).front();
     EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 
-    // Other views: dimmed and without measures until it has followed.
+    // With other views, the second network's mesh is stale until it is reconstructed from them.
     InputModel& input = window().input().model();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
@@ -500,18 +501,18 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     EXPECT_EQ(headerText(window().shownDocument(), MeshId::opened(1)).title,
               "Processor · bfloat16…");
     EXPECT_TRUE(headerText(window().shownDocument(), MeshId::opened(1)).detail.isEmpty());
-    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    ASSERT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
     EXPECT_THAT(document().opened.first()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);
 
-    // Another item: its mesh is not shown beside that one for a moment.
+    // With another sample, the old sample's mesh is never shown beside the new result.
     bool other = false;
     const auto watch = QObject::connect(&document().result, &ResultModel::changed, [&] {
         const OpenedMeshRef& mesh = document().opened.first();
         other |= mesh && !isSameSample(mesh->result->sample, document().result.current()->sample);
     });
     ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
-    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    ASSERT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
     QObject::disconnect(watch);
     EXPECT_FALSE(other);
     EXPECT_EQ(document().opened.first()->result->sample->category, "04379243");
@@ -532,20 +533,20 @@ TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
     EXPECT_FALSE(second.choice());
     EXPECT_FALSE(document().opened.first());
     EXPECT_EQ(document().result.current(), before);
-    // The next one takes the same way.
+    // After the failure, another choice is shown.
     entry(second.menu(), "Processor · bfloat16")->trigger();
-    EXPECT_TRUE(waitUntil([&] { return besideIt(); }));
+    EXPECT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
 }
 
 TEST_F(WindowModels, areCompared_whenAnEarlierChoiceIsRefusedLate) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();
-    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    ASSERT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
     entry(second.menu(), "GPU · float16")->trigger();
     while (*refusals_ == 0) std::this_thread::yield();
     entry(second.menu(), "Processor · bfloat16")->trigger();
-    EXPECT_TRUE(waitUntil([&] { return besideIt(); }));
+    EXPECT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
     EXPECT_TRUE(second.choice());
 }
 

@@ -1,4 +1,4 @@
-// A thousand random inputs. packaging/trust runs the test with the sanitizers too.
+// A thousand random interactions. packaging/trust also runs this test with the sanitizers.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -49,7 +49,7 @@ class WindowMonkey : public test::WindowTest {
                 (folder() / "nothing").string()};
     }
 
-    // Of sizes that no detector or network expects, and one that ends in the middle.
+    // Photographs of sizes that no detector or network expects, and a truncated one.
     std::filesystem::path oddPhotographs() const {
         const std::filesystem::path odd = folder() / "odd";
         if (!std::filesystem::create_directory(odd)) return odd;
@@ -66,11 +66,11 @@ class WindowMonkey : public test::WindowTest {
 
     struct Held {
         std::size_t host = 0;    // bytes
-        std::size_t device = 0;  // likewise
+        std::size_t device = 0;  // bytes
     };
 
-    // Drops all results but the shown one: up to sixteen are kept, of photographs ten megabytes of
-    // depth maps each, and how many depends on what was opened last.
+    // Removes all results except the shown one. Up to sixteen are kept, with ten megabytes of depth
+    // maps each if they are of photographs, so the memory would depend on the last interactions.
     void dropHistory() {
         auto* kept = window().document().findChild<ResultHistory*>();
         ASSERT_NE(kept, nullptr);
@@ -78,13 +78,13 @@ class WindowMonkey : public test::WindowTest {
             if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 
-    // The same picture every time, so that what is held can be compared.
+    // Memory in a state that is the same every time: sample, size, look, no task.
     Held heldAtRest() {
         network().failNext = false;
         window().resize(1200, 800);
         window().document().look.set({});
         EXPECT_TRUE(open(test::bundledSampleFolder()));
-        // Pictures and files that are still being read have descriptors and threads.
+        // Tasks that still read pictures or files hold descriptors and threads.
         EXPECT_TRUE(
             waitUntil([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }));
         Held held;
@@ -95,9 +95,8 @@ class WindowMonkey : public test::WindowTest {
         viewport().requestUpdate();
         EXPECT_TRUE(waitUntil([&] { return held.device > 0; }));
         settle();
-        // Each way to draw gets its pipeline when it is first needed, and a driver that draws on
-        // the processor holds up to a megabyte for each. A new renderer begins without; what the
-        // old one held for the pictures themselves is counted above.
+        // The renderer makes pipelines on first use, and a software driver holds up to a megabyte
+        // for each. This call makes a new renderer without pipelines; device memory was read above.
         viewport().setDriverFaults({});
         settle();
         endFit();
@@ -107,14 +106,14 @@ class WindowMonkey : public test::WindowTest {
         return held;
     }
 
-    // A fit from the hull holds its grids as long as it runs, 55 MB.
+    // Ends the fit: while it runs from the hull, its grids hold 55 MB.
     void endFit() {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
             if (document.fit.isPending()) action(QStringLiteral("Cancel"))->trigger();
             return !document.fit.isPending() && !document.run.state().isActive();
         }));
-        QTest::qWait(100);  // within which a cancelled fit ends
+        QTest::qWait(100);  // time for a cancelled fit to end
     }
 
     void act(std::uint32_t withSeed, int times) {
@@ -131,10 +130,10 @@ class WindowMonkey : public test::WindowTest {
         }
     }
 
-    // Else a report or folder is opened in whatever the machine has for it, or Qt warns.
+    // Intercepts opened reports and folders: else the desktop would open them, or Qt would warn.
     test::Desktop desktop_;
 
-    // All that is still held once the window is closed, but for what belongs to the process.
+    // Closes the window and clears Qt's caches. Returns the bytes that are still allocated.
     std::size_t leftByTheWindow() {
         closeWindow();
         QThreadPool::globalInstance()->waitForDone();
@@ -164,14 +163,13 @@ TEST_F(WindowMonkey, findsNoFault_inAThousandInteractions) {
         "device %.1f and %.1f MB; left by it %.1f and %.1f MB\n",
         1e-6 * early.host, 1e-6 * late.host, 1e-6 * early.device, 1e-6 * late.device,
         1e-6 * earlyLeft, 1e-6 * lateLeft);
-    // A leak would rise with the interactions: a result alone is a megabyte.
+    // A leak would grow with the number of interactions; one result alone has a megabyte.
     EXPECT_LT(lateLeft, earlyLeft + 8'000'000);
-    // An open window keeps decoded views and batch rows, each up to a number that nine times as
-    // many interactions come nearer to.
+    // An open window keeps decoded views and batch rows up to a limit; nine times as many
+    // interactions come closer to it.
     constexpr std::size_t kKept = 48'000'000;
-    // With the same seed it differs by up to 80 MB from run to run (62 to 73, 108 and 142 MB), a
-    // part of which is the driver's, who draws on the processor: a leak of a result in every third
-    // interaction would be 300 MB.
+    // Runs with the same seed differ by up to 80 MB (62 to 73, 108 and 142 MB), partly in the
+    // software driver. A leak of a result in every third interaction would be 300 MB.
     constexpr std::size_t kKeptWithDriver = 120'000'000;
     EXPECT_LT(late.host, early.host + kKeptWithDriver);
     EXPECT_LT(late.device, early.device + kKept);
@@ -185,7 +183,7 @@ void printThreads() {
     }
 }
 
-// One window for THREEFOLD_SOAK_MINUTES: what it holds, once it has filled its lists, stays.
+// Uses one window for THREEFOLD_SOAK_MINUTES. Its memory must not grow once its lists are full.
 TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
     const char* minutes = std::getenv("THREEFOLD_SOAK_MINUTES");
     if (minutes == nullptr) GTEST_SKIP() << "THREEFOLD_SOAK_MINUTES is not set";
@@ -194,7 +192,8 @@ TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
     const auto passed = [&] {
         return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
     };
-    // Where there are more than before, what only ends gets two seconds: a leak stays.
+    // Counts the entries of a folder of /proc. If they exceed `before`, waits up to two seconds for
+    // descriptors and threads that are about to end.
     const auto entries = [](const char* folder, std::ptrdiff_t before) {
         std::ptrdiff_t count = 0;
         for (int i = 0; i < 40; ++i) {
@@ -204,7 +203,7 @@ TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
         }
         return count;
     };
-    // Else pooled threads that wait for work count, each with those that it computed on.
+    // Idle threads of the pool would be counted, each with the threads that it has started.
     QThreadPool::globalInstance()->setExpiryTimeout(1);
     struct Round {
         double minute;
@@ -221,7 +220,7 @@ TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
         const Round before = rounds.empty() ? Round{} : rounds.back();
         Round& now = rounds.emplace_back();
         now.held = heldAtRest();
-        malloc_trim(0);  // as the network does once nothing was asked of it for a while
+        malloc_trim(0);  // as the network's thread does when it is idle
         std::ifstream("/proc/self/statm") >> now.resident >> now.resident;
         now.resident *= 4096e-6;
         now.descriptors = entries("/proc/self/fd", before.descriptors);
@@ -235,17 +234,17 @@ TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
             now.resident, now.descriptors, now.threads);
         std::fflush(stdout);
     }
-    // The most of the second quarter against the most of the last.
+    // Compares the maxima of the second quarter and of the last quarter.
     const auto quarter = static_cast<std::ptrdiff_t>(rounds.size() / 4);
     ASSERT_GT(quarter, 0);
-    const auto most = [&](std::ptrdiff_t which, auto value) {
+    const auto maxInQuarter = [&](std::ptrdiff_t which, auto value) {
         const auto from = rounds.begin() + which * quarter;
         const auto found = std::max_element(from, from + quarter,
                                             [&](auto& a, auto& b) { return value(a) < value(b); });
         return value(*found);
     };
     const auto expectFlat = [&](const char* what, double slack, auto value) {
-        EXPECT_LE(most(3, value), most(1, value) + slack) << what;
+        EXPECT_LE(maxInQuarter(3, value), maxInQuarter(1, value) + slack) << what;
     };
     constexpr double kSlack = 8e6;
     expectFlat("host", kSlack, [](const Round& r) { return static_cast<double>(r.held.host); });

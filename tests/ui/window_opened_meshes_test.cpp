@@ -46,13 +46,13 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     EXPECT_TRUE(choose(0, "Truth"));
     EXPECT_THAT(shownIds(document()), ElementsAre(truth, result, opened2, opened3));
-    EXPECT_TRUE(choose(2, "Refined"));  // they change places
+    EXPECT_TRUE(choose(2, "Refined"));  // exchanges panes 1 and 2
     EXPECT_THAT(shownIds(document()), ElementsAre(truth, opened2, result, opened3));
     EXPECT_TRUE(choose(0, "Coarse"));
     EXPECT_TRUE(choose(0, "Truth", "Add a pane"));
     EXPECT_TRUE(choose(0, "first.obj", "Add a pane"));
     ASSERT_THAT(shownIds(document()), ElementsAre(first, opened2, result, opened3, truth, opened1));
-    EXPECT_FALSE(choose(0, "Fitted"));  // there is none
+    EXPECT_FALSE(choose(0, "Fitted"));  // no mesh is fitted
     EXPECT_TRUE(waitUntil([&] { return headers.lower().isVisible(); }));
     EXPECT_EQ(headers.headerOf(opened1)->parentWidget(), &headers.lower());
     settle();
@@ -61,10 +61,10 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     EXPECT_FALSE(headers.lower().isVisible());
     EXPECT_TRUE(choose(0, "Default panes"));
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
-    // The last one first.
+    // Ctrl+W closes the mesh that was opened last.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_THAT(document().opened.ids(), ElementsAre(opened1, opened2));
-    // One that is opened for a pane is shown there.
+    // A mesh that is opened from a pane's menu is shown in that pane.
     EXPECT_TRUE(choose(1, "Open a mesh…"));
     QFileDialog* dialog = window().findChild<QFileDialog*>("openFiles");
     ASSERT_NE(dialog, nullptr);
@@ -89,7 +89,7 @@ TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
     EXPECT_EQ(inspector().plot().curves().size(), kMeshes + 2);
     for (std::uint32_t i = 1; i <= kMeshes; ++i)
         EXPECT_FALSE(row(1)[MeshId::opened(i)].isEmpty()) << i;
-    // Four bars are in sight, the others below them.
+    // Four bars are visible; the others are reached by scrolling.
     std::vector<OpenedBar*> bars;
     for (OpenedBar* bar : window().findChildren<OpenedBar*>())
         if (!bar->isHidden()) bars.push_back(bar);
@@ -100,7 +100,7 @@ TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
                    return bar->visibleRegion().boundingRect().height() >= bar->height() / 2;
                }) == 4;
     }));
-    // One that is closed leaves its place to the next.
+    // The next opened mesh gets the number of a closed one.
     feature<OpenedFiles>().meshSources()[2]->close();
     EXPECT_EQ(document().opened.ids().size(), kMeshes - 1);
     drop({writeTetrahedron("another.obj")});
@@ -136,7 +136,7 @@ TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
     };
     QClipboard& clipboard = *QGuiApplication::clipboard();
 
-    // A pane: the menu of its mesh, with its picture; a drag of the right button still moves.
+    // A right click on a pane opens the menu of its mesh; a right drag still pans.
     take(menuAfter([&] {
              QTest::mouseClick(&viewport(), Qt::RightButton, {},
                                {viewport().width() * 3 / 4, viewport().height() / 2});
@@ -179,7 +179,7 @@ TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
 
 TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
+    // The refined mesh as another program may write it: in millimetres, z up, translated.
     const render::SceneMesh& refined = *document().result.current()->mesh(MeshId::result);
     Mesh other{refined.vertices, refined.faces};
     for (glm::vec3& vertex : other.vertices)
@@ -201,7 +201,7 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     EXPECT_NEAR(row(1)[MeshId::opened(1)].toDouble(), row(1)[MeshId::result].toDouble(), 8);
     EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeshId::opened(1)].toStdString()));
     EXPECT_EQ(bring->text(), "Put it back");
-    // The alignment replaces the space.
+    // An aligned mesh has no space to switch.
     int spaceCommands = 0;
     for (const QAction* each : window().findChildren<QAction*>()) {
         if (!each->text().contains("Switch opened mesh to")) continue;
@@ -218,7 +218,7 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
 }
 
 TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
-    window().resize(1600, 1000);  // where the inspector shows all its sections
+    window().resize(1600, 1000);  // so large that the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
     window().input().model().putIntoSelectedSlot(9);
@@ -247,11 +247,11 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
         QTest::mouseClick(list.viewport(), Qt::LeftButton, modifiers,
                           list.visualItemRect(list.item(row)).center());
     };
-    // A click shows one: the newest first in the list.
+    // A click shows a result. Row 0 is the newest.
     click(1, {});
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
     EXPECT_EQ(window().input().model().selection().views(), first->views);
-    // With Ctrl it stands in the other pane, with its measures.
+    // Ctrl+click shows the result's mesh beside the current result, with its measures.
     QTest::keyPress(&list, Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
@@ -264,7 +264,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened.first());
-    // The same by keys.
+    // Return and Ctrl+Return do the same; Delete removes the result.
     list.setFocus();
     list.setCurrentRow(0);
     QTest::keyClick(&list, Qt::Key_Return, Qt::ControlModifier);
@@ -296,7 +296,7 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
     trigger("Switch protocol");
     ASSERT_TRUE(measured());
     EXPECT_TRUE(waitUntil([&] { return saysShown() && text(0) != car; })) << text(0);
-    // The other one, too, although it is not shown.
+    // The row of the result that is not shown changes its protocol, too.
     EXPECT_TRUE(waitUntil([&] {
         return text(1) != airplane && text(1).find("CD ") != std::string::npos;
     })) << text(1);
@@ -315,7 +315,7 @@ TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
     EXPECT_EQ(network().runs, runs);
-    // Forgotten there, undo computes it again.
+    // Redo computes a result again after it was removed from the list.
     ResultsList& results = feature<ResultsList>();
     QListWidget& list = child<QListWidget>(results, "list");
     QToolButton& header = child<QToolButton>(results, "header");

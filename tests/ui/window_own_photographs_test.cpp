@@ -39,7 +39,7 @@ class WindowOwnPhotographs : public test::WindowTest {
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
     PhotographOpener& photographOpener() { return *window().findChild<PhotographOpener*>(); }
 
-    bool invitesToReconstruct() {
+    bool hasPrimaryButton() {
         return std::ranges::any_of(
             window().findChildren<QToolButton*>(),
             [](const QToolButton* button) { return button->property("role") == "primary"; });
@@ -76,13 +76,16 @@ TEST_F(WindowOwnPhotographs, opensOwnImages) {
     const int runs = network().runs;
     ASSERT_TRUE(openPhotographs());
     EXPECT_EQ(slotTiles().size(), 3U);
-    EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
+    // The photographs show no board, so the camera editor opens.
+    EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));
     EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
+    // The previous result is still shown.
+    EXPECT_EQ(window().document().result.current()->sample->id, "p0001");
     EXPECT_FALSE(window().findChild<DataSetTree*>()->selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[2]->overlay().isNull(); }));
-    EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
+    // Before a reconstruction the slot draws an ellipsoid, for which no overlap is shown.
+    EXPECT_EQ(slotTiles()[2]->note(), "");
     trigger(Qt::CTRL | Qt::Key_R);
     EXPECT_TRUE(
         waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
@@ -117,27 +120,27 @@ TEST_F(WindowOwnPhotographs, asksBeforeItReplacesAFileOfCameras) {
     EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.5);
 }
 
-// The chosen views and another one before a blue wall; the others stay cut out.
-std::filesystem::path itemWithBackground(const threefold::test::TempFolder& folder) {
-    const std::filesystem::path item = folder / "ShapeNetRendering/02958343/whole";
-    std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledSampleFolder("02958343"), item,
+// Copy of a sample in which the default views and view 11 have an opaque blue background.
+std::filesystem::path sampleWithBackground(const threefold::test::TempFolder& folder) {
+    const std::filesystem::path sample = folder / "ShapeNetRendering/02958343/whole";
+    std::filesystem::create_directories(sample);
+    std::filesystem::copy(test::bundledSampleFolder("02958343"), sample,
                           std::filesystem::copy_options::recursive);
     for (const char* name : {"00.png", "06.png", "07.png", "11.png"}) {
-        Image image = readImage(item / "rendering" / name);
+        Image image = readImage(sample / "rendering" / name);
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             if (image.rgba[i + 3] < 128)
                 for (const std::size_t c : {0, 1, 2}) image.rgba[i + c] = c == 2 ? 200 : 60;
             image.rgba[i + 3] = 255;
         }
-        writePng(item / "rendering" / name, image);
+        writePng(sample / "rendering" / name, image);
     }
-    return item;
+    return sample;
 }
 
 TEST_F(WindowOwnPhotographs, cutsOutPhotographs_andReconstructsAgain) {
-    const std::filesystem::path item = itemWithBackground(folder());
-    ASSERT_TRUE(open(item));
+    const std::filesystem::path sample = sampleWithBackground(folder());
+    ASSERT_TRUE(open(sample));
     auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     EXPECT_TRUE(waitUntil([&] {
@@ -147,7 +150,7 @@ TEST_F(WindowOwnPhotographs, cutsOutPhotographs_andReconstructsAgain) {
     QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
     EXPECT_TRUE(
         waitUntil([&] { return !row->isVisible() && document().result.current() != before; }));
-    EXPECT_TRUE(std::filesystem::exists(item / "rendering/masks/06.png"));
+    EXPECT_TRUE(std::filesystem::exists(sample / "rendering/masks/06.png"));
     EXPECT_EQ(input().model().selection().views(), (std::vector{0, 6, 7}));
 }
 
@@ -169,21 +172,22 @@ std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path&
 TEST_F(WindowOwnPhotographs, findsCamerasByTheBoard_andReconstructs) {
     const std::filesystem::path ball = folder() / "ball";
     boardPhotographs(ball);
-    window().opener().openSample(ball);  // no camera is there yet
+    window().opener().openSample(ball);  // a folder without cameras
     auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "Board in 4 of 4");
     EXPECT_FALSE(window().banner().isVisible());
     EXPECT_FALSE(editor().isVisible());
-    EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
-    EXPECT_FALSE(invitesToReconstruct());                          // with cameras that are guessed
+    // Nothing is written before the click, and no button is highlighted while cameras are guessed.
+    EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));
+    EXPECT_FALSE(hasPrimaryButton());
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
     ASSERT_TRUE(input().model().sample()->photos);
     EXPECT_EQ(input().model().sample()->viewCount(), 4U);
-    // The thumbnails are those of the new cameras, cut out.
+    // The thumbnails are reloaded with the new cameras and masks, so no cutout is offered.
     auto* cutOut = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
 }
@@ -194,16 +198,16 @@ TEST_F(WindowOwnPhotographs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
-    EXPECT_FALSE(invitesToReconstruct());
+    EXPECT_FALSE(hasPrimaryButton());
     input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
-    EXPECT_TRUE(invitesToReconstruct());  // they are the user's now
+    EXPECT_TRUE(hasPrimaryButton());  // the user has edited a camera
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
     EXPECT_EQ(input().model().sample()->viewCount(), 3U);
 }
 
-/// Puts a stand-in for COLMAP before all other programs.
+/// Puts a fake COLMAP first in PATH.
 class WindowWithColmap : public WindowOwnPhotographs {
   protected:
     WindowWithColmap() {
@@ -229,14 +233,14 @@ class WindowWithColmap : public WindowOwnPhotographs {
 };
 
 TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
-    // Three photographs of nothing that points could be on: the cameras look at the origin.
+    // The fake model has one point, the origin, at which all three cameras look.
     std::vector<threefold::test::ModelPicture> pictures;
     for (const double azimuth : {0, 40, 80})
         pictures.push_back(
             {QStringLiteral("%1.png").arg(pictures.size(), 6, 10, QLatin1Char('0')).toStdString(),
              Camera::fromRow({.azimuth = azimuth, .elevation = 30, .distance = 0.8})});
     Lens lens;
-    lens.width = lens.height = 137;  // of the bundled pictures
+    lens.width = lens.height = 137;  // size of the bundled pictures
     lens.focalX = lens.focalY = kFocalLength * lens.width / kInputSide;
     lens.principalX = lens.principalY = lens.width / 2.0;
     const std::vector<glm::dvec3> points = {{0, 0, 0}};
@@ -271,7 +275,7 @@ TEST_F(WindowOwnPhotographs, forgetsTheBoard_whenAnotherSampleIsOpened) {
 
 TEST_F(WindowOwnPhotographs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     photographOpener().open(photographs());
-    ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
+    ASSERT_TRUE(open(test::bundledSampleFolder()));  // while the photographs are still being read
     settle();
     EXPECT_EQ(input().model().sample()->id, "p0001");
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("findCamerasRow"))->isVisible());

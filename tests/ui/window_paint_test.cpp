@@ -55,7 +55,7 @@ class WindowPaint : public test::WindowTest {
     }
 };
 
-// Of a widget as it is shown, with what is behind it.
+// Picture of a widget with the background of its window.
 QImage seen(QWidget& widget) {
     QWidget& window = *widget.window();
     return window.grab(QRect(widget.mapTo(&window, QPoint(0, 0)), widget.size())).toImage();
@@ -64,7 +64,7 @@ QImage seen(QWidget& widget) {
 TEST_F(WindowPaint, isViridis_byDefault) {
     EXPECT_EQ(document().look.current().map, render::ColourMap::viridis);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    // Inferno has no blue-green at all.
+    // Viridis has blue-green hues; inferno has none.
     EXPECT_GT(test::fractionOfHues(picture(), 150, 220), 0.005);
 }
 
@@ -144,7 +144,7 @@ TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
     EXPECT_TRUE(document().look.current().backfaces && document().look.current().axes &&
                 document().look.current().ground);
     EXPECT_TRUE(action("Axes")->isChecked());
-    // An open sheet of which the back is seen.
+    // An open sheet whose back faces the camera.
     compare(write("sheet.obj",
                   "v -0.3 -0.3 0\nv 0.3 -0.3 0\nv 0.3 0.3 0\nv -0.3 0.3 0\n"
                   "f 1 3 2\nf 1 4 3\nf 1 2 3\n"));
@@ -157,7 +157,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
     auto& menu = *window().findChild<QuantityMenu*>();
     EXPECT_FALSE(menu.action(Quantity::ownColours)->isEnabled());
     EXPECT_FALSE(menu.action(Quantity::ownColours)->toolTip().isEmpty());
-    // No hue of the scales, of the photographs or of missing truth.
+    // Pink is in no colour map and no photograph, and is not the colour of unreached truth.
     compare(write("pink.ply",
                   "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
                   "property float z\nproperty uchar red\nproperty uchar green\n"
@@ -199,12 +199,12 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
     const auto differs = [&](const QRect& part) {
         return test::difference(bare.copy(part), labelled.copy(part)) > 0.01;
     };
-    EXPECT_TRUE(differs({10, 10, 120, 24}));    // the first title
-    EXPECT_TRUE(differs({460, 10, 120, 24}));   // the second
-    EXPECT_TRUE(differs({300, 10, 140, 30}));   // the first scale bar
+    EXPECT_TRUE(differs({10, 10, 120, 24}));    // title of the first pane
+    EXPECT_TRUE(differs({460, 10, 120, 24}));   // title of the second pane
+    EXPECT_TRUE(differs({300, 10, 140, 30}));   // scale bar of the first pane
     EXPECT_TRUE(differs({270, 440, 360, 50}));  // the legend
     EXPECT_FALSE(differs({0, 100, 900, 250}));
-    // The bar has the map's ends.
+    // The legend's bar has the colours at both ends of the colour map.
     const QImage bar = labelled.copy(270, 430, 360, 40);
     EXPECT_GT(test::fractionOfHues(bar, 50, 70), 0.005);
     EXPECT_GT(test::fractionOfHues(bar, 250, 300), 0.01);
@@ -275,12 +275,12 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
                 count += image.pixelColor(x, y).alpha() > 0 ? 1 : 0;
         return count;
     };
-    // The bar is 360 wide in the middle; its ground reaches beyond it.
+    // The legend's bar has x from 270 to 630. A background would begin left of it.
     EXPECT_EQ(inked(clear, {258, 430, 10, 60}), 0);
-    // Where there is a ground, it hides what is behind, and all texts lie on it.
+    // In an opaque picture the legend has a background, and no text lies outside it.
     EXPECT_EQ(opaque.pixelColor(262, 470).alpha(), 255);
     EXPECT_EQ(inked(opaque, {230, 430, 20, 60}), 0);
-    // The scale's ticks begin below its text: between them is a row without ink.
+    // The scale bar's ticks begin below its text: a row between them is transparent.
     const auto rowsWithInk = [&] {
         std::vector<int> rows;
         for (int y = 10; y < 60; ++y)

@@ -18,7 +18,7 @@ TEST_F(WindowPanes, fitIntoASmallWindow) {
         EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
             << window().width() << " × " << window().height();
         EXPECT_GT(test::mapFraction(picture()), 0.01);
-        // The sides scroll up and down, and nothing is cut off at the right.
+        // The side panels scroll only vertically: nothing is cut off at the right.
         for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
             if (!side->isVisible() || side->widget() == nullptr) continue;
             EXPECT_LE(side->widget()->width(), side->viewport()->width());
@@ -28,7 +28,7 @@ TEST_F(WindowPanes, fitIntoASmallWindow) {
     }
 }
 
-// From the reference view's camera the stand-in's sphere hides the middle of the photograph alone.
+// From the reference view's camera the fake network's sphere hides the photograph's middle only.
 TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     document().look.change([](Look& look) { look.backgroundColour = 0xFFFFFF; });
@@ -44,7 +44,7 @@ TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
     const QImage front = settled();
     trigger(QKeySequence(Qt::SHIFT | Qt::Key_I));
     EXPECT_EQ(settled(), front);
-    // All pyramids are in the picture.
+    // Showing the cameras' pyramids moves the camera back until all are visible.
     trigger(QKeySequence(Qt::SHIFT | Qt::Key_C));
     EXPECT_NE(settled(), front);
     EXPECT_GT(viewport().cameras().camera(0).distance, 1.0F);
@@ -54,7 +54,7 @@ TEST_F(WindowPanes, areDrawnAtTheNewSize_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 60; ++i) {
         window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
-        QTest::qWait(i % 7);  // some sizes are overtaken by the next, some are drawn
+        QTest::qWait(i % 7);  // so that some sizes are drawn, and some skipped
     }
     const QSize last(1100, 700);
     window().resize(last);

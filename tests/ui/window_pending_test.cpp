@@ -27,7 +27,7 @@ class WindowPending : public test::WindowTest {
     void chooseView(std::size_t view) {
         QTest::mouseClick(input().strip().tiles()[view], Qt::LeftButton);
     }
-    /// Until the coarse mesh of the run under way is on the screen.
+    /// Calls `act` and waits until the coarse mesh of its run is presented; false on timeout.
     bool coarseComes(const std::function<void()>& act) {
         bool shown = false;
         QObject context;
@@ -39,7 +39,8 @@ class WindowPending : public test::WindowTest {
         network().held = RunStep::load;
         return waitUntil([&] { return !document().run.state().isReconstructing(); });
     }
-    /// Mean saturation of a pane's pixels: what is dimmed has less of it.
+    /// Mean colour saturation of the panes between fractions of their width; dimmed meshes have
+    /// less.
     double saturation(double from, double to) {
         const QImage all = picture();
         const int left = static_cast<int>(all.width() * from);
@@ -59,7 +60,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
         [&] { window().opener().openSample(test::bundledSampleFolder(), kPublishedViews); }));
     EXPECT_EQ(document().result.current(), nullptr);
     EXPECT_EQ(network().completed, 0);
-    EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
+    EXPECT_GT(saturation(0, 0.5), 0.01);  // coloured by the distance to the truth
     EXPECT_LT(saturation(0.5, 1), 0.3 * saturation(0, 0.5));
     EXPECT_EQ(header(MeshId::firstPublished), "Coarse");
     EXPECT_EQ(header(MeshId::result), "Refining…");
@@ -97,7 +98,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     EXPECT_EQ(input().model().sample()->category, "03001627");
     EXPECT_TRUE(document().isStale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
-    // Nothing of the plane beside the chair.
+    // The chair's coarse mesh is shown without the aeroplane's refined mesh.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
     EXPECT_EQ(document().run.shownResult(MeshId::firstPublished)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
@@ -133,7 +134,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
     EXPECT_EQ(network().completed, completed);
     EXPECT_EQ(window().findChild<LiveUpdate*>()->shownCount(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
-    ASSERT_TRUE(ends());  // the hand rests
+    ASSERT_TRUE(ends());  // after the last key the run is completed
     EXPECT_EQ(document().result.current()->views.front(), 12);
     EXPECT_EQ(network().completed, completed + 1);
 }

@@ -28,7 +28,7 @@ class WindowPhotographs : public test::WindowTest {
   protected:
     InputPanel& input() { return window().input(); }
     PhotographsPage& page() { return *window().findChild<PhotographsPage*>(); }
-    bool heads(const QString& text) {
+    bool isHeadingVisible(const QString& text) {
         for (const QLabel* label : page().findChildren<QLabel*>())
             if (label->text() == text) return label->isVisible();
         return false;
@@ -64,20 +64,21 @@ class WindowPhotographs : public test::WindowTest {
 
 TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
+    // Renderings have cameras and masks.
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
-        EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
+        EXPECT_FALSE(isHeadingVisible(heading)) << heading;
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
 
     window().opener().openSample(ballOnTheBoard());
     ASSERT_TRUE(waitUntil(
         [&] { return action(QStringLiteral("Find cameras by the board"))->isEnabled(); }));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
-        EXPECT_TRUE(heads(heading)) << heading;
+        EXPECT_TRUE(isHeadingVisible(heading)) << heading;
     EXPECT_EQ(child<QLabel>(page(), "camerasState").text(), "Not known yet");
     EXPECT_TRUE(child<QPushButton>(page(), "reconstruct").isVisible());
-    // The other ways are in reach although the board is proposed.
-    EXPECT_TRUE(flat("Equal turns")->isVisible());
-    EXPECT_TRUE(flat("From a file…")->isVisible());
+    // Other sources of cameras are offered, too, although a board was found.
+    EXPECT_TRUE(flatButtonWithText("Equal turns")->isVisible());
+    EXPECT_TRUE(flatButtonWithText("From a file…")->isVisible());
     EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
 
     trigger(QStringLiteral("Find cameras by the board"));
@@ -86,7 +87,7 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     ASSERT_TRUE(
         waitUntil([&] { return document().result.current()->sample == input().model().sample(); }));
     EXPECT_EQ(child<QLabel>(page(), "camerasState").text(), "4 cameras, from cameras.json");
-    EXPECT_FALSE(flat("From a file…")->isVisible());
+    EXPECT_FALSE(flatButtonWithText("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
     const ResultRef before = document().result.current();
     QTest::mouseClick(&child<QPushButton>(page(), "reconstruct"), Qt::LeftButton);
@@ -123,7 +124,7 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     }
     EXPECT_TRUE(sheet->note().startsWith("1 mask should be checked"));
     EXPECT_TRUE(masks.item(3)->toolTip().contains(sheet->reasonToCheck(3)));
-    // A photograph that no slot has.
+    // Photograph 3 is in no slot, but can be opened from the list.
     QTest::keyClick(&masks, Qt::Key_Home);
     masks.setCurrentRow(3);
     QTest::keyClick(&masks, Qt::Key_Return);

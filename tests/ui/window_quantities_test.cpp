@@ -28,7 +28,7 @@ class WindowQuantities : public test::WindowTest {
     void dragHandle(ValueRangeHandle& handle, int by) {
         const QPoint middle = handle.rect().center();
         QTest::mousePress(&handle, Qt::LeftButton, {}, middle);
-        // The grip moves along: each step is told from where it is by then.
+        // The handle follows the mouse, so each step is relative to its new position.
         const int step = by > 0 ? 4 : -4;
         for (int moved = 0; moved != by; moved += step) {
             QTest::mouseMove(&handle, middle + QPoint(step, 0));
@@ -53,9 +53,9 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const Quantity quantity : kAllQuantities) {
-        if (quantity == Quantity::ownColours || quantityInfo(quantity).isFromFile)
-            continue;                                            // no mesh is opened
-        if (quantityInfo(quantity).needsTruthSurface) continue;  // the truth is points
+        // Needs an opened mesh.
+        if (quantity == Quantity::ownColours || quantityInfo(quantity).isFromFile) continue;
+        if (quantityInfo(quantity).needsTruthSurface) continue;  // needs a truth with faces
         EXPECT_TRUE(menu().action(quantity)->isEnabled()) << static_cast<int>(quantity);
     }
     document().result.set(
@@ -160,7 +160,7 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
     const float first = legend().bar(0).axis().max, second = legend().bar(1).axis().max;
     EXPECT_NE(first, second);
-    // In the order of the panes, and of those alone that have values.
+    // Bars are in the order of the panes; panes without values have none.
     fitted.swapped = true;
     document().look.set(fitted);
     EXPECT_EQ(legend().bar(0).axis().max, second);

@@ -24,7 +24,7 @@ class WindowSpace : public test::WindowTest {
         return {at, viewport().size()};
     }
     void become(QSize size) {
-        // The window manager may not know yet that the window can be smaller than it was.
+        // Repeated, since the window manager may not know the new minimum size yet.
         ASSERT_TRUE(waitUntil([&] {
             window().resize(size);
             return window().size() == size;
@@ -105,7 +105,7 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     EXPECT_TRUE(child<QTabBar>(inspector, "sections").isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
     EXPECT_FALSE(child<QLabel>(inspector, "stepsHeading").isVisible());
-    // Nothing of the first section is scrolled away.
+    // The first section is completely visible.
     EXPECT_EQ(inspector.plot().visibleRegion().boundingRect().size(), inspector.plot().size());
     auto& tabs = child<QTabBar>(inspector, "sections");
     tabs.setFocus();

@@ -1,5 +1,4 @@
-// Stalls of the event loop. The figures are printed and recorded; asserted is only that there are
-// any.
+// Prints and records stalls of the event loop. Asserts only that they are measured.
 #include <filesystem>
 #include <iostream>
 
@@ -23,10 +22,11 @@ class WindowStalls : public test::WindowTest {
         const Stall& wall = watchdog.longest();
         const Stall& own = watchdog.longestByProcessorTime();
         std::cout << "longest stall during " << phase << ": " << wall.milliseconds << " ms ("
-                  << wall.processorMilliseconds << " ms of its own; " << wall.event.toStdString()
-                  << "); most of its own " << own.processorMilliseconds << " ms ("
-                  << own.event.toStdString() << "); " << watchdog.countAbove(16) << " of "
-                  << watchdog.probeCount() << " probes above 16 ms\n";
+                  << wall.processorMilliseconds << " ms processor time; "
+                  << wall.event.toStdString() << "), most processor time "
+                  << own.processorMilliseconds << " ms (" << own.event.toStdString() << "); "
+                  << watchdog.countAbove(16) << " of " << watchdog.probeCount()
+                  << " probes above 16 ms\n";
         RecordProperty(std::string(phase) + "_stall_us",
                        static_cast<int>(1000 * wall.milliseconds));
         RecordProperty(std::string(phase) + "_own_us",
@@ -34,7 +34,7 @@ class WindowStalls : public test::WindowTest {
         EXPECT_GT(watchdog.probeCount(), 0) << phase;
     }
 
-    // One movement each few milliseconds, as a hand makes them, without the test's own waiting.
+    // Orbits with a mouse move every few milliseconds, without sleeping in this thread.
     void orbit() {
         QTest::mousePress(&viewport(), Qt::LeftButton, {}, {100, 150});
         int step = 0;
@@ -95,7 +95,7 @@ TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
     ASSERT_TRUE(processEventsUntil([&] { return slept; }));
     const int probes = watchdog.probeCount();
     ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > probes; }));
-    // The beat that waits may have been sent late, where the processors are busy with others.
+    // Half of the blocked time, since on busy processors the probe may be sent late.
     EXPECT_GE(watchdog.longest().milliseconds, kHeld / 2.0);
     EXPECT_GE(watchdog.countAbove(kHeld / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());

@@ -53,8 +53,8 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
 
 // Hues of viridis between yellow-green and blue, in degrees.
 constexpr int kFirstHue = 100, kLastHue = 249;
-// Fractions of the picture: a coloured mesh covers at least kCovered; at most kNone are stray
-// pixels.
+// Fractions of the picture: a coloured mesh covers at least kCovered; stray pixels cover at most
+// kNone.
 constexpr double kCovered = 0.05, kNone = 0.001;
 
 TEST_F(Window, showsOtherColours_whenChosen) {
@@ -85,7 +85,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
     EXPECT_GT(test::mapFraction(after), 0.05);
 }
 
-TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
+TEST_F(Window, pansZoomsAndFrames_byMouseAndKeys) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const glm::vec3 target = viewport().cameras().camera(0).target;
     const float distance = viewport().cameras().camera(0).distance;
@@ -101,14 +101,14 @@ TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
 }
 
 TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
-    bool touched = true;
+    bool movedByUser = true;
     QObject context;
     QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
-                     [&] { touched = viewport().camerasMovedByUser(); });
+                     [&] { movedByUser = viewport().camerasMovedByUser(); });
     viewport().frameMeshes();
-    EXPECT_FALSE(touched);
+    EXPECT_FALSE(movedByUser);
     viewport().framePoints(nullptr);
-    EXPECT_TRUE(touched);
+    EXPECT_TRUE(movedByUser);
 }
 
 TEST_F(Window, movesTheCameraByKeys_whenTheViewportHasTheFocus) {
@@ -154,7 +154,7 @@ TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
     EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 6, 7 — Threefold"));
     EXPECT_EQ(strip.tiles()[3]->mark(), ViewTile::Mark::chosen);
     EXPECT_EQ(strip.tiles()[0]->mark(), ViewTile::Mark::none);
-    QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // stands in slot 3, goes to slot 2
+    QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // moves view 7 from slot 3 to slot 2
     EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 7, 6 — Threefold"));
     const auto& slots = window().input().viewSlots().tiles();
     EXPECT_EQ(slots[0]->badge(), "view 3 · ref.");
@@ -218,7 +218,7 @@ TEST_F(Window, changesTheLighting_byTheShadingMenu) {
         trigger(name);
         EXPECT_TRUE(action(name)->isChecked()) << name;
         const QImage after = picture();
-        EXPECT_NE(before, after) << name;  // a round body has few creases: only a little
+        EXPECT_NE(before, after) << name;  // ambient occlusion changes few pixels of a round body
         before = after;
     }
     const Look& look = window().document().look.current();

@@ -1,5 +1,5 @@
-// Which views: the ring of cameras, what is too similar, suggestions, tried choices; and the room
-// that slots and strip share.
+// The choice of views: ring of cameras, warnings of similar views, suggestions, tried choices; and
+// the layout of slots and strip.
 #include <algorithm>
 #include <set>
 
@@ -36,7 +36,7 @@ namespace {
 
 using Views = std::vector<int>;
 
-// Where an outline is drawn, in logical pixels.
+// Positions of an outline's pixels, which are blue, in logical pixels.
 std::vector<QPoint> blueIn(PhotographWindow& window) {
     const QImage picture = window.grab().toImage();
     const qreal ratio = picture.devicePixelRatio();
@@ -73,7 +73,7 @@ class WindowViews : public test::WindowTest {
     }
     QPoint at(int view) { return ring().positionOf(view).toPoint(); }
     void click(int view) { QTest::mouseClick(&ring(), Qt::LeftButton, {}, at(view)); }
-    // A camera that no other one hides.
+    // A view in no slot whose marker on the ring is not covered by another; −1 if there is none.
     int freeCamera() {
         for (int view = 0; view < 24; ++view)
             if (input().model().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
@@ -114,7 +114,7 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
         if (ring().viewAt(at(view)) == view) seen.insert(view);
     }
     EXPECT_LT(highest, lowest);
-    EXPECT_GE(seen.size(), 12U);  // the others lie on one another
+    EXPECT_GE(seen.size(), 12U);  // the other markers overlap
 }
 
 TEST_F(WindowViews, ringChoosesViewsByClick_asOneUndoStep) {
@@ -152,7 +152,7 @@ TEST_F(WindowViews, ringReconstructsWhileDragging_inLiveUpdate) {
     QCoreApplication::sendEvent(&ring(), &move);
     QCoreApplication::sendEvent(&ring(), &move);
     EXPECT_NE(views(), (Views{0, 6, 7}));
-    // The button is still down.
+    // The reconstruction begins before the button is released.
     EXPECT_TRUE(waitUntil([&] { return network().runs > before; }));
     QTest::mouseRelease(&ring(), Qt::LeftButton, {}, place);
     EXPECT_TRUE(shows(views()));
@@ -319,7 +319,7 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
     choices().dialog()->close();
     EXPECT_FALSE(trials.isRunning());
     const std::size_t stopped = trials.tried();
-    QTest::qWait(300);  // the next choice would be tried now
+    QTest::qWait(300);  // time in which the next choice would be tried
     EXPECT_EQ(trials.tried(), stopped);
 }
 
@@ -333,10 +333,10 @@ TEST_F(WindowViews, slotsAreSquareAndTheStripIsVisible_inASmallWindow) {
             EXPECT_GE(tile->width(), 64);
             EXPECT_FALSE(tile->visibleRegion().isEmpty());
         }
-        // One row of the strip at least, without scrolling the panel.
+        // At least one row of the strip is visible without scrolling the panel.
         const ViewTile& first = *input().strip().tiles().front();
         EXPECT_EQ(first.visibleRegion().boundingRect(), first.rect()) << size.height();
-        // The others by its own scroll bar.
+        // The other rows are reached by the strip's own scroll bar.
         ViewTile& last = *input().strip().tiles().back();
         last.setFocus(Qt::TabFocusReason);
         QCoreApplication::processEvents();
@@ -368,7 +368,7 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     EXPECT_EQ(large.photograph().width(), 137);
     EXPECT_TRUE(large.isFitted());
     EXPECT_EQ(views(), (Views{0, 6, 7}));
-    // Until then the keys below are the main window's.
+    // Before activation, the main window would receive the keys below.
     ASSERT_TRUE(waitUntil([&] { return large.isActiveWindow(); }));
 
     const QPointF pointer(200, 240);
@@ -430,7 +430,7 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
-    EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // not the network's 224
+    EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // the file's size, not 224 × 224
 
     const Sample& sample = *document().result.current()->sample;
     const Photo& photo = sample.photos->views[static_cast<std::size_t>(views()[1])].photo;
@@ -468,10 +468,10 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
         return large.mask().dimming().pixelColor(x, y).alpha() == 0;
     };
     EXPECT_EQ(large.focusWidget(), &large);
-    ASSERT_TRUE(isObject(50, 50));  // the disc
+    ASSERT_TRUE(isObject(50, 50));  // inside the disc
     ASSERT_FALSE(isObject(5, 5));
     QTest::mouseClick(&large, Qt::LeftButton, {}, at({5, 5}));
-    EXPECT_FALSE(isObject(5, 5));  // no brush yet
+    EXPECT_FALSE(isObject(5, 5));  // the brush is off
 
     QTest::keyClick(&large, Qt::Key_B);
     QTest::mouseClick(&large, Qt::LeftButton, {}, at({5, 5}));
@@ -488,7 +488,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 90)], 0);
     QTest::keyClick(&large, Qt::Key_Escape);
-    EXPECT_TRUE(large.isVisible());  // only the brush is laid down
+    EXPECT_TRUE(large.isVisible());  // the first Escape only turns the brush off
     QTest::keyClick(&large, Qt::Key_Escape);
     EXPECT_FALSE(large.isVisible());
 }

@@ -28,7 +28,7 @@ std::string pageText(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The JSON of the element with this attribute.
+/// JSON of the page's <script> element with this attribute.
 nlohmann::json pageElement(const fs::path& page, const std::string& attribute) {
     const std::string text = pageText(page), begin = attribute + ">";
     const std::size_t first = text.find(begin) + begin.size();

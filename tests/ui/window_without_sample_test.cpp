@@ -20,13 +20,14 @@ using testing::HasSubstr;
 class MeshesWithoutSample : public WindowMeasures {
   protected:
     QString fact(const QString& line) { return feature<MeshFacts>().value(line); }
-    /// Whether a text is to be seen in the inspector.
+    /// Whether a visible label of the inspector contains a text.
     bool says(const QString& text) {
         for (const QLabel* label : inspector().findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(text)) return true;
         return false;
     }
-    /// A tetrahedron with values at its vertices: `quality` 0 to 3, `depth` ten times as much.
+    /// Writes a tetrahedron with values at its vertices: `quality` 0 to 3, and `depth` = 10
+    /// `quality`.
     fs::path writeValues(const std::string& name, float scale = 1) {
         std::string text =
             "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
@@ -69,11 +70,11 @@ TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     EXPECT_EQ(fact("Vertices"), "4");
     EXPECT_EQ(fact("Triangles"), "4");
     EXPECT_EQ(fact("Size"), "0.3 × 0.3 × 0.3");
-    EXPECT_EQ(fact("Area"), "0.213");  // three of 0.045, and √3/2 · 0.09
+    EXPECT_EQ(fact("Area"), "0.213");  // 3 · 0.045 + √3/2 · 0.09
     EXPECT_EQ(fact("Watertight"), "yes");
     EXPECT_EQ(fact("Components"), "1");
 
-    // The user may want the data set nevertheless.
+    // The input panel, which has the data set, can be shown nevertheless.
     action(QStringLiteral("Input panel"))->trigger();
     EXPECT_TRUE(window().input().isVisible());
     action(QStringLiteral("Input panel"))->trigger();
@@ -97,7 +98,7 @@ TEST_F(MeshesWithoutSample, standOnThePlaneOfXAndY_whenZIsUp) {
     ASSERT_TRUE(scene.panes[0].ground.has_value());
     EXPECT_EQ(scene.panes[0].ground->upAxis, render::UpAxis::z);
     EXPECT_EQ(scene.panes[0].ground->centre.z, 0);
-    // Results of samples have y up.
+    // Results of samples are shown with y up.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(viewport().cameras().up(), render::UpAxis::y);
 }
@@ -128,8 +129,8 @@ TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     EXPECT_EQ(fact("Watertight"), "no · 3 border edges");
     EXPECT_EQ(fact("Area"), "6");
     EXPECT_EQ(fact("Size"), "9 × 9 × 9");
-    EXPECT_TRUE(says("MEASURES"));  // the first against the second
-    // Points have no surface.
+    EXPECT_TRUE(says("MEASURES"));  // measures of the first mesh against the second
+    // Facts of points have no area and no "Watertight".
     const fs::path points = folder() / "points.xyz";
     writeMesh(points, MeshFormat::xyz, {{{0, 0, 0}, {1, 1, 1}, {2, 0, 1}}, {}});
     drop({points});
@@ -161,7 +162,7 @@ TEST_F(MeshesWithoutSample, areFramedSeparately_whenTheirSizesDiffer) {
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     same->trigger();
     EXPECT_NEAR(ratio(), 200, 1);
-    // In one pane they share a camera, whatever their sizes.
+    // In an overlay, both meshes share a camera, whatever their sizes.
     document().look.change([](Look& look) { look.paneLayout = PaneLayout::overlay; });
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     EXPECT_FALSE(same->isVisible());
@@ -189,12 +190,12 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     const auto widthOf = [&] { return document().opened.first()->mesh->vertices[1].x; };
     const auto againstWidth = [&] { return document().opened.reference()->mesh->vertices[1].x; };
-    writeTetrahedron("mine.obj", 0.35F);  // another file, renamed
+    writeTetrahedron("mine.obj", 0.35F);  // replaces the file by renaming another one
     ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.35F; }));
     EXPECT_THAT(feature<StatusLine>().text().toStdString(), HasSubstr("mine.obj has changed"));
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_EQ(fact("Size"), "0.35 × 0.35 × 0.35");
-    // The second time, and in place.
+    // A second change, which rewrites the file in place, is seen, too.
     {
         std::ofstream file(mine);
         file << "v 0 0 0\nv 0.4 0 0\nv 0 0.4 0\nf 1 2 3\n";
@@ -202,7 +203,7 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
     ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.4F; }));
     writeTetrahedron("theirs.obj", 0.32F);
     ASSERT_TRUE(waitUntil([&] { return againstWidth() == 0.32F; }));
-    // One that is broken changes nothing but the message.
+    // A broken file leaves the shown mesh, and its error is shown.
     {
         std::ofstream file(mine);
         file << "f 1 2 3\n";
@@ -236,7 +237,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     list->actions()[0]->trigger();
     ASSERT_TRUE(waitUntil([&] { return bool(values()) && values()->back() == 30; }));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("depth"));
-    // Beside a sample its own meshes have no such values.
+    // Meshes of a sample have no values of files.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(
         surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).values);
@@ -245,7 +246,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     settle();
 }
 
-// A mesh against itself is 0 everywhere, whatever samples of it the measures take.
+// Distances are exact: a mesh has distance 0 to itself, although the measures sample its surface.
 TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     drop({writeTetrahedron("same.obj"), writeTetrahedron("truth.obj")});
     ASSERT_TRUE(
@@ -260,7 +261,8 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
-    // One of half the size: its vertices are on the faces, far from the truth's vertices.
+    // The vertices of a tetrahedron of half the size lie on the truth's faces, far from its
+    // vertices.
     drop({writeTetrahedron("half.obj", 0.15F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
     document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
@@ -269,7 +271,7 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     };
     ASSERT_TRUE(waitUntil([&] { return bool(half(Quantity::distanceToTruth)); }));
     for (const float distance : *half(Quantity::distanceToTruth)) EXPECT_EQ(distance, 0);
-    // Moved inwards, its distances are negative.
+    // Signed distances of a mesh inside the truth are negative.
     const fs::path inner = folder() / "inner.obj";
     writeMesh(inner, MeshFormat::obj,
               {{{0.05F, 0.05F, 0.05F}, {0.06F, 0.05F, 0.05F}, {0.05F, 0.06F, 0.05F}}, {{0, 1, 2}}});

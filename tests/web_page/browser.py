@@ -1,4 +1,4 @@
-"""Drives Chromium by its DevTools protocol over pipes, with Python's standard library alone."""
+"""Drives Chromium by the DevTools protocol over pipes. Needs only Python's standard library."""
 import base64
 import json
 import os
@@ -10,11 +10,11 @@ import time
 import zlib
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-TIMEOUT = 60  # seconds: a loaded machine draws slowly
+TIMEOUT = 60  # seconds; long, since a loaded machine draws slowly
 
 
 def find():
-    """The browser's path, or None."""
+    """Returns the path of an installed browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -26,7 +26,7 @@ class Browser:
         to_browser, self.sending = os.pipe()
         self.receiving, from_browser = os.pipe()
 
-        def inherit_pipes():  # the protocol's descriptors are 3 and 4
+        def inherit_pipes():  # --remote-debugging-pipe reads descriptor 3 and writes 4
             input_end, output_end = os.dup(to_browser), os.dup(from_browser)
             os.dup2(input_end, 3)
             os.dup2(output_end, 4)
@@ -40,8 +40,8 @@ class Browser:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
-        self.rest, self.number, self.session = b"", 0, None
-        self.complaints, self.requests, self.loaded = [], [], False
+        self.unread, self.last_id, self.session = b"", 0, None
+        self.console_messages, self.requests, self.loaded = [], [], False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -60,36 +60,36 @@ class Browser:
         self.profile.cleanup()
 
     def _receive(self):
-        while b"\0" not in self.rest:
+        while b"\0" not in self.unread:
             read = os.read(self.receiving, 1 << 20)
             if not read:
                 raise RuntimeError("the browser ended")
-            self.rest += read
-        message, self.rest = self.rest.split(b"\0", 1)
+            self.unread += read
+        message, self.unread = self.unread.split(b"\0", 1)
         return json.loads(message)
 
     def _note(self, event):
         method, params = event.get("method"), event.get("params", {})
         if method == "Runtime.exceptionThrown":
-            self.complaints.append(json.dumps(params["exceptionDetails"])[:600])
+            self.console_messages.append(json.dumps(params["exceptionDetails"])[:600])
         elif method == "Runtime.consoleAPICalled":
-            self.complaints.append(json.dumps(params["args"])[:600])
+            self.console_messages.append(json.dumps(params["args"])[:600])
         elif method == "Log.entryAdded":
-            self.complaints.append(params["entry"]["text"][:600])
+            self.console_messages.append(params["entry"]["text"][:600])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
         elif method == "Page.loadEventFired":
             self.loaded = True
 
     def call(self, method, **params):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": params}
+        self.last_id += 1
+        message = {"id": self.last_id, "method": method, "params": params}
         if self.session:
             message["sessionId"] = self.session
         os.write(self.sending, json.dumps(message).encode() + b"\0")
         while True:
             answer = self._receive()
-            if answer.get("id") != self.number:
+            if answer.get("id") != self.last_id:
                 self._note(answer)
             elif "error" in answer:
                 raise RuntimeError(f"{method}: {answer['error']}")
@@ -98,13 +98,13 @@ class Browser:
 
     def open(self, url):
         self.loaded = False
-        self.complaints, self.requests = [], []
+        self.console_messages, self.requests = [], []
         self.call("Page.navigate", url=url)
         while not self.loaded:
             self._note(self._receive())
 
     def value(self, expression):
-        """Value of an expression of JavaScript; waits for a promise."""
+        """Returns the value of a JavaScript expression; awaits promises."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
                            awaitPromise=True)
         if "exceptionDetails" in result:
@@ -112,7 +112,7 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, expression):
-        """Waits until an expression is true, for TIMEOUT at most."""
+        """Waits until a JavaScript expression is true. Raises AssertionError after TIMEOUT."""
         for _ in range(10 * TIMEOUT):
             if self.value(expression):
                 return
@@ -120,7 +120,7 @@ class Browser:
         raise AssertionError("never became true: " + expression)
 
     def settle(self):
-        """Waits for two frames, after which all requested drawing is done."""
+        """Waits for two frames, so that all requested drawing is finished."""
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
                    "() => setTimeout(done, 50))))")
 
@@ -149,7 +149,7 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key)
 
     def screenshot(self, file=None):
-        """The window's pixels; also written to a file if one is named."""
+        """Returns the page's pixels; also writes them to `file` if it is given."""
         data = base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
         if file:
             with open(file, "wb") as out:
@@ -158,7 +158,7 @@ class Browser:
 
 
 class Picture:
-    """Pixels of an 8-bit PNG without interlacing."""
+    """Pixels of a PNG file: 8 bits a channel, RGB or RGBA, not interlaced."""
 
     def __init__(self, png):
         assert png[:8] == b"\x89PNG\r\n\x1a\n"
@@ -202,13 +202,13 @@ class Picture:
         return tuple(self.rows[y][at:at + 3])
 
     def part(self, box):
-        """Rows of the pixels in a box: left, top, width, height."""
+        """Returns the rows of pixels in `box`: left, top, width, height."""
         left, top, width, height = (round(v) for v in box)
         return [[self.pixel(x, y) for x in range(left, left + width)]
                 for y in range(top, min(top + height, self.height))]
 
     def shrunk(self, factor):
-        """Rows of bytes, three a pixel: each the mean of factor × factor pixels."""
+        """Returns a picture whose pixels are means of factor × factor pixels, as rows of RGB bytes."""
         area, rows = factor * factor, []
         for top in range(0, self.height - factor + 1, factor):
             row = bytearray()
@@ -224,13 +224,13 @@ class Picture:
 
 
 def png_of(rows):
-    """A PNG of rows of bytes, three a pixel."""
+    """Returns the PNG file of rows of RGB bytes."""
     def chunk(kind, data):
         return struct.pack(">I4s", len(data), kind) + data + struct.pack(">I", zlib.crc32(kind + data))
 
     stream, above = bytearray(), bytearray(len(rows[0]))
     for row in rows:
-        # The filter whose bytes are the smallest: of none, left and above.
+        # Choose among PNG's filters None, Sub and Up the one with the smallest sum of absolute values.
         filtered = [row, bytearray((byte - (row[i - 3] if i >= 3 else 0)) & 255 for i, byte in enumerate(row)),
                     bytearray((byte - up) & 255 for byte, up in zip(row, above))]
         kind = min(range(3), key=lambda each: sum(min(byte, 256 - byte) for byte in filtered[each]))

@@ -1,14 +1,14 @@
-"""Collects objects that artists made from three of Debian's packages and renders them for training and judging.
+"""Collects artists' objects from three Debian packages, and renders them for training and evaluation.
 
     python3 collect.py CACHE --threefold threefold
 
-CACHE then holds one npz an object in CACHE/train and CACHE/unseen (objects.py reads them) and CACHE/objects.tsv: split,
-kind, name, package, author and licence of each. Nothing is installed: the packages are fetched and unpacked
-into CACHE. AC3D files need the program `assimp` (Debian: assimp-utils). The same command goes on where it was
-ended. About 2 GB of packages and files, 2 MB an object and variant; a core renders 40 objects a minute.
+Writes an npz file for each object into CACHE/train and CACHE/unseen, which objects.py reads, and CACHE/objects.tsv with
+each object's split, kind, name, package, author and licence. Nothing is installed: the packages are downloaded and
+unpacked in CACHE. AC3D files need the program `assimp` (Debian: assimp-utils). The same command continues an interrupted
+run. Needs about 2 GB for packages and files, and 2 MB per object and variant; a core renders 40 objects a minute.
 
-The split: all of one author (KatorLegaz) and a quarter of the rest, by the SHA-1 of their names, are never trained on.
-Variants are the training objects stretched by 0.75 to 1.33 along each axis, rendered with cameras of their own.
+Unseen objects, which are never used for training, are all of one author (KatorLegaz) and a quarter of the others, by the
+SHA-1 of their names. Variants are training objects scaled by 0.75 to 1.33 along each axis, with other cameras.
 """
 import argparse
 import csv
@@ -28,12 +28,12 @@ from PIL import Image
 import data
 
 PACKAGES = "sweethome3d-furniture", "flightgear-data-ai", "torcs-data"
-LIBRARIES = {  # of sweethome3d-furniture, in the order that names are taken in: its licence
+LIBRARIES = {  # licences of sweethome3d-furniture's libraries; of objects of one name, the first library's is used
     "BlendSwap-CC-0": "CC0", "BlendSwap-CC-BY": "CC-BY-3.0", "KatorLegaz": "CC-BY-3.0", "Scopia": "CC-BY-3.0",
     "Reallusion": "CC-BY-3.0"}
 UNSEEN_LIBRARY = "KatorLegaz"
 OTHER = "other"
-KINDS = (  # the first whose words a name holds
+KINDS = (  # an object has the first kind whose pattern matches its name
     ("cabinet", r"bedside table"),
     ("lamp", r"table.*lamp|lamp.*table|desk lamp"),
     ("chair", r"chair|stool|seat\b"),
@@ -50,18 +50,18 @@ KINDS = (  # the first whose words a name holds
             r"coupe|beetle|mini\b|truck|bus\b"),
     ("plane", r"plane|aircraft"),
     ("watercraft", r"boat|ship|yacht|canoe|sail"))
-NO_OBJECTS = "Doors and windows", "Characters"  # categories of the furniture's catalogues
+NO_OBJECTS = "Doors and windows", "Characters"  # excluded categories of the furniture's catalogues
 NO_AIRCRAFT = re.compile(
     r"light|beacon|strobe|pilot|panel|nav[lr]|prop|contrail|smoke|tank|wake|balloon|bomb|refuel|probe|wheels|ferryboat|"
     r"omspods|ssme|appleoon|tuxalloon|spaceshuttle|gt$", re.I)
 NO_CARS = re.compile(r"wheel|lod|pitcrew|glow|shade|driver|helm", re.I)
-LEAST_BYTES, MOST_BYTES = 15_000, 12_000_000  # of an AC3D file, of an OBJ file that is stretched
-THINNEST = 0.012  # as parts of the space that a mesh of size 0.57 stands in: flat objects fold in training
+LEAST_BYTES, MOST_BYTES = 15_000, 12_000_000  # smallest AC3D file; largest OBJ file of which variants are made
+THINNEST = 0.012  # smallest thickness of an object whose box has a diagonal of 0.57: meshes of flat objects fold
 STRETCH = .75, 1.33
 
 
 class Source(typing.NamedTuple):
-    """An object as its package holds it."""
+    """An object in its package."""
     kind: str
     name: str
     package: str
@@ -74,7 +74,7 @@ class Source(typing.NamedTuple):
 
 
 def kind_of(name, category):
-    """The kind in KINDS of an object by its name, OTHER where none is told."""
+    """Returns the kind of an object by its name; OTHER if no pattern matches."""
     if category in NO_OBJECTS:
         return OTHER
     return next((kind for kind, words in KINDS if re.search(words, name.lower())), OTHER)
@@ -85,7 +85,7 @@ def file_name(text):
 
 
 def unpack(cache):
-    """Fetches the packages and unpacks them -> the folder that holds one folder a package."""
+    """Downloads and unpacks the packages. Returns the folder that holds a folder for each package."""
     unpacked = cache / "packages"
     for package in PACKAGES:
         if (unpacked / package).is_dir():
@@ -105,7 +105,7 @@ def unpack(cache):
 
 
 def furniture(folder):
-    """The objects of Sweet Home 3D's catalogues."""
+    """Returns the objects of Sweet Home 3D's catalogues."""
     found, names = [], set()
     for library, licence in LIBRARIES.items():
         items = {}
@@ -125,7 +125,7 @@ def furniture(folder):
 
 
 def ac3d(folder, part, suffix, left_out, kind, package, licence, converted):
-    """The objects of a package of AC3D files below folders named `part`, as OBJ files in `converted`."""
+    """Returns the objects of a package's AC3D files below folders named `part`, converted to OBJ files in `converted`."""
     found, seen = [], set()
     for path in sorted(folder.rglob(f"*{suffix}")):
         if (f"/{part}/" not in str(path) or left_out.search(path.stem) or path.stem.lower() in seen
@@ -139,9 +139,9 @@ def ac3d(folder, part, suffix, left_out, kind, package, licence, converted):
 
 
 def to_obj(path, obj):
-    """Writes an AC3D file as OBJ with its textures beside it, as PNG -> whether assimp could read it."""
+    """Converts an AC3D file to OBJ, with its textures as PNG beside it. Returns whether assimp could read it."""
     obj.parent.mkdir(parents=True, exist_ok=True)
-    plain = obj.with_suffix(".ac")  # assimp knows no other suffix
+    plain = obj.with_suffix(".ac")  # assimp recognises only this suffix
     shutil.copyfile(path, plain)
     part = obj.with_name("part.obj")
     subprocess.run(["assimp", "export", plain, part], capture_output=True, timeout=120, check=False)
@@ -174,7 +174,7 @@ def sources(cache):
 
 
 def stretched(text, factors):
-    """An OBJ file's text with its positions stretched along each axis and its normals as that turns them."""
+    """Returns an OBJ file's text with positions scaled along each axis, and normals transformed accordingly."""
     lines = []
     for line in text.splitlines():
         words = line.split()
@@ -188,7 +188,7 @@ def stretched(text, factors):
 
 
 def lay_out(source, folder, factors):
-    """Puts an object and its textures into a folder of its own, stretched where factors are told."""
+    """Makes a folder with an object and its textures. Scales the object by `factors` unless it is None."""
     folder.mkdir(parents=True)
     for path in source.path.parent.rglob("*"):
         if path.is_file() and path.suffix.lower() != ".obj":
@@ -203,7 +203,7 @@ def lay_out(source, folder, factors):
 
 
 def rendered(folder, truth):
-    """A sample of `threefold render` as arrays: images [V, 137, 137, 3] (BGR bytes, before white), alpha
+    """Reads a sample of `threefold render`: images [V, 137, 137, 3] (BGR bytes, blended with white), alpha
     [V, 137, 137] bytes, world [P, 6] points and normals, rows [V, 3] azimuth, elevation, distance."""
     rows = np.loadtxt(folder / "rendering_metadata.txt")[:, [0, 1, 3]].astype(np.float32)
     pixels = np.stack([np.array(Image.open(folder / f"{v:02d}.png").convert("RGBA")) for v in range(len(rows))])
@@ -212,14 +212,14 @@ def rendered(folder, truth):
     images = (pixels[..., 2::-1] * cover + 255 * (1 - cover) + .5).astype(np.uint8)
     with open(truth, "rb") as file:
         points = np.asarray(pickle.load(file, encoding="latin1")[1], np.float32)
-    first = data.camera(*rows[0])  # the truth stands in the first view's space
+    first = data.camera(*rows[0])  # the truth is in the first view's camera space
     axes, origin = first[:9].reshape(3, 3), first[9:12]
     world = np.concatenate([points[:, :3] @ axes + origin, points[:, 3:6] @ axes], 1).astype(np.float32)
     return {"images": images, "alpha": alpha, "world": world, "rows": rows}
 
 
 def render(sources, folder, work, threefold, variant):
-    """Renders what `folder` does not hold yet, `variant` 0 as it is, and writes one npz an object."""
+    """Renders the objects that `folder` lacks, and writes an npz file for each. Variant 0 is not scaled."""
     suffix = f"-s{variant}" if variant else ""
     left = [s for s in sources if not (folder / f"{s.kind}_{s.name}{suffix}.npz").exists()
             and not (variant and s.path.stat().st_size > MOST_BYTES)]
@@ -231,7 +231,7 @@ def render(sources, folder, work, threefold, variant):
             lay_out(source, work / "in" / source.kind / source.name, random.uniform(*STRETCH, 3) if variant else None)
         for kind in sorted({s.kind for s in some}):
             subprocess.run([threefold, "render", work / "in" / kind, "-o", work / "out" / kind, "--seed", str(variant)],
-                           capture_output=True, check=False)  # refuses some of a folder, makes the others
+                           capture_output=True, check=False)  # 1 if an object is refused
         for source in some:
             made = work / "out" / source.kind
             found = next(made.glob(f"*/{source.name}/rendering"), None)
@@ -253,8 +253,8 @@ def render(sources, folder, work, threefold, variant):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=pathlib.Path)
-    parser.add_argument("--threefold", default="threefold", help="the program that renders")
-    parser.add_argument("--variants", type=int, default=2, help="stretched variants of each object to train on")
+    parser.add_argument("--threefold", default="threefold", help="path of threefold, which renders")
+    parser.add_argument("--variants", type=int, default=2, help="scaled variants of each training object")
     options = parser.parse_args()
     cache = options.cache.resolve()
     every = sources(cache)

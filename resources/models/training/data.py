@@ -1,4 +1,4 @@
-"""Objects as training sees them, each a function of its number alone, so that a run can be resumed."""
+"""Procedural training objects. An object depends only on its number, so that a run can be resumed."""
 import ctypes
 import functools
 import math
@@ -10,13 +10,13 @@ import ops_cpu
 import shapes
 
 POINTS = 3000
-CHANCES = .25, .5  # of another family, of any lens
-NEAREST, FARTHEST = 1.05 * .57, 8 * .57  # of any lens: 1.05 to 8 diagonals of the object's box
-UNSEEN = 900_000_000  # seeds from here on are never trained on
+CHANCES = .25, .5  # probabilities of another family than ShapeNet's, and of an arbitrary lens
+NEAREST, FARTHEST = 1.05 * .57, 8 * .57  # distances with an arbitrary lens: 1.05 to 8 diagonals of the object's box
+UNSEEN = 900_000_000  # first seed of objects that are never used for training
 
 
 def camera(azimuth, elevation, distance, focal=248.0, column=112.0, row=112.0):
-    """A camera [15] that looks at the origin, as network.py has them; the published ones by default."""
+    """Returns a camera [15] of network.py that looks at the origin. By default it has the published intrinsics."""
     theta, phi = math.radians(azimuth), math.radians(elevation)
     y, lens = distance * math.sin(phi), distance * math.cos(phi)
     back = np.array([lens * math.cos(theta), y, lens * math.sin(theta)])
@@ -35,30 +35,30 @@ def to_pointer(array):
 
 
 def exposed(own, random):
-    """The object's own colours after gamma and gain, with grain."""
+    """Returns the object's colours with random gamma, gain and noise."""
     y = np.maximum(own, 1e-3) ** random.uniform(.7, 1.45) * random.uniform(.85, 1.12)
     return np.clip(y + random.normal(0, .012, own.shape), 0, 1)
 
 
 def own_colours(blended, cover):
-    """The object's colours in a picture [H, W, 3] that is blended with white by `cover` [H, W, 1]."""
+    """Returns the object's colours in a picture [H, W, 3] that is blended with white by `cover` [H, W, 1]."""
     return ((blended - (1 - cover)) / np.maximum(cover, 1 / 255)).clip(0, 1)
 
 
 def on_white(own, cover):
-    """The picture as the network gets it (METHOD.md, 1): white where `cover` is 0, partly covered pixels in the
-    object's own colours, not blended with white."""
+    """Returns the network's input (METHOD.md, 1): white where `cover` is 0. Partly covered pixels have the object's colours,
+    not blended with white."""
     return np.where(cover > 0, own, 1)
 
 
 def grown(mask):
-    """A mask [H, W] and the pixels beside it."""
+    """Returns a mask [H, W] dilated by its four neighbours."""
     m = np.pad(mask, 1)
     return m[1:-1, 1:-1] | m[:-2, 1:-1] | m[2:, 1:-1] | m[1:-1, :-2] | m[1:-1, 2:]
 
 
 def cut_out(own, cover, wide, background):
-    """The object cut from before a background of one colour by a mask that is a pixel too wide or too narrow."""
+    """Returns the picture after a bad cutout: the mask is a pixel too wide, before a uniform background, or too narrow."""
     if not wide:
         return np.where(grown(cover[..., 0] <= .5)[..., None], 1, own)
     before = own * cover + (1 - cover) * background
@@ -66,16 +66,16 @@ def cut_out(own, cover, wide, background):
 
 
 def category(number):
-    """The one of ShapeNet's thirteen that an object is of where it is of one."""
+    """Returns the category (0 to 12) of an object of ShapeNet's categories."""
     return int(np.random.default_rng(number + 17).integers(0, 13))
 
 
 def make(library, number, views, augmented=True, other=None, any_lens=None):
-    """One object: images [V, 137, 137, 3] (BGR bytes), cameras [V, 15], references [V, 12], truth [P, 6] in
-    world space. Of another family than ShapeNet's, before any lens: where `other`, `any_lens` say so, by
-    chance where they are None."""
+    """Makes an object: images [V, 137, 137, 3] (BGR bytes), cameras [V, 15], references [V, 12], truth [P, 6] in world
+    space. `other`: whether it is of another family than ShapeNet's. `any_lens`: whether its cameras have arbitrary lenses.
+    None: at random."""
     random, further = np.random.default_rng(number + 17), np.random.default_rng([number, 17])
-    of_shapenet = int(random.integers(0, 13))  # as `category`
+    of_shapenet = int(random.integers(0, 13))  # the same number as category()
     drawn = further.random(2) < CHANCES
     other, any_lens = (d if told is None else told for d, told in zip(drawn, (other, any_lens)))
     shape, box = families.make(number) if other else shapes.make(number, of_shapenet)
@@ -115,6 +115,6 @@ def make(library, number, views, augmented=True, other=None, any_lens=None):
 
 
 def in_space(truth, reference):
-    """World points and normals [P, 6] in a reference's space."""
+    """Transforms points and normals [P, 6] from world space to a reference's space."""
     axes, origin = reference[:9].reshape(3, 3), reference[9:]
     return np.concatenate([(truth[:, :3] - origin) @ axes.T, truth[:, 3:] @ axes.T], 1).astype(np.float32)

@@ -2,8 +2,9 @@
 
     python3 extremes.py RUN SAMPLES OUT.png [--threefold threefold] [--pixels 320]
 
-RUN is the folder of `threefold eval SAMPLES/list.txt -o RUN`, SAMPLES a folder of make_samples.py. Three sheets of
-`threefold figure` (photograph, refined, truth) stand side by side, a category a row; names and values are printed.
+RUN is the folder of `threefold eval SAMPLES/list.txt -o RUN`, SAMPLES a folder of make_samples.py. OUT.png has three
+sheets of `threefold figure` (photograph, refined, truth) side by side, with a row for each category. Names and values are
+printed.
 """
 import argparse
 import json
@@ -14,11 +15,11 @@ import tempfile
 from PIL import Image, ImageDraw, ImageFont
 
 PLACES = "best", "median", "worst"
-TITLE = 32  # height, in pixels, of the line above the sheets
+TITLE = 32  # height of the title line, pixels
 
 
 def chosen(samples):
-    """{category: (best, median, worst)} of a report's samples; the median is the upper one of two."""
+    """Returns {category: (best, median, worst)} of a report's samples. Of two middle ones the better is the median."""
     kinds = {}
     for sample in samples:
         kinds.setdefault(sample["category"], []).append(sample)
@@ -32,7 +33,7 @@ def f_tau(sample):
 
 
 def drawn(names, options):
-    """The samples of these names below each other, drawn at twice the size and reduced."""
+    """Returns the sheet of these samples, one below the other, drawn at twice the size and reduced."""
     with tempfile.TemporaryDirectory() as folder:
         lines, sheet = pathlib.Path(folder) / "list.txt", pathlib.Path(folder) / "sheet.png"
         lines.write_text("".join(f"{name}.dat\n" for name in names))
@@ -48,7 +49,7 @@ def main():
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("samples", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--threefold", default="threefold", help="the program that draws")
+    parser.add_argument("--threefold", default="threefold", help="path of threefold, which draws")
     parser.add_argument("--pixels", type=int, default=320, help="width of each of the three sheets")
     options = parser.parse_args()
     rows = chosen(json.loads((options.run / "report.json").read_text())["samples"])

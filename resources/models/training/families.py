@@ -1,11 +1,11 @@
-"""Procedural shapes of families outside of ShapeNet's categories; rows and vertices as in shapes.py."""
+"""Procedural shapes of families that ShapeNet lacks; rows and vertices as in shapes.py."""
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 import shapes
 from shapes import rx, ry, rz
 
-UPRIGHT = rx(-np.pi / 2)  # turns local z, along which polygons are extruded, up
+UPRIGHT = rx(-np.pi / 2)  # rotates local z, the direction of extrusion, to y
 
 
 class Builder(shapes.Builder):
@@ -15,10 +15,10 @@ class Builder(shapes.Builder):
         self.add(2, centre, np.maximum(radii, 0.012), R, 0, colour, blend)
 
     def limb(self, a, b, first, last, blend=0.0, colour=0):
-        """A rod from a to b whose ends are balls of radius `first` and `last`."""
+        """Adds a rod from a to b whose ends are balls of radius `first` and `last`."""
         a, b = np.array(a, float), np.array(b, float)
         length = np.linalg.norm(b - a)
-        if length < 1.05 * abs(first - last) + 1e-3:  # one ball holds the other
+        if length < 1.05 * abs(first - last) + 1e-3:  # one ball contains the other
             return self.soft(a if first > last else b, [max(first, last)] * 3, blend, colour=colour)
         y = (b - a) / length
         x = np.cross(y, [1, 0, 0] if abs(y[0]) < 0.9 else [0, 0, 1.0])
@@ -31,18 +31,18 @@ class Builder(shapes.Builder):
             self.limb(points[k], points[k + 1], radii[k], radii[k + 1], blend, colour)
 
     def ring(self, centre, radius, thickness, angle, R=np.eye(3), colour=0):
-        """The part of a ring about local z that is within `angle` of local y."""
+        """Adds the part of a torus about local z that is within `angle` of local y."""
         self.add(5, centre, [radius, thickness, radius * np.cos(angle)], R, 0, colour)
 
     def turned(self, centre, border, R=np.eye(3), colour=0):
-        """`border`: (radius, y) from the axis at the bottom, outside, to the axis."""
+        """Adds a solid of revolution. `border`: points (radius, y) from the axis at the bottom to that at the top."""
         border = np.array(border, float)
-        border[[0, -1], 0] = -0.01  # beyond the axis, so that no point of it is outside
+        border[[0, -1], 0] = -0.01  # beyond the axis, so that the axis lies inside
         if len(self.p) < self.most and len(self.vertices) + len(border) <= shapes.VERTICES:
             self.add(6, centre, [border[:, 0].max(), np.ptp(border[:, 1]) / 2, 0], R, 0, colour, vertices=border.tolist())
 
     def extruded(self, centre, border, half, R=np.eye(3), rounding=0.0, wall=0.0, colour=0):
-        """`wall` > 0: not the polygon but a wall on its border, that far to both sides."""
+        """Adds an extruded polygon. `wall` > 0: instead a wall along its border, of this thickness on both sides."""
         if len(self.p) < self.most and len(self.vertices) + len(border) <= shapes.VERTICES:
             self.add(7, centre, [half, np.ptp(border, 0)[1] / 2, 0], R, min(rounding, 0.9 * half, 0.9 * (wall or 1)),
                      colour, 0, wall, np.array(border, float).tolist())
@@ -53,7 +53,7 @@ class Builder(shapes.Builder):
 
 
 def curve(heights, radii, count=14):
-    """Points (radius, y) of a smooth curve through the given ones."""
+    """Returns points (radius, y) of a smooth curve through the given points."""
     y = np.linspace(heights[0], heights[-1], count)
     return np.stack([PchipInterpolator(heights, radii)(y), y], 1)
 
@@ -63,7 +63,7 @@ def solid(outside):
 
 
 def hollow(outside, wall, floor):
-    """Open at the top: inside, the border comes back `wall` nearer to the axis, down to `floor`."""
+    """Returns the border of a vessel: the outside, then the inside, `wall` nearer to the axis, down to `floor`."""
     inside = outside[outside[:, 1] > floor][::-1] - [wall, 0]
     inside[:, 0] = np.maximum(inside[:, 0], 0.015)
     last = np.interp(floor, outside[:, 1], outside[:, 0]) - wall
@@ -71,7 +71,7 @@ def hollow(outside, wall, floor):
 
 
 def bowl(radius, height, wall, power=1.0, count=13):
-    """A round bowl on the ground."""
+    """Returns the border of a round bowl that stands on the ground."""
     a = np.linspace(0.05, 1, count) * np.pi / 2
     outside = np.stack([radius * np.sin(a) ** power, height * (1 - np.cos(a))], 1)
     inside = np.stack([(radius - wall) * np.sin(a) ** power, wall + (height - wall) * (1 - np.cos(a))], 1)[::-1]
@@ -79,7 +79,7 @@ def bowl(radius, height, wall, power=1.0, count=13):
 
 
 def handle(b, radius, y, size, side=1, colour=0):
-    """A ring part beside a wall at `radius`."""
+    """Adds a handle, part of a torus, to a wall at `radius`."""
     b.ring([side * (radius - 0.1 * size), y, 0], size, b.uniform(0.12, 0.22) * size, b.uniform(1.5, 1.9),
            rz(-side * np.pi / 2), colour)
 
@@ -113,20 +113,20 @@ def turned(b):
         stem, cup = b.uniform(0.02, 0.04), b.uniform(0.18, 0.3)
         outside = curve([0, 0.05, 0.45, 0.52, 0.75, 1], [cup * 0.8, stem, stem, cup * 0.5, cup, cup * b.uniform(0.75, 1.1)], 26)
         b.turned([0, 0, 0], hollow(outside, wall * 0.8, 0.56))
-    elif kind == 4:  # balusters and pieces of chess
+    elif kind == 4:  # balusters, chess pieces
         count = b.r.integers(4, 8)
         radii = b.uniform(0.06, 0.24) * b.r.uniform(0.35, 1, count)
         radii[0] = radii.max() * b.uniform(1, 1.5)
         b.turned([0, 0, 0], solid(curve(np.linspace(0, 1, count) ** b.uniform(0.8, 1.2), radii, 32)))
         if b.chance(0.6):
             b.soft([0, 1, 0], [b.uniform(0.06, 0.16)] * 3, 0.02)
-    elif kind == 5:  # pot of tea
+    elif kind == 5:  # teapot
         body, tall = b.uniform(0.28, 0.36), b.uniform(0.4, 0.6)
         b.turned([0, 0, 0], solid(curve([0, tall * 0.5, tall], [body * 0.6, body, body * 0.4], 18)))
         b.soft([0, tall + 0.05, 0], [0.05, 0.05, 0.05], 0.02, colour=1)
         handle(b, body * 0.95, tall * 0.5, tall * 0.36, 1, 1)
         b.limb([-body * 0.7, tall * 0.35, 0], [-body - b.uniform(0.15, 0.25), tall * b.uniform(0.75, 1), 0], 0.09, 0.035, 0.05)
-    else:  # bell, hat or shade: open below
+    else:  # bell, hat or lampshade, open below
         high = b.uniform(0.1, 0.25)
         outside = curve([0, 0.3, 0.9, 1], [b.uniform(0.35, 0.5), high * b.uniform(1, 1.5), high, high * 0.8], 18)
         border = hollow(np.array(outside)[::-1] * [1, -1], wall, -0.9)
@@ -234,7 +234,7 @@ def soft(b):
                    0.06, ry(-side * sweep) @ rz(side * b.uniform(-0.4, 0.4)), 1)
         if b.chance():
             b.soft([0, high, 0], [0.02, high * 0.7, long * 0.4], 0.05, rx(0.3), 1)
-    else:  # anything
+    else:  # random blobs
         at = np.zeros(3)
         for _ in range(b.r.integers(3, 9)):
             b.soft(at, b.r.uniform(0.12, 0.25, 3), b.uniform(0.05, 0.12), np.linalg.qr(b.r.normal(size=(3, 3)))[0])
@@ -243,7 +243,7 @@ def soft(b):
 
 
 def round_outline(b, count=28):
-    """A smooth closed curve round the origin."""
+    """Returns a smooth closed curve around the origin."""
     a = np.arange(count) * 2 * np.pi / count
     r = 0.4 + sum(b.r.normal() * 0.2 / n * np.cos(n * a + b.uniform(0, 7)) for n in range(2, 6))
     r = np.maximum(r, 0.12)
@@ -251,7 +251,7 @@ def round_outline(b, count=28):
 
 
 def letters(b):
-    """Outlines of straight edges in a unit square."""
+    """Returns a polygon in the unit square: a letter or a sign."""
     t, u = b.uniform(0.12, 0.35), b.uniform(0.12, 0.35)
     w = 1 - t
     m, n = (1 - u) / 2, (1 + u) / 2
@@ -261,18 +261,18 @@ def letters(b):
         [(0, 0), (1, 0), (1, 1), (w, 1), (w, u), (t, u), (t, 1), (0, 1)],  # U
         [(0, 0), (t, 0), (t, m), (w, m), (w, 0), (1, 0), (1, 1), (w, 1), (w, n), (t, n), (t, 1), (0, 1)],  # H
         [(m, 0), (n, 0), (n, m), (1, m), (1, n), (n, n), (n, 1), (m, 1), (m, n), (0, n), (0, m), (m, m)],  # +
-        [(0, 0), (1, 0), (1, u), (0.3 + t, 0.5), (1, 1 - u), (1, 1), (0, 1)],  # a wedge cut out
+        [(0, 0), (1, 0), (1, u), (0.3 + t, 0.5), (1, 1 - u), (1, 1), (0, 1)],  # square with a notch
         [(0, 0), (1, 0), (1, 0.34), (0.67, 0.34), (0.67, 0.67), (0.34, 0.67), (0.34, 1), (0, 1)],  # stairs
         [(0, 0), (1, 0), (1, 0.6), (0.5, 1), (0, 0.6)],  # house
         [(0, m), (0.55, m), (0.55, 0), (1, 0.5), (0.55, 1), (0.55, n), (0, n)],  # arrow
-        [(0, 0), (1, 0), (0.3 + t, 1), (0.7 - t, 1)],  # a cut wedge
+        [(0, 0), (1, 0), (0.3 + t, 1), (0.7 - t, 1)],  # trapezium
         [(0, 0), (t, 0), (1 - t, 1 - u), (1 - t, 0), (1, 0), (1, 1), (w, 1), (t, u), (t, 1), (0, 1)],  # N
     ]
     return (np.array(outlines[b.r.integers(0, len(outlines))]) - 0.5) * [b.uniform(0.6, 1), b.uniform(0.6, 1)]
 
 
 def teeth(b):
-    """Stars and gears."""
+    """Returns the polygon of a star or gear."""
     points, inner = b.r.integers(3, 12), b.uniform(0.4, 0.85)
     each = 4 if b.chance(0.4) and points > 4 else 2
     r = np.tile([1, 1, inner, inner] if each == 4 else [1, inner], points) * 0.5
@@ -281,7 +281,7 @@ def teeth(b):
 
 
 def bent(b, count=12):
-    """Arches, crescents and waves: a band along a curve."""
+    """Returns the polygon of a band along an arch, crescent or wave."""
     half, along = b.uniform(0.05, 0.14), np.linspace(-1, 1, count)
     if b.chance(0.6):
         a, r = along * b.uniform(0.8, 2.4), 0.45
@@ -301,7 +301,7 @@ def extruded(b):
     R = np.eye(3) if b.chance() else UPRIGHT
     wall = b.uniform(0.02, 0.05) if b.chance(0.2) else 0
     b.extruded([0, 0, 0], outline, half, R, b.uniform(0, 0.03), wall)
-    if b.chance(0.35):  # a second one on it
+    if b.chance(0.35):  # a second plate on the first
         b.extruded(R @ [0, 0, half], outline * b.uniform(0.4, 0.8), b.uniform(0.03, 0.15) + half * 0.3, R, 0.005, 0, 1)
     elif b.chance(0.3):  # a hub or an axle
         b.cylinder([0, 0, 0], b.uniform(0.05, 0.12), half + b.uniform(0.05, 0.25), R @ rx(np.pi / 2), 1)
@@ -333,7 +333,7 @@ def branching(b):
                 b.soft(tip, b.uniform(0.09, 0.17) * b.r.uniform(0.8, 1.2, 3), 0.05, colour=1)
         if b.chance(0.4):
             b.turned([0, -0.1, 0], solid(np.array([[0.12, -0.12], [0.17, 0.12]])), colour=2)
-    elif kind == 2:  # candlesticks, racks: arms round a stem
+    elif kind == 2:  # candlesticks, racks: arms around a stem
         tall, arms = b.uniform(0.6, 1), b.r.integers(2, 6)
         b.limb([0, 0, 0], [0, tall, 0], 0.035, 0.03, 0.02)
         b.turned([0, 0, 0], solid(np.array([[0.25, 0], [0.22, 0.03], [0.04, 0.08]])))
@@ -368,7 +368,7 @@ def opened(b):
     wall = b.uniform(0.012, 0.035)
     if kind <= 1:  # boxes, crates, chests
         W, H, D = b.uniform(0.25, 0.5), b.uniform(0.08, 0.35), b.uniform(0.2, 0.4)
-        out = b.uniform(0, 0.25) if b.chance(0.4) else 0  # walls that lean out
+        out = b.uniform(0, 0.25) if b.chance(0.4) else 0  # walls that lean outwards
         b.box([0, wall, 0], [W, wall, D])
         lean = H / np.cos(out)
         for s in (-1, 1):
@@ -396,7 +396,7 @@ def opened(b):
         if b.chance(0.75):
             tilt = rx(b.uniform(-0.9, 0.9))
             b.ring([0, H, 0], high, 0.02, np.pi / 2, tilt, 1)
-    else:  # tubs and troughs: a wall round any outline, with a bottom
+    else:  # tubs and troughs: a wall around an outline, with a floor
         outline = round_outline(b, 24) if b.chance(0.6) else letters(b)
         H = b.uniform(0.08, 0.3)
         b.extruded([0, H, 0], outline, H, UPRIGHT, 0, wall)
@@ -412,10 +412,10 @@ def family(number):
 
 
 def make(number):
-    """An object of one of the families, as shapes.make."""
+    """Makes an object of one of the families. Returns it in the form of shapes.make()."""
     builder = Builder(np.random.default_rng(number))
     FAMILIES[family(number)](builder)
-    if builder.chance(0.15):  # lying or held anyhow
+    if builder.chance(0.15):  # rotated arbitrarily
         R = np.linalg.qr(builder.r.normal(size=(3, 3)))[0]
         builder.turn(R * np.sign(np.linalg.det(R)))
     return shapes.finished(builder)

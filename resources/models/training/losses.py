@@ -1,4 +1,4 @@
-"""What training holds a mesh to; `nearest` finds indices and squared distances (see ops_*.py)."""
+"""Losses of meshes. `nearest` finds indices and squared distances (ops_*.py)."""
 import torch
 import torch.nn.functional as F
 
@@ -13,7 +13,7 @@ def corners(points, faces):
 
 
 def points_on_faces(points, faces, count):
-    """`count` points spread over the area, from the global generator."""
+    """Samples `count` points uniformly on the faces, with the global generator."""
     a, b, c = corners(points, faces)
     area = torch.linalg.cross(b - a, c - a).norm(dim=-1).detach() + 1e-12
     up_to = area.cumsum(1)
@@ -25,15 +25,16 @@ def points_on_faces(points, faces, count):
 
 
 def spread(d2, settings):
-    """Mean of a squared distance, which pulls in what is far, of the distance, and of a share that rises
-    from 0 to 1 around the F-score's threshold: it chooses one of several places that are as likely,
-    where the others would take the mean or the median of them and be near to none."""
+    """Weighted sum of three means: of the squared distance, which attracts far points; of the distance; and of a fraction
+    that rises from 0 to 1 around the F-score's threshold. Of several equally likely positions the fraction chooses one,
+    while the other two prefer their mean or median, which may be near none of them."""
     near = d2 / (d2 + 2e-4)
     return 3000 * d2.mean() + settings.robust * (d2 + 1e-5).sqrt().mean() + settings.near * near.mean()
 
 
 def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, settings):
-    """Distances both ways, edge lengths, and edges across the truth's normals; truth [M, P, 6]."""
+    """Loss of distances in both directions, of edge lengths, and of edges that are not perpendicular to the truth's
+    normals; truth [M, P, 6]."""
     edge = getattr(template, f"edge{k}")
     along = points.index_select(1, edge[:, 0]) - points.index_select(1, edge[:, 1])
     surface = torch.cat([points, points_on_faces(points, getattr(template, f"face{k}"), samples)], 1)
@@ -42,10 +43,10 @@ def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, setting
     recall = ((target - pick(surface, to_surface)) ** 2).sum(-1)
     precision = ((surface - pick(target, to_truth)) ** 2).sum(-1)
     normal = pick(truth[..., 3:], to_truth[:, :points.shape[1]]).index_select(1, edge[:, 0])
-    direction = along * torch.rsqrt((along ** 2).sum(-1, keepdim=True) + 1e-6)  # bounds short edges' gradients
+    direction = along * torch.rsqrt((along ** 2).sum(-1, keepdim=True) + 1e-6)  # bounds the gradients of short edges
     across = (normal * direction).sum(-1).abs().mean()
     value = spread(recall, settings) + 0.55 * spread(precision, settings)
-    if k == 3:  # the measures see vertices alone, so these have to be spread evenly too
+    if k == 3:  # the measures use only vertices, so these must be distributed evenly, too
         to_vertex = nearest(target, points)[0]
         value = 0.5 * (value + spread(((target - pick(points, to_vertex)) ** 2).sum(-1), settings)
                        + 0.55 * spread(precision[:, :points.shape[1]], settings))
@@ -61,29 +62,29 @@ def laplacian(points, template, k):
 
 
 def inside(template, patch):
-    """1 for the vertices of the finest level whose neighbours are all in the patch, and for the pairs of faces that
-    have their corners in it, 0 for the others; (1, 1) for the patch None. A patch moves beside vertices that stay: the
-    creases along its border are no fault of the mesh."""
+    """Returns weights of the finest level: 1 for vertices whose neighbours are all in the patch, and for pairs of faces
+    whose corners are all in it, otherwise 0; (1, 1) if the patch is None. Vertices around the patch do not move, so creases
+    along its border must not count."""
     if patch is None:
         return 1, 1
     taken = torch.zeros(len(template.ring3) + 1, dtype=torch.bool, device=patch.device)
-    taken[patch], taken[-1] = True, True  # the last one stands for neighbours that a vertex lacks
+    taken[patch], taken[-1] = True, True  # the last entry stands for missing neighbours
     faces = taken[template.face3].all(1)
     vertices = taken[:-1] & taken[template.ring3].all(1)
     return vertices.float(), faces[template.pair3].all(1).float()
 
 
 def shape_change(before, after, template, k, move_weight, vertices=1):
-    """A block may move a surface more freely than it may crumple it; `vertices` weighs the vertices' bends."""
+    """Penalises changes of the Laplacian (crumpling) more than displacements. `vertices`: weights of the Laplacian term."""
     change = ((laplacian(before, template, k) - laplacian(after, template, k)) ** 2).sum(-1)
     bend = (change * vertices).mean()
     return 1500 * bend + move_weight * ((before - after) ** 2).sum(-1).mean()
 
 
 def crease(points, template, k, least=1e-9, pairs=1):
-    """Mean of 1 - cos between neighbouring faces, weighed by `pairs`: without it the surface is crumpled though its
-    points are right. Faces not much larger than `least`'s root count as bent: gradients of small ones have no
-    bound."""
+    """Mean of 1 - cos between neighbouring faces' normals, weighted by `pairs`. Without this loss the surface is crumpled
+    although its points are right. `least` shortens the normals of faces whose area is near its square root: gradients of
+    smaller faces would have no bound."""
     a, b, c = corners(points, getattr(template, f"face{k}"))
     n = torch.linalg.cross(b - a, c - a)
     n = n * torch.rsqrt((n * n).sum(-1, keepdim=True) + least)
@@ -92,7 +93,7 @@ def crease(points, template, k, least=1e-9, pairs=1):
 
 
 def stage1_loss(levels, truth, template, nearest, settings):
-    """`levels` as Stage1 returns them -> loss, chamfer distance of the coarse mesh."""
+    """Returns the loss of Stage1's result `levels`, and the Chamfer distance of the coarse mesh."""
     one, up1, two, up2, three = levels
     total = 0
     for k, points, share, samples in ((1, one, .3, 600), (2, two, .5, 600), (3, three, 1, 1000)):
@@ -104,7 +105,8 @@ def stage1_loss(levels, truth, template, nearest, settings):
 
 
 def stage2_loss(coarse, first, second, truth, template, nearest, settings, patch=None):
-    """`first` and `second` as Stage2 returns them, of which `patch` moved -> loss, chamfer distance of the second."""
+    """Returns the loss of Stage2's results `first` and `second`, in which only `patch` moved, and the Chamfer distance of
+    `second`."""
     total, (vertices, pairs) = 0, inside(template, patch)
     for before, after in ((coarse, first), (first, second)):
         value, distance = mesh_loss(after, truth, template, 3, nearest, 500, 2000, settings)
@@ -115,7 +117,7 @@ def stage2_loss(coarse, first, second, truth, template, nearest, settings, patch
 
 @torch.no_grad()
 def measures(points, truth, template, nearest):
-    """Per mesh: chamfer distance, F(tau) and F(2 tau) in %, mean 1 - cos between neighbouring faces."""
+    """Returns for each mesh: Chamfer distance, F(tau) and F(2 tau) in %, mean of 1 - cos between neighbouring faces."""
     target = truth[..., :3].contiguous()
     precision, recall = nearest(points, target)[1], nearest(target, points)[1]
     share = lambda d, t: 100 * (d <= t).float().mean(1)

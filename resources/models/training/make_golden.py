@@ -1,6 +1,6 @@
-"""Golden tensors of the plain network, in float32. Usage: make_golden.py MODEL SAMPLES OUT
+"""Writes golden tensors of the plain network, in float32. Usage: make_golden.py MODEL SAMPLES OUT
 
-MODEL is a model file (default.safetensors); SAMPLES is laid out as resources/samples with gt/ beside.
+MODEL is a model file (default.safetensors); SAMPLES has the layout of resources/samples, with gt/.
 OUT/{case}.npz: image [3, 224, 224, 3] BGR 0 to 1; camera [3, 5]; template_h, template_w [3, 156] pixels;
 stage1_map_C = map[:, ::8, ::3, ::3] and stage2_map_C = map[:, ::4, ::9, ::9] of the C-channel map
 [view, C, S, S]; stage1_features_1 = every 4th template vertex's 2883 features; level1, level2, coarse:
@@ -83,7 +83,7 @@ def tensors(stage1, stage2, template, image, camera, truth):
 
 
 def template_of(arrays):
-    """A model file's template as template.dat has it; what only training reads of it is empty."""
+    """Returns a model file's template in the layout of template.dat. Entries that only training reads are empty."""
     def laplacian(name):
         start, column, value = (arrays[f"template.{name}.{part}"] for part in ("row_start", "column", "value"))
         rows = np.repeat(np.arange(len(start) - 1), np.diff(start))

@@ -1,10 +1,10 @@
-"""Unseen samples in the ShapeNetRendering layout.
+"""Writes unseen samples in ShapeNetRendering's layout.
 
-    make_samples.py OUT PER_CATEGORY [VIEWS]     procedural shapes, PER_CATEGORY of each category; 24 views unless told
-    make_samples.py OUT --collected CACHE        the objects that artists made (collect.py) and that judge a training
+    make_samples.py OUT PER_CATEGORY [VIEWS]     procedural shapes, PER_CATEGORY of each category; default: 24 views
+    make_samples.py OUT --collected CACHE        the unseen objects of artists (collect.py)
 
 OUT/ShapeNetRendering/{synset}/{item}/rendering/{00..}.png with rendering_metadata.txt, OUT/gt/{sample}_00.dat
-(image and 6000 points with normals, in view 0's space) and OUT/list.txt. Objects of no category of ShapeNet's have the
+(image and 6000 points with normals, in view 0's space) and OUT/list.txt. Objects without a category of ShapeNet have the
 synset 00000000.
 """
 import multiprocessing
@@ -21,20 +21,20 @@ import shapes
 
 SYNSETS = ["02691156", "02828884", "02933112", "02958343", "03001627", "03211117", "03636649", "03691459",
            "04090263", "04256520", "04379243", "04401088", "04530566"]
-FIRST_SEED = 910_000_000  # beyond data.UNSEEN
-FINE = 548  # four by four rays a pixel
-CATEGORY_OF = {"sofa": "couch", "display": "monitor", "phone": "cellphone"}  # collect.py's kinds with another name
+FIRST_SEED = 910_000_000  # above data.UNSEEN, so never used for training
+FINE = 548  # side of the rendered image: 4 x 4 rays per pixel
+CATEGORY_OF = {"sofa": "couch", "display": "monitor", "phone": "cellphone"}  # ShapeNet's names of collect.py's kinds
 
 
 def sample_paths(out, synset, name):
-    """The folder for a sample's pictures, made, and the name of its file of the truth."""
+    """Makes the folder of a sample's pictures. Returns it, and the name of the truth file."""
     folder = out / "ShapeNetRendering" / synset / name / "rendering"
     folder.mkdir(parents=True, exist_ok=True)
     return folder, f"{synset}_{name}_00.dat"
 
 
 def write_truth(path, bgr, alpha, points):
-    """Writes a pickle of view 0's picture, BGR bytes of 224 x 224 on white, and the points in view 0's space."""
+    """Writes a truth file: a pickle of view 0's picture (224 x 224 BGR bytes on white) and of points in its space."""
     shown = np.where(alpha[..., None] > 0, bgr, 1) * 255
     large = np.array(Image.fromarray(np.uint8(shown)).resize((224, 224), Image.BILINEAR))
     path.write_bytes(pickle.dumps((large, points), protocol=2))
@@ -92,7 +92,7 @@ def main():
         made = [write_collected(out, files, at, kind) for at, kind in files.judged()]
     else:
         views = int(sys.argv[3]) if len(sys.argv) > 3 else 24
-        data.renderer()  # compiled once, for all processes
+        data.renderer()  # compiled once, before the processes are forked
         with multiprocessing.Pool() as pool:
             jobs = [(out, category, item, views) for category in range(13) for item in range(int(sys.argv[2]))]
             made = pool.starmap(write, jobs)

@@ -1,11 +1,11 @@
-"""The three-view network in plain PyTorch: the statement every faster path is held against.
+"""The three-view network in plain PyTorch: the reference implementation for all faster paths.
 
-Shapes: O objects, V views of each, R meshes of each object (one for every view that is taken as the
-reference), M = O * R meshes, N vertices. A camera is a row of 15: three axes (x right, y up, z away from
-the object), its centre in the world, focal length and principal point (column, row) in pixels of a 224
-image. A reference is a row of 12, the axes and the origin that a mesh's coordinates count from: of a
-published camera the camera itself; of any other lens (METHOD.md, 2) a point on its axis. Names of the
-parameters are those of the model file.
+Shapes: O objects with V views each, R meshes of each object (one for each view that is used as the
+reference view), M = O * R meshes, N vertices. A camera is a row of 15: three axes (x right, y up, z away
+from the object), its centre in the world, focal length and principal point (column, row) in pixels of a
+224 image. A reference is a row of 12: axes and origin of a mesh's coordinates. For published intrinsics it
+is the camera; for other lenses (METHOD.md, 2) its origin is a point on the optical axis. Parameters have
+their names in the model file.
 """
 import math
 import pickle
@@ -35,7 +35,7 @@ class Cnn(nn.Module):
         maps = []
         for i in range(1, self.last + 1):
             layer = getattr(self, f"conv{i}")
-            if layer.stride[0] == 2:  # TensorFlow's SAME
+            if layer.stride[0] == 2:  # padding as TensorFlow's SAME
                 x = F.pad(x, (0, 1, 0, 1) if layer.kernel_size[0] == 3 else (1, 2, 1, 2))
             x = F.relu(layer(x))
             if i in MAPS_AFTER:
@@ -44,14 +44,14 @@ class Cnn(nn.Module):
 
 
 def keep_first(cnn, count):
-    """The first `count` convolutions keep their weights: they see the whole picture, mostly background, so that a
-    change of them shifts all features of all objects at once, and their gradients have no bound."""
+    """Freezes the first `count` convolutions. They see the whole picture, mostly background, so a change of their weights
+    shifts all features of all objects, and their gradients have no bound."""
     for i in range(1, min(count, cnn.last) + 1):
         getattr(cnn, f"conv{i}").requires_grad_(False)
 
 
 def published_camera(row):
-    """[..., 5] azimuth, elevation, -, distance, - in degrees -> camera [..., 15]."""
+    """Converts rows [..., 5] of rendering_metadata.txt (azimuth, elevation, -, distance, -) to cameras [..., 15]."""
     theta, phi, distance = row[..., 0] * math.pi / 180, row[..., 1] * math.pi / 180, row[..., 3]
     y, lens = distance * torch.sin(phi), distance * torch.cos(phi)
     back = torch.stack([lens * torch.cos(theta), y, lens * torch.sin(theta)], -1)
@@ -62,7 +62,7 @@ def published_camera(row):
 
 
 def project(points, reference, cameras):
-    """points [M, N, 3], reference [M, 12], cameras [M, V, 15] -> rows, columns [M, V, N] of a 224 image."""
+    """Projects points [M, N, 3], reference [M, 12], into cameras [M, V, 15] -> rows, columns [M, V, N] of a 224 image."""
     world = points @ reference[:, :9].unflatten(-1, (3, 3)) + reference[:, None, 9:]
     axes, centre, lens = cameras[..., :9].unflatten(-1, (3, 3)), cameras[..., None, 9:12], cameras[..., None, 12:]
     q = (world[:, None] - centre) @ axes.transpose(-1, -2)
@@ -73,7 +73,7 @@ def project(points, reference, cameras):
 def bilinear(maps, x, y):
     """The published sampler: maps [K, C, S, S], rows x and columns y [K, n] -> [K, n, C].
 
-    At an integer coordinate, so at every clamped one, floor = ceil and the result is 0.
+    At an integer coordinate, and therefore at every clamped one, floor = ceil and the result is 0.
     """
     size = maps.shape[-1]
     x, y = x.clamp(0, size - 1), y.clamp(0, size - 1)
@@ -87,7 +87,7 @@ def bilinear(maps, x, y):
 
 
 def nearest_first(maps, x, y, views):
-    """The published stage 1: truncated coordinates, and every view reads the reference view's maps."""
+    """The published sampler of stage 1: coordinates are truncated, and every view reads the reference view's maps."""
     size = maps.shape[-1]
     flat = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])
     first = torch.arange(maps.shape[0], device=maps.device)[:, None] // views * views * size * size
@@ -95,7 +95,7 @@ def nearest_first(maps, x, y, views):
 
 
 def pool_features(points, maps, reference, cameras, sampler="bilinear-each"):
-    """[M, N, 3] -> [M, N, 3 + 3C]: the point, then maximum, mean and deviation over the views."""
+    """Pools features: points [M, N, 3] -> [M, N, 3 + 3C], the point, then maximum, mean and deviation over the views."""
     (meshes, count), views = points.shape[:2], cameras.shape[1]
     rows, columns = project(points.detach(), reference, cameras)
     sampled = []
@@ -111,7 +111,7 @@ def pool_features(points, maps, reference, cameras, sampler="bilinear-each"):
 
 
 class Template(nn.Module):
-    """The template's tables as buffers (METHOD.md, 10), from a template.dat or what one holds."""
+    """The template's tables as buffers (METHOD.md, 10), from the path or the content of a template.dat."""
 
     def __init__(self, source):
         super().__init__()
@@ -155,7 +155,7 @@ class Template(nn.Module):
 
 
 def neighbouring_faces(faces):
-    """Pairs of faces that share an edge."""
+    """Returns the pairs of faces that share an edge."""
     seen, pairs = {}, []
     for i, face in enumerate(faces.tolist()):
         for a, b in ((0, 1), (1, 2), (2, 0)):
@@ -183,8 +183,8 @@ class GraphConvolution(nn.Module):
 
 @torch.no_grad()
 def pass_coordinates(layers, scale=5.0, centre=(0.0, 0.0, -0.8), rest=0.05):
-    """Make a new block the identity on coordinates: channels 0 to 5 carry relu(+-scale (x - centre))
-    through, the last layer joins them. Training then deforms the template and does not tangle it."""
+    """Initialises a block as the identity on coordinates: channels 0 to 5 carry relu(+-scale (x - centre)), which the last
+    layer joins. Training then deforms the template without tangling it."""
     first, last, centre = layers[0], layers[-1], torch.tensor(centre)
     for layer in layers[:-1]:
         layer.weights[0][:, :6] = 0
@@ -203,8 +203,8 @@ def pass_coordinates(layers, scale=5.0, centre=(0.0, 0.0, -0.8), rest=0.05):
 
 
 class Stage1(nn.Module):
-    """Images [O, V, 3, 224, 224] (BGR, 0 to 1), cameras [M, V, 15], reference [M, 12] -> the vertices of
-    levels 1 to 3, and those that unpooling gave blocks 2 and 3."""
+    """Images [O, V, 3, 224, 224] (BGR, 0 to 1), cameras [M, V, 15], reference [M, 12] -> vertices: level 1, unpooled
+    level 1, level 2, unpooled level 2, level 3."""
     sampler = "bilinear-each"
 
     def __init__(self, features=2883):
@@ -222,7 +222,7 @@ class Stage1(nn.Module):
         return self.cnn(images.flatten(0, 1))[2:]
 
     def features(self, points, hidden, maps, reference, cameras, template, k):
-        """Block k's input; hidden are the last hidden features of block k - 1, before unpooling."""
+        """Returns the input of block k. `hidden`: the last hidden features of block k - 1, before unpooling."""
         f = pool_features(points, maps, reference, cameras, self.sampler)
         return f if hidden is None else torch.cat([f, template.unpool(hidden, k - 1)], -1)
 
@@ -266,7 +266,7 @@ class Reasoning(nn.Module):
         widths = [inputs] + [HIDDEN] * 5 + [1]
         for k in range(6):
             setattr(self, f"local_conv{k + 1}", LocalConvolution(widths[k], widths[k + 1]))
-        # The last ReLU never comes back once its scores are 0; softmax does not see the offset.
+        # A positive bias keeps the last ReLU from dying; softmax ignores the offset.
         self.local_conv6.bias.data.fill_(4.0)
 
     def hidden(self, x, support):
@@ -279,8 +279,8 @@ class Reasoning(nn.Module):
 
 
 def random_patch(template, count):
-    """Numbers of the `count` vertices nearest to one of them on the sphere, which the global generator draws: single
-    vertices would learn to stay beside neighbours that do. None, for all vertices, where count is 0."""
+    """Returns the indices of the `count` vertices nearest on the sphere to a random vertex (global generator). A patch, not
+    single vertices: these would learn to stay with their unmoved neighbours. None, meaning all vertices, if count is 0."""
     if not count:
         return None
     sphere = template.sphere
@@ -289,10 +289,8 @@ def random_patch(template, count):
 
 
 class Stage2(nn.Module):
-    """Coarse vertices [M, N, 3] -> the vertices after the first and the second block.
-
-    Where a patch is given, its vertices move in both blocks and the others stay.
-    """
+    """Coarse vertices [M, N, 3] -> the vertices after the first and after the second block. If a patch is given, both blocks
+    move only its vertices."""
 
     def __init__(self):
         super().__init__()

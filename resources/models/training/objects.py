@@ -1,14 +1,14 @@
-"""Objects that artists made, as training sees them; collect.py rendered them."""
+"""Artists' objects, rendered by collect.py, as training samples."""
 import numpy as np
 
 import data
 
-MANY = 20  # objects of a kind from which on the kind is drawn as often as any other
-OTHER_SHARE = 3.0  # objects of no named kind are drawn as often as this many kinds
+MANY = 20  # kinds with at least this many objects are drawn equally often; others less often
+OTHER_SHARE = 3.0  # "other" objects are drawn as often as this many kinds
 
 
 class Objects:
-    """The files that collect.py wrote into one folder; an object is a function of its number alone."""
+    """The files that collect.py wrote into a folder. A training object depends only on its number."""
 
     def __init__(self, folder):
         self.files = sorted(folder.glob("*_*.npz"))
@@ -25,12 +25,13 @@ class Objects:
             return tuple(arrays[k] for k in ("images", "alpha", "world", "rows"))
 
     def make(self, number, views):
-        """As data.make, augmented: mirrored, recoloured, tinted or of one colour, exposed, cut out."""
+        """Returns an object in the form of data.make(), randomly mirrored, recoloured, tinted or uniformly coloured,
+        exposed, and badly cut out."""
         random = np.random.default_rng([number, 71])
         images, alpha, world, rows = self.load(int(random.choice(len(self.files), p=self.chances)))
         chosen = random.permutation(len(images))[:views]
         images, alpha, rows = images[chosen] / np.float32(255), alpha[chosen] / np.float32(255), rows[chosen]
-        if random.random() < .5:  # mirrored through the plane of the first and second axis
+        if random.random() < .5:  # mirrored in the plane z = 0
             images, alpha, rows = images[:, :, ::-1], alpha[:, :, ::-1], rows * np.float32([-1, 1, 1])
             world = world * np.float32([1, 1, -1, 1, 1, -1])
         channels = random.permutation(3) if random.random() < .5 else np.arange(3)
@@ -54,7 +55,7 @@ class Objects:
         return made, cameras, cameras[:, :12].copy(), np.ascontiguousarray(world[points])
 
     def to_judge(self, at, points=6000):
-        """The three views that the method is judged by (0, 6, 7), as they are, and the truth; as data.make."""
+        """Returns views 0, 6 and 7 without augmentation, for evaluation, and the truth, in the form of data.make()."""
         images, alpha, world, rows = self.load(at)
         views = [0, 6, 7]
         cover = alpha[views, ..., None] / np.float32(255)
@@ -64,7 +65,8 @@ class Objects:
         return np.uint8(shown * 255 + .5), cameras, cameras[:, :12].copy(), world[chosen]
 
     def judged(self, each=14, other=24):
-        """Indices of at most `each` objects of a kind, of OTHER at most `other`, in the files' order."""
+        """Yields index and kind of the objects for evaluation, in the files' order: at most `each` of a kind, at most
+        `other` of kind OTHER."""
         left = {kind: other if kind == "other" else each for kind in set(self.kinds)}
         for at, kind in enumerate(self.kinds):
             if left[kind]:

@@ -1,6 +1,6 @@
-"""The network's fast path on a processor: bfloat16 from product to product, own kernels between them.
-Products are multiplied in float32 where that is faster: without instructions for bfloat16 (before AVX-512) fifty
-times, with AVX-512 but without AMX a third."""
+"""The network's fast path on a processor: matrix products with bfloat16 operands, and kernels of ops_cpu.cpp between them.
+Products are computed in float32 if that is faster: fifty times without instructions for bfloat16 (before AVX-512), by a
+third with AVX-512 but without AMX."""
 import ctypes
 import functools
 import pathlib
@@ -20,7 +20,7 @@ NATIVE = torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 def compiled(source, *flags):
-    """A C++ file as a loaded library, for the processor at hand."""
+    """Compiles a C++ file for this processor and loads it as a library."""
     with tempfile.TemporaryDirectory() as folder:
         library = f"{folder}/kernels.so"
         subprocess.check_call(["g++", "-std=c++20", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared",
@@ -29,7 +29,7 @@ def compiled(source, *flags):
 
 
 KERNELS = compiled("ops_cpu.cpp")
-# Freed blocks stay: a step asks for the same gigabyte each time, and fresh pages cost a third of it.
+# malloc keeps freed blocks: each step allocates the same gigabyte, and new pages would take a third of its time.
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 ctypes.CDLL(None).mallopt(M_MMAP_MAX, 0)
 ctypes.CDLL(None).mallopt(M_TRIM_THRESHOLD, 2 ** 31 - 1)
@@ -37,7 +37,7 @@ pointer = lambda t: ctypes.c_void_p(None if t is None else t.data_ptr())
 
 
 def product_seconds(cast):
-    """Shortest time of three products of a graph convolution's shape whose operands `cast` converts."""
+    """Returns the shortest time of three products of a graph convolution's size, whose operands `cast` converts."""
     a, b = (torch.zeros(shape, dtype=BF) for shape in ((8192, network.HIDDEN), (network.HIDDEN, 2 * network.HIDDEN)))
     times = []
     for _ in range(4):
@@ -49,12 +49,12 @@ def product_seconds(cast):
 
 @functools.cache
 def multiplies_bfloat16():
-    """Whether this processor multiplies matrices faster in bfloat16 than in float32, conversions included."""
+    """Whether this processor multiplies matrices faster in bfloat16 than in float32, including conversions."""
     return NATIVE and product_seconds(lambda m: m) < product_seconds(lambda m: m.float())
 
 
 def product(a, b, added=None, dtype=BF):
-    """a @ b + added of bfloat16."""
+    """Returns a @ b + added of bfloat16 matrices."""
     if not multiplies_bfloat16():
         a, b, added = a.float(), b.float(), None if added is None else added.float()
     return (a @ b if added is None else torch.addmm(added, a, b)).to(dtype)
@@ -71,7 +71,7 @@ class GraphShape(ctypes.Structure):
 
 
 class Graph:
-    """A symmetric sparse support in rows."""
+    """A symmetric sparse matrix in compressed rows."""
 
     def __init__(self, dense_or_neighbour, weight=None):
         if weight is None:
@@ -105,8 +105,8 @@ class Product(torch.autograd.Function):
 
 
 class Features(torch.autograd.Function):
-    """[point, maximum, mean, deviation, unpooled hidden, the point's rounding error, zeros] as rows of
-    bfloat16: z near -0.8 has steps of 0.004 there, a fifth of a hypothesis's distance."""
+    """[point, maximum, mean, deviation, unpooled hidden, the point's rounding error, zeros] as rows of bfloat16. The
+    rounding error is needed since bfloat16 has steps of 0.004 at z = -0.8, a fifth of a hypothesis's distance."""
 
     @staticmethod
     def forward(ctx, points, hidden, ends, rows, columns, *maps):
@@ -152,8 +152,8 @@ class Features(torch.autograd.Function):
 
 
 class Chain(torch.autograd.Function):
-    """ReLU graph convolutions one after another; layers 2, 4, ... 12 add the output of two before and scale
-    by `factor`. x [batch * nodes, padded inputs] -> [batch * nodes, hidden]; parameters w0, w1, bias each."""
+    """A chain of ReLU graph convolutions. Layers 2, 4, ... 12 add the output of two layers before and scale by `factor`.
+    x [batch * nodes, padded inputs] -> [batch * nodes, hidden]; parameters: w0, w1, bias of each layer."""
 
     @staticmethod
     def forward(ctx, x, graph, factor, *parameters):

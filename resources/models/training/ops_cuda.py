@@ -1,5 +1,5 @@
-"""The network's fast path on a GPU: convolutions in bfloat16, the rest in float32 whose products round to
-tfloat32, own kernels (ops_cuda.cu) between them. Everything can be captured in a graph."""
+"""The network's fast path on a GPU: convolutions in bfloat16, other products in tfloat32, and kernels of ops_cuda.cu between
+them. All of it can be captured in a CUDA graph."""
 import pathlib
 
 import cupy
@@ -9,7 +9,7 @@ import torch.nn.functional as F
 import network
 import ops_plain
 
-VIEWS = 2, 3, 4, 6  # numbers of views that the pooling is compiled for
+VIEWS = 2, 3, 4, 6  # numbers of views for which the pooling is compiled
 POOL = [f"pool{way}<{v}>" for way in ("Forward", "Backward") for v in VIEWS]
 MODULE = cupy.RawModule(code=(pathlib.Path(__file__).parent / "ops_cuda.cu").read_text(), name_expressions=tuple(POOL),
                         options=("-std=c++17", "--use_fast_math"))
@@ -21,7 +21,7 @@ class CurrentStream:
 
 
 def launch(name, count, *given, block=256, grid=None):
-    """Kernel `name` on PyTorch's stream, a thread for each of `count`; tensors go as their addresses, None as null."""
+    """Launches kernel `name` with `count` threads on PyTorch's stream. Tensors are passed as addresses, None as null."""
     given = [cupy.uint64(0 if a is None else a.data_ptr()) if a is None or torch.is_tensor(a)
              else cupy.float32(a) if isinstance(a, float) else cupy.int32(a) for a in given]
     with cupy.cuda.Stream.from_external(CurrentStream()):
@@ -29,7 +29,7 @@ def launch(name, count, *given, block=256, grid=None):
 
 
 class Pool(torch.autograd.Function):
-    """[M N, 3 + 3 C] of points [M, N, 3]: each, then maximum, mean and deviation over the views of maps [O V, C, S, S]."""
+    """Points [M, N, 3], maps [O V, C, S, S] -> [M N, 3 + 3 C]: point, maximum, mean and deviation over the views."""
 
     @staticmethod
     def forward(ctx, points, rows, columns, *maps):
@@ -63,7 +63,7 @@ class Pool(torch.autograd.Function):
 
 
 class GraphSum(torch.autograd.Function):
-    """factor (relu(h[:, :C] + L h[:, C:] + bias) + added) of h [M N, 2 C]; `column` and `value` [N, 8] are L's."""
+    """factor (relu(h[:, :C] + L h[:, C:] + bias) + added) of h [M N, 2 C]; `column` and `value` [N, 8]: rows of L."""
 
     @staticmethod
     def forward(ctx, h, bias, added, column, value, factor):
@@ -113,7 +113,7 @@ class Stage1(network.Stage1):
 
 
 class Stage2(network.Stage2):
-    """Hidden features are bfloat16 from the first layer's sums on; what holds coordinates is not."""
+    """Stage 2 with hidden features in bfloat16, from the output of the first layer; coordinates stay in float32."""
 
     def __init__(self, template):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The plain network on any device, for GPUs: PyTorch's own kernels, bfloat16 in the convolutions."""
+"""The plain network on any device, for GPUs: PyTorch's kernels, with bfloat16 in the convolutions."""
 import torch
 
 import network

@@ -1,11 +1,11 @@
-"""Collected objects in one small file, to be carried to a machine with a GPU, and back into files there (README.md).
+"""Packs collected objects into a small file for transfer to a machine with a GPU, and unpacks it (README.md).
 
-    python3 pack.py CACHE objects.pack     # here: 2 209 objects, 4.3 GB, become 77 MB
-    python3 pack.py objects.pack CACHE     # there
+    python3 pack.py CACHE objects.pack     # packs: 2 209 objects of 4.3 GB become 77 MB
+    python3 pack.py objects.pack CACHE     # unpacks
 
-Of each object `--views` views as one WebP picture with transparency, and `--points` surface points: positions in the unit
-cube by 12 bits an axis, sorted along a Morton curve and stored as differences; normals as octahedral pairs of bytes.
-Unseen objects keep all their views, so that what judges is the same; only rounding differs.
+For each object the file has `--views` views as a WebP picture with transparency, and `--points` surface points: positions
+in the unit cube with 12 bits per axis, sorted along a Morton curve and stored as differences, and octahedral normals of two
+bytes. Unseen objects keep all views, so that the evaluation is the same, except for rounding.
 """
 import argparse
 import concurrent.futures
@@ -17,14 +17,14 @@ import pickle
 import numpy as np
 from PIL import Image
 
-BITS = 12  # of a position, each axis
+BITS = 12  # bits of a position per axis
 SIZE = 137
-CODE_BYTES = 5  # of a difference between Morton codes, which have 3 BITS
+CODE_BYTES = 5  # bytes of a difference between Morton codes, which have 3 * BITS bits
 PARTS = "train", "unseen"
 
 
 def morton(cells):
-    """[P, 3] whole numbers below 2^BITS -> their codes."""
+    """Returns the Morton codes of integers [P, 3] below 2^BITS."""
     codes = np.zeros(len(cells), np.uint64)
     for bit in range(BITS):
         for axis in range(3):
@@ -41,12 +41,12 @@ def from_morton(codes):
 
 
 def folded(xy):
-    """The corners of the octahedron's square that lie behind."""
+    """Folds the octahedron's lower half onto the corners of the square."""
     return (1 - np.abs(xy[:, ::-1])) * np.where(xy >= 0, 1, -1)
 
 
 def pack_points(world):
-    """Points and normals [P, 6] in the unit cube around 0 -> bytes, CODE_BYTES + 2 a point."""
+    """Packs points and normals [P, 6] in the unit cube around 0 into CODE_BYTES + 2 bytes per point."""
     cells = np.clip(np.round((world[:, :3] + .5) * 2 ** BITS), 0, 2 ** BITS - 1).astype(np.uint32)
     codes = morton(cells)
     order = np.argsort(codes)
@@ -117,9 +117,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=pathlib.Path, help="folder of collect.py to pack, or a file to unpack")
     parser.add_argument("target", type=pathlib.Path)
-    parser.add_argument("--views", type=int, default=16, help="of each object that is trained on")
-    parser.add_argument("--points", type=int, default=2600, help="of each object that is trained on")
-    parser.add_argument("--quality", type=int, default=85, help="of the pictures")
+    parser.add_argument("--views", type=int, default=16, help="views of each training object")
+    parser.add_argument("--points", type=int, default=2600, help="points of each training object")
+    parser.add_argument("--quality", type=int, default=85, help="WebP quality of the pictures")
     options = parser.parse_args()
     with concurrent.futures.ProcessPoolExecutor() as pool:
         if options.source.is_dir():

@@ -1,4 +1,4 @@
-"""Draws a training's log. Usage: plot.py FOLDER/stage1.json [FOLDER/stage2.json] OUT.svg"""
+"""Plots the log of a training. Usage: plot.py FOLDER/stage1.json [FOLDER/stage2.json] OUT.svg"""
 import json
 import pathlib
 import sys

@@ -1,18 +1,19 @@
-"""Procedural shapes in the 13 ShapeNet categories, each a union of primitives (families.py has others).
+"""Procedural shapes in ShapeNet's 13 categories; families.py has other shapes. A shape is a union of primitives.
 
 Primitive row (24 floats): type, centre(3), rotation rows(9), size(3), round, rgb(3), blend, wall, first
 vertex, vertices. Types: 0 rounded box (half extents), 1 cylinder along local y (radius, half height),
-2 ellipsoid (radii), 3 capped cone along local y (bottom radius, half height, top radius), 4 the same with
-balls as ends (half: between their centres), 5 part of a ring about local z (radius, thickness, radius * cos
-of the angle to local y that it ends at), 6 a polygon of (radius, y) turned about local y, 7 a polygon of
-(x, y) extruded along local z (half depth), of which `wall` > 0 leaves that much on both sides of its border.
-`blend` > 0 joins a primitive to those before it with a fillet.
-Y is up, the front looks along -z; a shape is centred and scaled to a box diagonal of 1, then by 0.57.
+2 ellipsoid (radii), 3 capped cone along local y (bottom radius, half height, top radius), 4 cone with balls
+as ends (bottom radius, half distance of the balls' centres, top radius), 5 part of a torus about local z
+(radius, thickness, radius * cos of the largest angle to local y), 6 solid of revolution about local y of a
+polygon of (radius, y), 7 polygon of (x, y) extruded along local z (half depth); with `wall` > 0 only a wall
+of that thickness on both sides of its border. `blend` > 0 joins a primitive to the previous ones with a
+fillet.
+Y is up, the front looks along -z; a shape is centred and scaled to a box diagonal of 0.57.
 """
 
 import numpy as np
 
-ROWS, VERTICES = 40, 96  # of a shape; shapes.cpp reads the vertices after the rows
+ROWS, VERTICES = 40, 96  # limits of a shape; shapes.cpp reads the vertices behind the rows
 CATS = ["plane", "bench", "cabinet", "car", "chair", "monitor", "lamp", "speaker", "firearm", "couch", "table",
         "cellphone", "watercraft"]
 
@@ -33,7 +34,7 @@ def rz(a):
 
 
 class Builder:
-    """Collects primitives; `colour` picks one of four of a random palette."""
+    """Collects primitives. `colour`: index in a random palette of four."""
     most = 20
 
     def __init__(self, random):
@@ -41,7 +42,7 @@ class Builder:
         self.p, self.vertices = [], []
         if random.random() < 0.4:
             self.palette = random.uniform(0.05, 0.95, (4, 3))
-        else:  # greys, a little warm or cold
+        else:  # slightly warm or cold greys
             grey = random.uniform(0.05, 0.95, (4, 1))
             self.palette = np.clip(grey + random.normal(0, 0.09, (1, 3)) * [1, 0.3, -1], 0.02, 0.98)
 
@@ -449,12 +450,12 @@ GEN = [
 
 
 def extent(p, vertices):
-    """Low and high corner of a primitive's box."""
+    """Returns the low and the high corner of a primitive's box."""
     R = p[4:13].reshape(3, 3).T
     s = p[13:16]
     t = int(p[0])
     y = R[:, 1]
-    across = np.sqrt(np.maximum(1 - y**2, 0))  # of a unit circle about local y
+    across = np.sqrt(np.maximum(1 - y**2, 0))  # half extents of a unit circle about local y
     own = np.array(vertices[int(p[22]):int(p[22] + p[23])]).reshape(-1, 2)
     if t == 0:
         e = np.abs(R) @ s
@@ -480,7 +481,7 @@ def extent(p, vertices):
 
 
 def finished(builder):
-    """A builder's primitives and vertices as shapes.cpp takes them, and a box [6] that they lie in."""
+    """Returns a builder's primitives and vertices in the layout of shapes.cpp, and a box [6] that contains them."""
     p = np.array(builder.p)
     boxes = [extent(row, builder.vertices) for row in p]
     low, high = np.min([b[0] for b in boxes], 0), np.max([b[1] for b in boxes], 0)
@@ -493,13 +494,13 @@ def finished(builder):
     rows[: len(p)] = p
     if builder.vertices:
         vertices[: len(builder.vertices)] = np.array(builder.vertices) * scale
-    swollen = p[:, 20].max() / 4  # what fillets may add
+    swollen = p[:, 20].max() / 4  # largest thickness that fillets add
     box = np.float32([*(low - middle) * scale - swollen, *(high - middle) * scale + swollen])
     return np.concatenate([rows.ravel(), vertices.ravel()]), box
 
 
 def make(seed, category):
-    """An object of a category, as `finished` gives it."""
+    """Makes an object of a category. Returns it in the form of finished()."""
     builder = Builder(np.random.default_rng(seed))
     GEN[category](builder)
     return finished(builder)

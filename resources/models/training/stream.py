@@ -1,4 +1,4 @@
-"""Batches of objects, procedural ones and such as artists made, each from its step's number."""
+"""Batches of procedural and artists' objects. A batch depends only on the number of its step."""
 import multiprocessing
 import os
 
@@ -9,7 +9,7 @@ import objects
 
 
 def plan(step, count, references, seed):
-    """What step number `step` trains on: object numbers, views, and each object's reference views."""
+    """Returns the object numbers of a step, the number of views, and each object's reference views."""
     random = np.random.default_rng([seed, step])
     views = int(random.choice([2, 3, 4, 5], p=[.1, .7, .1, .1]))
     numbers = seed * 10_000_000 + np.arange(step * count, (step + 1) * count)
@@ -18,8 +18,8 @@ def plan(step, count, references, seed):
 
 
 def batch(library, collected, step, count, references, seed, share):
-    """Step `step`'s batch: images [O, V, 137, 137, 3] bytes, cameras [O R, V, 15], reference [O R, 12],
-    truth [O R, P, 6] in the reference's space. `share` of the objects are of those collected."""
+    """Makes the batch of a step: images [O, V, 137, 137, 3] bytes, cameras [O R, V, 15], reference [O R, 12], truth
+    [O R, P, 6] in the reference's space. `share`: fraction of collected objects."""
     numbers, views, chosen = plan(step, count, references, seed)
     made = [collected.make(n, views) if np.random.default_rng([n, 3]).random() < share else data.make(library, n, views)
             for n in numbers]
@@ -38,7 +38,7 @@ def worker(queue, first, stride, folder, *choices):
 
 
 class Stream:
-    """Batches from step `first` on, in order, made by `workers` processes."""
+    """Iterator of the batches from step `first` on, in order. `workers` processes make them."""
 
     def __init__(self, first, workers, *choices):
         context = multiprocessing.get_context("spawn")

@@ -1,6 +1,6 @@
-"""Measures of a list by category, as a table. Usage: table.py RUN.json MESHES
+"""Prints a table of a list's measures by category. Usage: table.py RUN.json MESHES
 
-RUN.json is what `threefold reconstruct LIST --stage all --format obj --json -o MESHES` printed.
+RUN.json is the output of `threefold reconstruct LIST --stage all --format obj --json -o MESHES`.
 """
 import json
 import pathlib
@@ -14,7 +14,7 @@ from shapes import CATS
 
 
 def crease(path, pairs={}):
-    """Mean of 1 - cos between neighbouring faces of an OBJ file."""
+    """Returns the mean of 1 - cos between neighbouring faces of an OBJ file."""
     lines = [line.split() for line in path.read_text().splitlines()]
     points = np.array([line[1:4] for line in lines if line[:1] == ["v"]], float)
     faces = np.array([[corner.split("/")[0] for corner in line[1:4]] for line in lines if line[:1] == ["f"]], int) - 1
@@ -22,7 +22,7 @@ def crease(path, pairs={}):
     normal = np.cross(b - a, c - a)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-12
     key = faces.tobytes()
-    if key not in pairs:  # all meshes have the template's faces
+    if key not in pairs:  # cached, since all meshes have the template's faces
         pairs[key] = neighbouring_faces(faces)
     return float((1 - (normal[pairs[key][:, 0]] * normal[pairs[key][:, 1]]).sum(1)).mean())
 

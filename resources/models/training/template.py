@@ -1,7 +1,7 @@
-"""Mesh template and hypothesis graph for the three-view network (own geometry).
+"""Builds the mesh template and the hypothesis graph of the three-view network.
 
-Levels: 156 -> 618 -> 2466 vertices by midpoint subdivision of a relaxed sphere.
-Written out in the published pickle's key layout (coord, stage1..3, pool_idx, ...).
+The levels have 156, 618 and 2466 vertices, by midpoint subdivision of a relaxed sphere. The result has the
+keys of the published pickle (coord, stage1..3, pool_idx, ...).
 """
 
 import pickle, sys

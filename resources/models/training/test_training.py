@@ -1,5 +1,5 @@
-"""python -m unittest test_training: fast paths against the plain network, cameras, shapes, pictures, and a
-killed run against a whole one."""
+"""Tests of the fast paths against the plain network, of cameras, shapes and pictures, and of resumed runs:
+python -m unittest test_training"""
 import json
 import math
 import pathlib
@@ -98,7 +98,7 @@ class FastPaths(unittest.TestCase):
         exact = a.double() @ b.double()
         for bfloat16 in (False, True):
             with unittest.mock.patch.object(ops_cpu, "multiplies_bfloat16", lambda: bfloat16):
-                self.assertLess((ops_cpu.product(a, b) - exact).abs().max().item(), 0.13)  # half a step near 32
+                self.assertLess((ops_cpu.product(a, b) - exact).abs().max().item(), 0.13)  # half of bfloat16's step near 32
                 self.assertLess((ops_cpu.product(a, b, added) - exact - added.double()).abs().max().item(), 0.13)
 
     def test_nearest_is_the_nearest_for_odd_sizes(self):
@@ -145,7 +145,7 @@ class GpuPath(unittest.TestCase):
 
 
 def published_projection(points, reference, cameras):
-    """METHOD.md, 2, for rows of rendering_metadata.txt."""
+    """Projects points as in METHOD.md, 2, for cameras of rendering_metadata.txt."""
     theta, phi, distance = cameras[..., 0] * math.pi / 180, cameras[..., 1] * math.pi / 180, cameras[..., 3]
     camy, lens = distance * torch.sin(phi), distance * torch.cos(phi)
     z = torch.stack([lens * torch.cos(theta), camy, lens * torch.sin(theta)], -1)
@@ -190,7 +190,7 @@ class Cameras(unittest.TestCase):
             far += list(true / .57)
             np.testing.assert_allclose(cameras[:, 12], 248 * true / counted, rtol=1e-5)
             np.testing.assert_allclose(cameras[:, :9], references[:, :9], atol=1e-6)
-            # counted from a point on the camera's axis, at today's distances
+            # The references' origins are points on the cameras' axes, at the distances of the published cameras.
             np.testing.assert_allclose(references[:, 9:] / counted[:, None], references[:, 6:9], atol=1e-6)
             self.assertTrue(((counted > .6499) & (counted < .9801)).all())
             self.assertTrue((np.abs(cameras[:, 13:] - 112) <= 8).all())
@@ -210,9 +210,9 @@ class Cameras(unittest.TestCase):
                 row, column = camera[12] * q[:, 1] / q[:, 2] + camera[14], -camera[12] * q[:, 0] / q[:, 2] + camera[13]
                 inside = (np.minimum(row, column) > 1) & (np.maximum(row, column) < 223)
                 at = tuple((x[inside] * 274 / 224).astype(int) for x in (row, column))
-                # a ray may pass a side that it grazes
+                # Dilated, since a ray that grazes a side may miss it.
                 self.assertGreater(data.grown(data.grown(shown))[at].mean(), .995, number)
-                # and the points fill the picture: of the same size at the same place, not just inside it
+                # The points must cover the whole object, not only lie inside it.
                 reached = np.zeros_like(shown)
                 reached[at] = True
                 for axis in (0, 1):
@@ -242,24 +242,24 @@ class Shapes(unittest.TestCase):
         for name, shape, box in self.objects():
             with self.subTest(name):
                 points, normals = self.surface(shape, box)
-                # Points of the thirteen's thinnest plates stay between both sides, at most 0.003 deep.
+                # In the thinnest plates of ShapeNet's categories some points lie inside, at most 0.003 deep.
                 least = .85 if name in shapes.CATS else .99
                 self.assertTrue(np.isfinite(points).all())
                 low, high = points.min(0), points.max(0)
                 self.assertTrue((low > box[:3] - .006).all() and (high < box[3:] + .006).all())
-                self.assertLess(abs(np.linalg.norm(high - low) - .57), .07)  # of fine rods few points, fillets swell
-                self.assertLess(np.linalg.norm(points, axis=1).max(), .32)  # shapes.cpp renders no further out
+                self.assertLess(abs(np.linalg.norm(high - low) - .57), .07)  # thin rods get few points; fillets add some
+                self.assertLess(np.linalg.norm(points, axis=1).max(), .32)  # shapes.cpp renders only inside this radius
                 self.assertGreater((np.abs(self.distance(shape, points)) < 1e-3).mean(), least)
-                # outside of it in the normal's direction, inside against it
+                # Normals point outwards.
                 self.assertGreater((self.distance(shape, points + .001 * normals) > 0).mean(), least - .02)
                 self.assertGreater((self.distance(shape, points - .001 * normals) < 0).mean(), least - .02)
-                # every way out of the box leaves the shape: no inside reaches the box's border
+                # The shape is closed: points around the box are outside.
                 around = np.random.default_rng(0).uniform(-1, 1, (2000, 3))
                 around *= .34 / np.abs(around).max(1, keepdims=True)
                 self.assertGreater(self.distance(shape, around).min(), 0)
 
     def test_a_distance_is_never_longer_than_the_way_to_the_surface(self):
-        """Otherwise rays step through a wall. Ellipsoids' are bounds that are exact at the surface only."""
+        """Otherwise sphere tracing would step through a wall. Distances of ellipsoids are lower bounds."""
         random = np.random.default_rng(0)
         for name, shape, box in self.objects():
             if (shape[:24 * shapes.ROWS:24] == 2).any():
@@ -277,7 +277,7 @@ class Shapes(unittest.TestCase):
     def test_a_quarter_is_of_other_families_and_half_before_any_lens(self):
         drawn = [np.random.default_rng([n, 17]).random(2) < data.CHANCES for n in range(2000)]
         np.testing.assert_allclose(np.mean(drawn, 0), [.25, .5], atol=.03)
-        for number in range(3):  # and these are the draws that `make` goes by
+        for number in range(3):  # make() uses the same random numbers
             told = data.make(data.renderer(), number, 1, True, *drawn[number])
             for a, b in zip(data.make(data.renderer(), number, 1), told):
                 np.testing.assert_array_equal(a, b)
@@ -301,7 +301,7 @@ class Masks(unittest.TestCase):
         np.testing.assert_array_equal(narrow[shown(narrow)], own[shown(narrow)])
 
     def test_pictures_are_those_that_the_program_makes_of_a_file_with_alpha(self):
-        """White where alpha is 0, elsewhere the object's own colours (METHOD.md, 3), on either kind of object."""
+        """Pixels are white where alpha is 0; others have the object's colours (METHOD.md, 3), for all objects."""
         cover = np.float32([0, .1, .5, 1]).reshape(1, 4, 1)
         own = np.full((1, 4, 3), .25, np.float32)
         shown = data.on_white(data.own_colours(own * cover + (1 - cover), cover), cover)
@@ -315,8 +315,7 @@ class Masks(unittest.TestCase):
         np.testing.assert_allclose(images[0, 0, :, 0], [255, 64, 64, 64], atol=6)
 
     def test_some_of_the_pictures_that_are_trained_on_are_cut_amiss(self):
-        """Beside the same pictures that are not: a ring more or a ring less, and the rest as it was but for gaps
-        narrower than a pixel."""
+        """Bad cutouts change pixels along the border, and inside the object only gaps narrower than a pixel."""
         library, changed = data.renderer(), 0
         for number in range(20):
             cut = data.make(library, number, 2, other=False, any_lens=False)[0]
@@ -333,7 +332,7 @@ class Collected(unittest.TestCase):
     def test_points_are_seen_where_the_pictures_show_the_object_though_mirrored_and_recoloured(self):
         library, light = data.renderer(), np.float32([0, 1, 0, .3, .3, .3, 0, 0])
         rows = np.float32([[20 + 70 * v, 25 + v, .8] for v in range(5)])
-        shape, box = shapes.make(3, 4)  # a chair: no plane but one mirrors it
+        shape, box = shapes.make(3, 4)  # a chair has only one plane of symmetry
         fine = np.zeros((5, 274, 274, 4), np.float32)
         for row, picture in zip(rows, fine):
             library.render(*map(data.to_pointer, (shape, data.camera(*row), light, picture)), 274)
@@ -356,7 +355,7 @@ class Collected(unittest.TestCase):
                     at = camera[12] * np.stack([q[:, 1], -q[:, 0]]) / q[:, 2] + 112
                     row, column = (at * 137 / 224).astype(int).clip(0, 136)
                     shown = data.grown(data.grown(image.min(2) < 250))
-                    self.assertGreater(shown[row, column].mean(), .95, number)  # masks may be a pixel too narrow
+                    self.assertGreater(shown[row, column].mean(), .95, number)  # bad cutouts may be a pixel too narrow
         self.assertTrue(2 <= mirrored <= 10, mirrored)
 
     def test_stretched_objects_keep_normals_across_their_surface(self):
@@ -420,7 +419,7 @@ class Judged(unittest.TestCase):
         usual = {"mean": True, "any lens": False, "other kinds": True}
         for (*_, name), images, cameras, reference, truth in unseen.items:
             self.assertEqual(np.array_equal(cameras[0, 0, :12], reference[0]), usual[name])
-        for own, other in zip(unseen.items[:26:2], unseen.items[1:26:2]):  # the same objects by another lens
+        for own, other in zip(unseen.items[:26:2], unseen.items[1:26:2]):  # the same objects with another lens
             self.assertFalse(np.array_equal(own[2], other[2]))
 
 
@@ -459,7 +458,7 @@ class Patch(unittest.TestCase):
         vertices, pairs = losses.inside(template, patch)
         before = template.sphere[None]
         after = before.clone()
-        after[:, patch] += .01  # moved as one: bent at the border alone
+        after[:, patch] += .01  # a translated patch is bent only along its border
         self.assertGreater(float(losses.shape_change(before, after, template, 3, 0)), 1e-3)
         self.assertLess(float(losses.shape_change(before, after, template, 3, 0, vertices)), 1e-9)
         points = before.clone().requires_grad_()
@@ -491,7 +490,7 @@ class Resume(unittest.TestCase):
     def test_a_resumed_run_gives_the_log_of_a_whole_one(self):
         with tempfile.TemporaryDirectory() as whole, tempfile.TemporaryDirectory() as halves:
             expected = self.log(whole, "400")
-            self.log(halves, "200")  # ends, as a kill after its last checkpoint would
+            self.log(halves, "200")  # ends like a run that is killed after a checkpoint
             seen = self.log(halves, "400")
             self.assertEqual(expected.keys(), seen.keys())
             for step, row in expected.items():

@@ -20,36 +20,36 @@ import template as template_builder
 from stage_arrays import load_arrays, write_arrays
 from unseen import MEANS, Unseen, tensors
 
-STILL = 1e-5  # a block that moves its vertices less, in the mean, does nothing
-WEIGHED = 100  # steps by which gradients' sizes are known when training goes on from weights
-NORMS = 200  # gradients' norms whose median is the usual one
-CLIP = 20.0  # norm that a gradient is shortened to
-DROPPED = 6  # times the usual norm: gradients from there on are left out
+STILL = 1e-5  # mean displacement below which a block counts as dead
+WEIGHED = 100  # steps that only measure gradients when training continues from weights
+NORMS = 200  # number of recent gradient norms, whose median is the usual norm
+CLIP = 20.0  # largest norm of a gradient
+DROPPED = 6  # gradients above this multiple of the usual norm are skipped
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path, help="template.dat, checkpoints, log and the stages' npz files")
     parser.add_argument("--stage", type=int, choices=(1, 2), default=1, help="2 needs the folder's stage1.npz")
-    parser.add_argument("--samples", type=int, default=50_000, help="meshes to see")
-    parser.add_argument("--unseen", type=int, default=39, help="objects to judge by, as many of each category")
-    parser.add_argument("--objects", type=int, default=2, help="objects of a step")
-    parser.add_argument("--references", type=int, default=2, help="meshes of each, one for every reference view")
-    parser.add_argument("--rate", type=float, help="learning rate, after warming up; 3e-4, and 1.5e-4 with --start")
-    parser.add_argument("--cooldown", type=int, default=0, metavar="N", help="meshes at the end over which the rate falls "
-                        "to nothing")
-    parser.add_argument("--warmup", type=int, default=200, help="steps of warming up, from nothing")
-    parser.add_argument("--history", type=int, default=3000, help="steps that --start's average counts as")
+    parser.add_argument("--samples", type=int, default=50_000, help="number of training meshes")
+    parser.add_argument("--unseen", type=int, default=39, help="objects for evaluation, equally many of each category")
+    parser.add_argument("--objects", type=int, default=2, help="objects per step")
+    parser.add_argument("--references", type=int, default=2, help="meshes per object, one for each reference view")
+    parser.add_argument("--rate", type=float, help="learning rate after the warm-up; default 3e-4, with --start 1.5e-4")
+    parser.add_argument("--cooldown", type=int, default=0, metavar="N", help="number of last meshes in which the rate "
+                        "falls to 0")
+    parser.add_argument("--warmup", type=int, default=200, help="steps in which the rate rises from 0")
+    parser.add_argument("--history", type=int, default=3000, help="number of steps for which the weights of --start count")
     parser.add_argument("--collected", type=pathlib.Path, help="folder of collect.py: objects that artists made, too")
-    parser.add_argument("--share", type=float, default=.67, help="share of these among all objects")
+    parser.add_argument("--share", type=float, default=.67, help="fraction of these objects")
     parser.add_argument("--crease", type=float, default=20.0, help="weight of 1 - cos between neighbouring faces")
-    parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
-    parser.add_argument("--near", type=float, default=12.0, help="weight of the share that is not within the F-score's threshold")
+    parser.add_argument("--robust", type=float, default=50.0, help="weight of distances, beside that of their squares")
+    parser.add_argument("--near", type=float, default=12.0, help="weight of the fraction outside the F-score's threshold")
     parser.add_argument("--subset", type=int, default=512, help="vertices of the patch that moves in a step of stage 2; 0: all")
-    parser.add_argument("--seed", type=int, default=1, help="of the objects and of every random choice")
-    parser.add_argument("--start", type=pathlib.Path, help="npz to start from instead of from nothing")
-    parser.add_argument("--kept", type=int, default=0, metavar="N", help="the first N convolutions keep their weights: "
-                        "5 where training goes on from weights, 0 from nothing")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the objects and of all random choices")
+    parser.add_argument("--start", type=pathlib.Path, help="npz with initial weights, instead of random ones")
+    parser.add_argument("--kept", type=int, default=0, metavar="N", help="freezes the first N convolutions: "
+                        "5 with --start, 0 with random weights")
     parser.add_argument("--second-from-first", type=float, metavar="SHARE", help="stage 2's second block begins as "
                         "the first one of --start, the weights of its last layer times this")
     parser.add_argument("--every", type=float, default=10, help="minutes between checkpoints")
@@ -59,9 +59,9 @@ def arguments():
 
 
 def optimizer(trained, rate, warmup, history):
-    """AdamW whose gradients are taken beside the average of its weights: no schedule, good at any time.
-    Slower in the layers that put out coordinates, whose steps add up over 192 channels. The weights given
-    are the average of `history` steps: without them the first new ones would be all of it."""
+    """Returns a schedule-free AdamW. Layers whose outputs are coordinates have a quarter of the rate, since their steps add
+    up over 192 channels. The initial weights count as the average of `history` steps; otherwise the first new steps would
+    replace them."""
     moving = [p for p in trained.parameters() if p.requires_grad]
     last = [p for p in moving if p.ndim == 2 and p.shape[1] == 3]
     rest = [p for p in moving if not any(p is q for q in last)]
@@ -74,12 +74,12 @@ def optimizer(trained, rate, warmup, history):
 
 
 def rate_factor(seen, samples, cooldown):
-    """Factor of the learning rate after `seen` of `samples` meshes, linear over the last `cooldown` of them."""
+    """Returns the learning rate's factor after `seen` of `samples` meshes; it falls linearly in the last `cooldown`."""
     return min(1.0, max(0, samples - seen) / cooldown) if cooldown else 1.0
 
 
 class Run:
-    """One stage's training: what a checkpoint holds, and a step of it."""
+    """Training of one stage, with its checkpoints."""
 
     def __init__(self, options):
         self.options, folder = options, options.folder
@@ -108,7 +108,7 @@ class Run:
                     weight.mul_(options.second_from_first)
         network.keep_first(self.trained.cnn, options.kept)
         self.parameters = [p for p in self.trained.parameters() if p.requires_grad]
-        # From weights, 3e-4 and a crease weight of 25 cost 1.6 points of F(tau) in 2000 meshes, these nothing.
+        # With --start, a rate of 3e-4 and a crease weight of 25 lost 1.6 points of F(tau) in 2000 meshes; 1.5e-4 lost none.
         rate = options.rate or (1.5e-4 if options.start else 3e-4)
         self.optimizer = optimizer(self.trained, rate, options.warmup, options.start and options.history)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
@@ -133,7 +133,7 @@ class Run:
             "".join(json.dumps(row) + "\n" for row in self.log))
 
     def averaged(self):
-        """The plain network with the weights' average, in float32 on the processor."""
+        """Returns the plain network with the averaged weights, in float32 on the processor."""
         plain = (network.Stage2 if self.stage2 else network.Stage1)()
         self.optimizer.eval()
         plain.load_state_dict({k: v.cpu() for k, v in self.trained.state_dict().items()})
@@ -150,7 +150,7 @@ class Run:
 
     @torch.no_grad()
     def weigh(self):
-        """Takes the gradient into the mean of its squares, by which steps are divided, and goes nowhere."""
+        """Adds the gradient to AdamW's mean of squares, without changing the weights."""
         for parameter in self.parameters:
             state = self.optimizer.state[parameter]
             if not state:
@@ -158,9 +158,9 @@ class Run:
             state["exp_avg_sq"].lerp_(parameter.grad.square(), 1 / (self.step + 1))
 
     def advance(self, batch):
-        """One step -> loss, chamfer distance, the gradient's norm."""
+        """Makes one step. Returns loss, Chamfer distance and the gradient's norm."""
         options = self.options
-        torch.manual_seed(options.seed * 1_000_003 + self.step)  # so that a resumed run draws the same
+        torch.manual_seed(options.seed * 1_000_003 + self.step)  # a resumed run draws the same numbers
         factor = rate_factor(self.step * self.per_step, options.samples, options.cooldown)
         for group, rate in zip(self.optimizer.param_groups, self.rates):
             group["lr"] = rate * factor
@@ -171,7 +171,7 @@ class Run:
         usual = float(np.median(self.norms)) if self.norms else norm
         if math.isfinite(norm):
             self.norms = [*self.norms[1 - NORMS:], norm]
-        if norm <= DROPPED * usual:  # textures that are real make some gradients a thousand times the usual one
+        if norm <= DROPPED * usual:  # real textures make some gradients a thousand times larger
             self.weigh() if options.start and self.step < WEIGHED else self.optimizer.step()
         self.step += 1
         return float(loss.detach()), float(distance), norm

@@ -1,10 +1,11 @@
-"""Trains one stage of the default model, or one after the other, on a GPU in minutes (README.md).
+"""Trains one or both stages of the default model on a GPU in minutes (README.md).
 
     python3 train_gpu.py OUT --collected CACHE --start1 stage1.npz --minutes1 4 --start2 stage2.npz --minutes2 2
 
-All collected objects lie in the GPU's memory and are augmented there; other processes make procedural ones meanwhile.
-AdamW, whose rate falls to nothing with the time; what is kept is a moving average of the weights. Forward and backward
-of a step are captured in one graph for each number of views. Not reproducible to the last digit: sums into maps are atomic.
+All collected objects are in the GPU's memory and are augmented there; other processes make procedural objects meanwhile.
+The optimizer is AdamW with a learning rate that falls to 0 at the end of the time; the result is a moving average of the
+weights. Forward and backward pass are captured in a CUDA graph for each number of views. Results are not reproducible in
+all bits, since gradients of maps are summed with atomic operations.
 """
 import argparse
 import concurrent.futures
@@ -28,30 +29,30 @@ import ops_cuda
 from stage_arrays import load_arrays, write_arrays
 from unseen import MEANS, Unseen, tensors
 
-IMAGES = 36  # of a step, and its meshes: each view of each object is the reference of one
-VIEWS = {3: .7, 2: .1, 4: .1, 6: .1}  # of an object, and how often
+IMAGES = 36  # images per step, and meshes: each view of each object is the reference view of one mesh
+VIEWS = {3: .7, 2: .1, 4: .1, 6: .1}  # number of views: probability
 MOST_VIEWS = max(VIEWS)
-POOL_OBJECTS = 6000  # procedural objects that are drawn from; later ones replace the first
-DROPPED, SHORTENED = 6, 1.5  # times the usual norm of a gradient: left out from there on, shortened to that
-WARM_UP = 150  # steps
-LOST = 2.5  # points of F(tau) below the best so far: back to that, at half the rate
+POOL_OBJECTS = 6000  # capacity for procedural objects; new ones replace the oldest
+DROPPED, SHORTENED = 6, 1.5  # multiples of the usual gradient norm: larger gradients are skipped, or shortened
+WARM_UP = 150  # steps in which the learning rate rises
+LOST = 2.5  # loss of F(tau), in points, after which the best weights are restored, with half the rate
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path, help="template.dat, and where the stages' npz files and the log go")
+    parser.add_argument("folder", type=pathlib.Path, help="folder of template.dat, for the stages' npz files and the log")
     parser.add_argument("--collected", type=pathlib.Path, required=True, help="folder of collect.py")
-    parser.add_argument("--share", type=float, default=.67, help="share of collected objects among all")
+    parser.add_argument("--share", type=float, default=.67, help="fraction of collected objects")
     for stage, rate in ((1, 2e-4), (2, 2e-4)):
-        parser.add_argument(f"--start{stage}", type=pathlib.Path, help="npz to start from")
-        parser.add_argument(f"--minutes{stage}", type=float, default=0, help="to train it for")
+        parser.add_argument(f"--start{stage}", type=pathlib.Path, help="npz with initial weights")
+        parser.add_argument(f"--minutes{stage}", type=float, default=0, help="minutes of training")
         parser.add_argument(f"--rate{stage}", type=float, default=rate)
         parser.add_argument(f"--crease{stage}", type=float, default=(20, 8)[stage - 1], help="weight of 1 - cos between neighbouring faces")
-    parser.add_argument("--meshes2", type=int, default=12, help="of a step of stage 2")
-    parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
-    parser.add_argument("--near", type=float, default=12.0, help="weight of the share beyond the F-score's threshold")
-    parser.add_argument("--kept", type=int, default=0, metavar="N", help="the first N convolutions keep their weights, as train.py's")
-    parser.add_argument("--average", type=float, default=.998, help="of the weights: what a step keeps of it")
+    parser.add_argument("--meshes2", type=int, default=12, help="meshes per step of stage 2")
+    parser.add_argument("--robust", type=float, default=50.0, help="weight of distances, beside that of their squares")
+    parser.add_argument("--near", type=float, default=12.0, help="weight of the fraction outside the F-score's threshold")
+    parser.add_argument("--kept", type=int, default=0, metavar="N", help="freezes the first N convolutions")
+    parser.add_argument("--average", type=float, default=.998, help="decay of the weights' moving average per step")
     parser.add_argument("--every", type=float, default=60, help="seconds between measures of unseen objects")
     parser.add_argument("--workers", type=int, default=max(1, len(os.sched_getaffinity(0)) - 2))
     parser.add_argument("--seed", type=int, default=1)
@@ -67,7 +68,7 @@ def worker(queue, first, stride):
 
 
 class Procedural:
-    """Objects that processes make, as the newest POOL_OBJECTS of them on the GPU."""
+    """The newest POOL_OBJECTS procedural objects, on the GPU; other processes make them."""
 
     def __init__(self, workers, seed, device):
         os.environ["OMP_NUM_THREADS"] = "1"
@@ -82,7 +83,7 @@ class Procedural:
             ((data.POINTS, 6), torch.float32))]
 
     def take(self):
-        """Takes what is ready."""
+        """Copies finished objects to the GPU."""
         ready = [self.queue.get() for _ in range(self.queue.qsize())]
         if ready:
             at = torch.arange(self.made, self.made + len(ready), device=self.arrays[0].device) % POOL_OBJECTS
@@ -91,7 +92,7 @@ class Procedural:
             self.made += len(ready)
 
     def draw(self, count, views):
-        """images [count, V, 3, 137, 137] in 0 to 1, cameras, references, truth in the world."""
+        """Draws objects: images [count, V, 3, 137, 137] in 0 to 1, cameras, references, truth in world space."""
         chosen = torch.randint(min(self.made, POOL_OBJECTS), (count,), device=self.arrays[0].device)
         images, cameras, references, truth = (array[chosen] for array in self.arrays)
         return images[:, :views].permute(0, 1, 4, 2, 3).float() / 255, cameras[:, :views], references[:, :views], truth
@@ -107,7 +108,7 @@ def read_object(path):
 
 
 class Collected:
-    """The objects that artists made, all of them on the GPU; augmented as objects.py does it."""
+    """All artists' objects, on the GPU, with the augmentation of objects.py."""
 
     def __init__(self, folder, device, truth=6000):
         self.files = objects.Objects(folder)
@@ -117,7 +118,7 @@ class Collected:
         views = min(len(p[0]) for p in parts)
         random = np.random.default_rng(7)
         pick = lambda world: world[random.choice(len(world), truth, replace=len(world) < truth)]
-        self.mirror = torch.tensor([1., 1, -1, 1, 1, -1], device=device)  # through the plane of the first two axes
+        self.mirror = torch.tensor([1., 1, -1, 1, 1, -1], device=device)  # mirrors points and normals in the plane z = 0
         self.images = torch.stack([torch.from_numpy(np.concatenate([p[0], p[1][..., None]], -1)[:views]) for p in parts]).to(device)
         self.rows = torch.stack([torch.from_numpy(p[3][:views]) for p in parts]).to(device)
         self.world = torch.stack([torch.from_numpy(pick(p[2])) for p in parts]).to(device)
@@ -165,7 +166,7 @@ class Collected:
 
 
 def in_space(truth, reference):
-    """World points and normals [M, P, 6] in a reference's space [M, 12]."""
+    """Transforms points and normals [M, P, 6] from world space to the references' space [M, 12]."""
     axes, origin = reference[:, :9].unflatten(-1, (3, 3)).transpose(1, 2), reference[:, None, 9:]
     return torch.cat([(truth[..., :3] - origin) @ axes, truth[..., 3:] @ axes], -1)
 
@@ -175,7 +176,7 @@ class Batches:
         self.collected, self.procedural, self.share = collected, procedural, share
 
     def draw(self, views, images, references):
-        """images [O, V, 3, 224, 224], cameras [O R, V, 15], reference [O R, 12], truth [O R, P, 6]."""
+        """Draws a batch: images [O, V, 3, 224, 224], cameras [O R, V, 15], reference [O R, 12], truth [O R, P, 6]."""
         count = images // views
         real = round(count * self.share)
         parts = zip(self.collected.draw(real, views), self.procedural.draw(count - real, views))
@@ -187,7 +188,7 @@ class Batches:
 
 
 class Judge:
-    """Unseen objects, as train.py judges by them: collected ones and procedural ones, in float32."""
+    """Evaluation in float32 on the unseen objects of train.py, collected and procedural."""
 
     def __init__(self, file, collected, count, template, device, together=10):
         """Reads the objects from `file`, which the first call writes."""
@@ -206,7 +207,7 @@ class Judge:
 
     @torch.no_grad()
     def measures(self, stage1, stage2=None):
-        """{stage: {mean, any lens, other kinds, collected: [CD, F(tau), F(2 tau), crease, moved]}}."""
+        """Returns {stage: {mean, any lens, other kinds, collected: [CD, F(tau), F(2 tau), crease, moved]}}."""
         allowed, torch.backends.cuda.matmul.allow_tf32 = torch.backends.cuda.matmul.allow_tf32, False
         results = {}
         for name, (images, cameras, reference, truth) in self.batches:
@@ -225,18 +226,18 @@ class Judge:
 
 
 def score(measured):
-    """F(tau) of the last stage, the mean of collected and procedural objects."""
+    """Returns F(tau) of the last stage: the mean of its values for collected and for procedural objects."""
     last = list(measured.values())[-1]
     return (last["collected"][1] + last["mean"][1]) / 2
 
 
 class Training:
-    """One stage: its graphs, its optimizer and the average of its weights."""
+    """Training of one stage: CUDA graphs, optimizer and averaged weights."""
 
     def __init__(self, trained, loss, batches, images, references, rate):
         self.trained, self.loss, self.batches, self.images, self.references = trained, loss, batches, images, references
         self.names, self.parameters = map(list, zip(*((n, p) for n, p in trained.named_parameters() if p.requires_grad)))
-        last = [p for p in self.parameters if p.ndim == 2 and p.shape[1] == 3]  # puts out coordinates
+        last = [p for p in self.parameters if p.ndim == 2 and p.shape[1] == 3]  # layers whose outputs are coordinates
         rest = [p for p in self.parameters if not any(p is q for q in last)]
         device = self.parameters[0].device
         self.rates = [torch.zeros((), device=device) for _ in range(2)]
@@ -245,7 +246,7 @@ class Training:
         self.optimizer.grad_scale, self.optimizer.found_inf = torch.ones((), device=device), torch.zeros((), device=device)
         self.rate, self.usual, self.step = rate, torch.zeros((), device=device), 0
         self.average = [p.detach().clone() for p in self.parameters]
-        self.sums = torch.zeros(4, device=device)  # loss, distance, norm, steps left out
+        self.sums = torch.zeros(4, device=device)  # loss, distance, norm, skipped steps
         for p in self.parameters:
             p.grad = torch.zeros_like(p)
         self.graphs, self.inputs, self.outputs = {}, {}, {}
@@ -274,7 +275,7 @@ class Training:
 
     @torch.no_grad()
     def advance(self, progress, random, keep):
-        """A step; progress in 0 to 1 is that of the time."""
+        """Makes one step. `progress`: elapsed fraction of the time, 0 to 1."""
         views = int(random.choice(list(VIEWS), p=list(VIEWS.values())))
         for held, drawn in zip(self.inputs[views], self.batches.draw(views, self.images, self.references(views))):
             held.copy_(drawn)
@@ -284,7 +285,7 @@ class Training:
         left_out = ~(norm <= DROPPED * usual)
         self.optimizer.found_inf.copy_(left_out.float())
         self.optimizer.grad_scale.copy_((norm / (SHORTENED * usual)).clamp(min=1))
-        # A change of a fiftieth a step at most: the usual norm is a median in effect.
+        # The usual norm changes by at most 2 % per step, so it approximates a running median.
         self.usual.copy_(torch.where(torch.isfinite(norm), usual * torch.where(norm > usual, 1.02, 1 / 1.02), usual) if self.step
                          else torch.where(torch.isfinite(norm), norm, 1))
         rate = self.rate * min(1, (self.step + 1) / WARM_UP) * .5 * (1 + math.cos(math.pi * min(progress, 1)))
@@ -296,7 +297,7 @@ class Training:
         self.step += 1
 
     def restore(self, best):
-        """Goes back to the weights `best`, at half the rate."""
+        """Restores the weights `best`, and halves the rate."""
         with torch.no_grad():
             torch._foreach_copy_(self.parameters, best)
             torch._foreach_copy_(self.average, best)
@@ -304,11 +305,11 @@ class Training:
         self.rate, self.step = self.rate / 2, 0
 
     def averaged(self, plain):
-        """The plain network with the weights' average."""
+        """Fills the plain network with the averaged weights and returns it."""
         return self.filled(plain, self.average)
 
     def filled(self, plain, values):
-        """The plain network with these values of the parameters that move."""
+        """Fills the plain network with these values of the trained parameters and returns it."""
         plain.load_state_dict(self.trained.state_dict() | dict(zip(self.names, values)))
         return plain
 
@@ -359,7 +360,7 @@ def main():
             training.advance((now - first) / (60 * minutes), random, options.average)
             if training.step % 10 == 0:
                 procedural.take()
-                torch.cuda.synchronize()  # so that the time is that of the GPU
+                torch.cuda.synchronize()  # so that the measured time includes the GPU's work
             if training.step in (20, 100) or time.monotonic() - shown > 10:
                 loss_, distance, norm, left_out = (training.sums / (training.step - counted)).tolist()
                 say(stage=number, step=training.step, loss=round(loss_, 3), cd=round(distance, 6), norm=round(norm, 1), left_out=round(left_out, 3),

@@ -1,4 +1,4 @@
-"""The objects that judge a training, which it never sees; batches as tensors."""
+"""Objects for the evaluation of a training, which are never used for training; batches as tensors."""
 import itertools
 
 import numpy as np
@@ -11,11 +11,11 @@ import losses
 import objects
 import shapes
 
-MEANS = "mean", "any lens", "other kinds"  # of several categories; the other rows are of one
+MEANS = "mean", "any lens", "other kinds"  # rows that are means of several categories
 
 
 def image_tensor(images, device):
-    """[O, V, 137, 137, 3] bytes -> [O, V, 3, 224, 224] in 0 to 1."""
+    """Converts images [O, V, 137, 137, 3] of bytes to [O, V, 3, 224, 224] in 0 to 1."""
     x = torch.tensor(images, device=device).float().permute(0, 1, 4, 2, 3).flatten(0, 1) / 255
     x = F.interpolate(x, size=(224, 224), mode="bilinear", align_corners=False)
     return x.view(*images.shape[:2], 3, 224, 224)
@@ -27,8 +27,8 @@ def tensors(batch, device):
 
 
 class Unseen:
-    """Objects that are never trained on: `count`, a 13th of them from each category; the same before any
-    lens; of each other family, an eighth of `count`; and those of `collected`. In float32."""
+    """Evaluation objects: `count` of ShapeNet's categories, equally many of each; the same objects with arbitrary lenses;
+    an eighth of `count` of each other family; and the unseen objects of `collected`. Evaluated in float32."""
 
     def __init__(self, count, template, collected=None):
         library = data.renderer()
@@ -40,7 +40,7 @@ class Unseen:
                                data.in_space(truth, references[0])[None]))
 
         def seeds(kinds, each, kind_of):
-            """Seeds from the first unseen one on, `each` of every kind."""
+            """Yields kind and seed, from the first unseen seed on, until `each` of every kind are found."""
             left = [each] * kinds
             for seed in itertools.takewhile(lambda _: any(left), itertools.count(data.UNSEEN)):
                 if left[kind := kind_of(seed)]:
@@ -62,9 +62,9 @@ class Unseen:
 
     @torch.no_grad()
     def measures(self, coarse, refine, nearest):
-        """{stage: {category: [CD, F(tau), F(2 tau), crease, how far the vertices moved since the stage before]}};
-        stages: coarse, block 1 and refined; among the categories "mean", which is that of ShapeNet's before its own
-        cameras, "any lens", "other kinds" and "collected"."""
+        """Returns {stage: {category: [CD, F(tau), F(2 tau), crease, mean displacement since the previous stage]}}. Stages:
+        coarse, block 1 and refined. Further categories: "mean" of ShapeNet's categories with published cameras, "any lens",
+        "other kinds" and "collected"."""
         results = {}
         for names, *item in self.items:
             images, cameras, reference, truth = tensors(item, "cpu")

@@ -1,6 +1,6 @@
-// Frames of 1280 × 720 pixels with two panes of 5 120 faces each, four samples a pixel, drawn
-// offscreen and read back. Time is the clock's, CPU that of all threads of the process: on a busy
-// machine only the latter can be compared.
+// Times frames of 1280 × 720 pixels with two panes of 5 120 faces each and four multisamples, drawn
+// offscreen and read back. "Time" is wall time; "CPU" is the processor time of all threads, which
+// alone can be compared on a busy machine.
 #include <benchmark/benchmark.h>
 
 #include "render/offscreen.h"

@@ -1,11 +1,12 @@
-// Only in programs that the thread sanitizer watches: libraries that are not built for it, and
-// whose own threads and locks it therefore cannot follow. Nothing of Threefold may be named here.
+// Linked only into programs with the thread sanitizer: suppressions for libraries that are not
+// instrumented, whose threads and locks it cannot follow. Threefold's code must not be listed.
 
 #include <dlfcn.h>
 
 namespace {
 
-// A library that is left out may not be unloaded, which Vulkan's loader does.
+// The sanitizer forbids unloading a suppressed library, but Vulkan's loader does so: the libraries
+// are opened with RTLD_NODELETE.
 [[gnu::constructor]] void keepTheDrivers() {
     dlopen("libvulkan_lvp.so", RTLD_LAZY | RTLD_NODELETE);
     dlopen("libVkLayer_khronos_validation.so", RTLD_LAZY | RTLD_NODELETE);
@@ -20,34 +21,34 @@ extern "C" const char* __tsan_default_options() {
 
 extern "C" const char* __tsan_default_suppressions() {
     return
-        // Mesa's driver for the processor compiles and draws on threads of its own, which wait for
-        // each other with futexes.
+        // Mesa's software driver compiles and draws on its own threads, which synchronise by
+        // futexes.
         "called_from_lib:libvulkan_lvp.so\n"
         "called_from_lib:libLLVM-15.so.1\n"
-        // xcb and Xlib share buffers under locks taken before the sanitizer's start.
+        // xcb and Xlib share buffers under locks that were taken before the sanitizer started.
         "called_from_lib:libxcb.so.1\n"
         "called_from_lib:libX11.so.6\n"
         "called_from_lib:libXrender.so.1\n"
         "called_from_lib:libXfixes.so.3\n"
-        // Writes the same name into the same buffer each time; connectToDisplay has it made.
+        // XauFileName() writes the same name into the same static buffer in each call.
         "race:XauFileName\n"
-        // The validation layer frees what it handed to the driver's threads.
+        // The validation layer frees memory that the driver's threads have used.
         "called_from_lib:libVkLayer_khronos_validation.so\n"
-        // The compiler within Mesa tells the unwinder of the frames that it makes.
+        // Mesa's compiler registers generated frames with the unwinder.
         "called_from_lib:libgcc_s.so.1\n"
-        // The C library's own locks are none that the sanitizer sees.
+        // The sanitizer does not see the C library's internal locks.
         "race:tzset_internal\n"
         "race:_dl_deallocate_tls\n"
-        // Qt's main loop is GLib's, whose locks are futexes as well.
+        // Qt uses GLib's main loop, whose locks are futexes.
         "called_from_lib:libglib-2.0.so.0\n"
-        // Qt's mutexes are futexes; what it frees was handed over under one.
+        // Qt's mutexes are futexes; memory that it frees was handed over under them.
         "called_from_lib:libQt6Core.so.6\n"
         "called_from_lib:libQt6Gui.so.6\n"
         "called_from_lib:libQt6XcbQpa.so.6\n"
-        // libgomp wakes its threads with futexes, oneDNN computes on them.
+        // libgomp wakes its threads by futexes; oneDNN computes on these threads.
         "called_from_lib:libgomp.so.1\n"
         "called_from_lib:libdnnl.so.2\n"
-        // OpenCV computes on TBB's threads, which hand it what they made under futexes.
+        // OpenCV computes on TBB's threads, which synchronise by futexes.
         "race:libopencv_\n"
         "race:^cv::\n";
 }

@@ -1,6 +1,6 @@
-// Only in programs that the thread sanitizer watches. libgomp is not built for it: that a parallel
-// region begins after what came before, and ends before what follows, has to be said here. Nothing
-// else is said: what two threads of one region do to each other is looked at.
+// Linked only into programs with the thread sanitizer. libgomp is not instrumented, so this file
+// annotates that a parallel region begins after the code before it, and ends before the code after
+// it. Races between threads of the same region are still found.
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 
@@ -22,7 +22,7 @@ void enter(void* from) {
 
 }  // namespace
 
-// GCC's call for `#pragma omp parallel`. The name is libgomp's.
+// Replaces libgomp's function that GCC calls for `#pragma omp parallel`.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void GOMP_parallel(void (*work)(void*), void* data, unsigned threads, unsigned flags) {
     using Parallel = void (*)(void (*)(void*), void*, unsigned, unsigned);

@@ -1,6 +1,6 @@
-// Only in programs that the thread sanitizer watches. Qt is not instrumented, so that the sanitizer
-// does not see that sending a signal, a call or a task of the thread pool happens before its
-// arrival. These wrappers annotate the order.
+// Linked only into programs with the thread sanitizer. Qt is not instrumented, so the sanitizer
+// does not see that sending a signal, a queued call or a pool task happens before its receiver
+// runs. These wrappers annotate the order.
 #include <cstdarg>
 #include <functional>
 #include <utility>
@@ -23,17 +23,18 @@ void __tsan_ignore_thread_end();
 
 namespace {
 
-char sent;      // to the application's thread
-char handled;   // there
-char started;   // in the thread pool
-char finished;  // there
+// Addresses that stand for an order of events; only their identity counts.
+char sent;      // before an event is posted to the application's thread
+char handled;   // after a queued call has run
+char started;   // before a task is given to the pool
+char finished;  // after a task has run
 
 template <class Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-// Sees each event before its receiver does, and before the application's other filters.
+// Event filter that runs before each event's receiver, and before the application's other filters.
 class Arrival : public QObject {
   public:
     using QObject::QObject;
@@ -58,7 +59,7 @@ void watchArrivals() {
 }
 Q_COREAPP_STARTUP_FUNCTION(watchArrivals)
 
-// A call whose closure either thread may destroy: the one that sent it, or the one that ran it.
+// Wraps a queued call. Its closure may be destroyed by the sending or by the receiving thread.
 class SentCall : public QtPrivate::QSlotObjectBase {
   public:
     explicit SentCall(QSlotObjectBase* call) : QSlotObjectBase(&SentCall::serve), call_(call) {}
@@ -82,13 +83,15 @@ class SentCall : public QtPrivate::QSlotObjectBase {
 
 }  // namespace
 
-// What moc's code and the templates of Qt's headers call: these definitions come before Qt's own.
+// Functions that moc's code and Qt's header templates call. The linker takes these definitions
+// instead of Qt's.
 void QMetaObject::activate(QObject* sender, const QMetaObject* of, int signal, void** arguments) {
     using Activate = void (*)(QObject*, const QMetaObject*, int, void**);
     static const auto real = next<Activate>("_ZN11QMetaObject8activateEP7QObjectPKS_iPPv");
     __tsan_release(&sent);
-    // Qt copies the arguments only now, for a receiver in another thread. Slots that run in the
-    // sender's thread are left out with them, but for the application's thread.
+    // Qt copies a signal's arguments here, for receivers in other threads; the sanitizer would
+    // report the copy. It therefore ignores this call, and with it receivers that run directly,
+    // except in the application's thread.
     const QCoreApplication* application = QCoreApplication::instance();
     const bool copies = application && QThread::currentThread() != application->thread();
     if (copies) __tsan_ignore_thread_begin();
@@ -116,7 +119,7 @@ void QCoreApplication::postEvent(QObject* receiver, QEvent* event, int priority)
 
 void QObject::installEventFilter(QObject* filter) {
     install(this, filter);
-    // The last one that was installed is the first to see an event.
+    // Qt calls the filter that was installed last first, so this one is installed again.
     if (arrival != nullptr && this == QCoreApplication::instance()) install(this, arrival);
 }
 

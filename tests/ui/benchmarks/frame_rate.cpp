@@ -1,6 +1,6 @@
-// How many frames a second the panes present while a hand orbits a mesh:
+// Measures how many frames per second the panes present while a mesh is orbited:
 //   tests/ui/with_display build/release/bin/threefold_frame_rate [TRIANGLES [SECONDS [NICE]]]
-// NICE: while the processor reconstructs one sample after another, on threads of this niceness.
+// NICE: niceness of threads that reconstruct a sample repeatedly on the processor meanwhile.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +33,7 @@ namespace {
 
 constexpr QSize kSize(1280, 720);
 
-/// A ring of about as many triangles, as large as a reconstructed object and where one stands.
+/// Torus of about `triangles` triangles, with the size and place of a reconstructed object.
 render::SceneMeshRef makeRing(int triangles) {
     const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(triangles))));
     const int across = std::max(3, triangles / (2 * around));
@@ -64,10 +64,10 @@ void sendMouse(Viewport& viewport, QEvent::Type type, QPointF at) {
 
 std::jthread startNetwork(int nice) {
     return std::jthread([nice](const std::stop_token& stop) {
-        setpriority(PRIO_PROCESS, 0, nice);  // Linux: of this thread and those it starts
+        setpriority(PRIO_PROCESS, 0, nice);  // Linux: this thread and its future children
         const auto network = makeCpuBackend(loadModel(defaultModelFile()));
-        const auto item = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
-        const NetworkInput input = loadViews(findSample(item), std::vector{0, 6, 7});
+        const auto sample = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
+        const NetworkInput input = loadViews(findSample(sample), std::vector{0, 6, 7});
         BatchOptions options;
         options.cancel = stop;
         try {
@@ -115,8 +115,8 @@ int measure(int triangles, double seconds, int nice) {
 
     const double rate = static_cast<double>(intervals.size()) / sinceStart.elapsed() * 1e3;
     std::sort(intervals.begin(), intervals.end());
-    const auto quantile = [&](double share) {
-        return intervals[static_cast<std::size_t>(share * (intervals.size() - 1))];
+    const auto quantile = [&](double fraction) {
+        return intervals[static_cast<std::size_t>(fraction * (intervals.size() - 1))];
     };
     fmt::print(
         "{} triangles in each of two panes, {}x{}: {:.1f} frames/s, median {:.1f} ms, "

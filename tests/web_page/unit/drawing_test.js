@@ -13,7 +13,7 @@ const source = (changes = {}) => ({ name: 'refined', vertices: shared.positions.
 const near = (found, expected, tolerance) =>
   expected.forEach((value, i) => assert.ok(Math.abs(found[i] - value) <= tolerance, `${i}: ${found[i]}, not ${value}`));
 
-// The same file as in tests/engine/web_page/packed_mesh_test.cpp: packMesh() writes what unpack() reads.
+// packed_mesh_test.cpp (tests/engine/web_page) reads the same file, so unpack() is tested with packMesh()'s output.
 test('Unpack.restoresPositions_withinAStepOfTheBox', () => {
   near(unpack(source()).positions, shared.positions.flat(), Math.max(...shared.packed.size) / 65535);
 });
@@ -49,7 +49,7 @@ test('Unpack.makesUnitNormals_ofMeshesAndClouds', () => {
   }
 });
 
-/** A graphics context that counts the objects made and not deleted; `values`: results of other functions, by name. */
+/** A fake WebGL context that counts living objects. `values`: results of other functions, by name. */
 const countingContext = (values = {}) => {
   const alive = { Buffer: 0, VertexArray: 0, Texture: 0 };
   const gl = new Proxy({}, { get: (_, name) => {
@@ -62,7 +62,7 @@ const countingContext = (values = {}) => {
   return { gl, alive };
 };
 
-/** Numbers that a pattern finds in a source file of the repository. */
+/** Returns the groups of a pattern's match in a source file of the repository, as numbers. */
 const numbers = (file, pattern) =>
   fs.readFileSync(path.join(__dirname, '../../..', file), 'utf8').match(pattern).slice(1).map(Number);
 

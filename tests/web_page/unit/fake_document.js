@@ -1,5 +1,5 @@
 'use strict';
-// A document for the report's scripts: elements remember attributes, children and listeners, and have no size.
+// Fake DOM for the report's scripts: elements keep attributes, children and listeners, and have no size.
 
 class FakeElement {
   constructor(name) {
@@ -17,14 +17,14 @@ class FakeElement {
   get tBodies() { return this.all('tbody'); }
   focus() {}
   closest() { return null; }
-  /** Elements of this name below this one, in their order. */
+  /** Returns the descendants of this name, in document order. */
   all(name) {
     return this.children.filter((child) => child instanceof FakeElement)
       .flatMap((child) => [...(child.name === name ? [child] : []), ...child.all(name)]);
   }
 }
 
-/** Elements by identifier are made when they are first asked for. `known`: those that exist before. */
+/** A document that makes an element at the first getElementById(). `known`: existing elements by identifier. */
 const fakeDocument = (known = {}) => {
   const byId = { ...known };
   return { getElementById: (id) => (byId[id] ||= new FakeElement(id)), querySelectorAll: () => [],

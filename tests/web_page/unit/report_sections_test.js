@@ -3,7 +3,7 @@ const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { drawnReport, reportData } = require('./scripts.js');
 
-/** Texts of the first cells of a table's rows. */
+/** Returns the texts of the first cells of a table's rows. */
 const firstCells = (table) => table.all('tbody')[0].all('tr').map((row) => row.all('td')[0].textContent);
 
 test('Report.countsSamplesThatRefinementMadeWorse', () => {
@@ -43,7 +43,7 @@ test('SamplesTable.opensAResult_whenItsNameIsClicked', () => {
   assert.deepEqual(opened, [['sample-1', ['sample-0', 'sample-1', 'sample-2']]]);
 });
 
-/** Data of samples that were measured by their photographs alone. `changes`: of its top level. */
+/** A report's data whose samples have measures of silhouettes, but no truths. `changes`: replaced keys. */
 const dataWithoutTruths = (changes = {}) => {
   const data = reportData(changes);
   const unscored = (group) => ({ ...group, protocols: { published: { scored: 0, regressed: 0, measures: {} } } });

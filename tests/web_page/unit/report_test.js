@@ -3,7 +3,7 @@ const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { report, reportData, sharedData } = require('./scripts.js');
 
-// The same file as in tests/engine/web_page/shared_data_test.cpp: the page shows numbers as all other texts do.
+// shared_data_test.cpp (tests/engine/web_page) reads the same file: pages must format numbers as the program does.
 test('ReportNumbers.showAsShownNumber', () => {
   const formatted = report()('formatted');
   for (const { key, value, sign, text } of sharedData('shown_numbers.json')) assert.equal(formatted(key, value, sign), text, key);
@@ -44,7 +44,7 @@ test('ReportNumbers.nameMeasures_asTheDataDoes', () => {
   assert.equal(scripts('shortTitleOf')('f_2tau'), 'F(2τ)');
 });
 
-/** Keys of the columns that a table of this width shows. */
+/** Returns the keys of the columns that a table of this width shows. */
 const shownKeys = (width, changes = {}, state = '') => {
   const scripts = report(reportData(changes), { samples: { offsetWidth: width }, 'all-columns-label': {} });
   scripts(`${state}; chooseColumns()`);

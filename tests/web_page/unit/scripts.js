@@ -1,5 +1,5 @@
 'use strict';
-// Runs the pages' scripts outside of a browser. They are plain scripts that define constants for each other.
+// Runs the pages' scripts without a browser. They are no modules: constants of one script are visible to the next.
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
@@ -8,12 +8,12 @@ const { fakeDocument } = require('./fake_document.js');
 const kRoot = path.join(__dirname, '../../..');
 const kData = path.join(kRoot, 'tests/engine/web_page/data');
 
-/** Data that the C++ tests read as well. */
+/** Reads a JSON file that C++ tests also read. */
 const sharedData = (file) => JSON.parse(fs.readFileSync(path.join(kData, file), 'utf8'));
 
 /**
- * Runs scripts of resources/, one after the other, among `globals`. Returns a function that gives the value of
- * an expression in them.
+ * Runs scripts of resources/ in one context with `globals`. Returns a function that evaluates an expression in that
+ * context.
  */
 const run = (files, globals = {}) => {
   const context = vm.createContext({ ...globals });
@@ -22,11 +22,11 @@ const run = (files, globals = {}) => {
   return (expression) => vm.runInContext(expression, context);
 };
 
-/** The viewer's scripts that need no document. */
+/** Runs the viewer's scripts that need no document. */
 const viewer = (globals = {}) => run([...['clouds', 'mesh_data', 'camera', 'shaders', 'drawing'].map((name) => `web_page/${name}.js`),
   'pages/plots.js'], { atob, ...globals });
 
-/** A report's data, of two measured samples and a failed one. `changes`: of its top level. */
+/** A report's data: two measured samples and a failed one. `changes`: replaced keys. */
 const reportData = (changes = {}) => {
   const measure = (key, title, unit, better) => ({ key, title, unit, better });
   const group = (name, category) => ({ name, category, samples: 3, failed: 1, protocols: { published: { scored: 2, regressed: 1, measures: {} } },
@@ -53,12 +53,12 @@ const reportData = (changes = {}) => {
   };
 };
 
-/** The report's scripts that only compute. `known`: elements of the page, by identifier. */
+/** Runs the report's scripts that draw nothing. `known`: elements of the page by identifier. */
 const report = (data = reportData(), known = {}) =>
   run(['pages/plots.js', ...['data', 'elements', 'numbers', 'columns'].map((name) => `report/${name}.js`)],
     { document: fakeDocument({ data: { textContent: JSON.stringify(data) }, ...known }) });
 
-/** A drawn report: its document, and the results that its dialog has opened, as [id, identifiers of the list]. */
+/** Draws a report. Returns its document, and the results that were opened, as [id, identifiers of the list]. */
 const drawnReport = (data = reportData(), idsOfResults = []) => {
   const document = fakeDocument({ data: { textContent: JSON.stringify(data) } }), opened = [];
   const resultDialog = { has: (id) => idsOfResults.includes(id), open: (id, listed) => opened.push([id, [...listed]]) };

@@ -3,14 +3,14 @@ const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { run } = require('./scripts.js');
 
-/** An element that ignores whatever is set, and passes events to its listeners by fire(). */
+/** A fake element that ignores its settings; fire() calls the listener of an event. */
 const fakeElement = () => {
   const listeners = {};
   return { cloneNode: fakeElement, replaceWith() {}, addEventListener: (name, listener) => { listeners[name] = listener; },
     fire: (name) => listeners[name]() };
 };
 
-/** A viewer without a page, whose contexts only count removed meshes, and the parts that a test acts on. */
+/** Makes a viewer of fake parts. Returns it with its panes, canvas, contexts, and the removed meshes. */
 const viewerWithoutPage = () => {
   const removed = [], contexts = [], canvases = [];
   const open = (canvas) => {
