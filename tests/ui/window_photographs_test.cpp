@@ -55,7 +55,7 @@ class WindowPhotographs : public test::WindowTest {
         writePng(discs / "images/3.png", spoiled);
         return discs;
     }
-    QToolButton* flat(const QString& text) {
+    QToolButton* flatButtonWithText(const QString& text) {
         for (QToolButton* button : page().findChildren<QToolButton*>())
             if (button->text() == text) return button;
         return nullptr;
