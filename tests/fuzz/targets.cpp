@@ -67,8 +67,10 @@ void checkWords(const Error& error) {
     if (report.subject.empty() || report.problem.empty() || report.remedy.empty())
         throw std::runtime_error(fmt::format("an error that explains nothing: {}", error.what()));
     constexpr std::size_t kMaxErrorBytes = 2000;
-    if (std::string_view(error.what()).size() > kMaxErrorBytes)
-        throw std::runtime_error(fmt::format("an error of {} characters", kMaxErrorBytes));
+    const std::size_t bytes = std::string_view(error.what()).size();
+    if (bytes > kMaxErrorBytes)
+        throw std::runtime_error(
+            fmt::format("an error of {} bytes, more than {}", bytes, kMaxErrorBytes));
 }
 
 }  // namespace

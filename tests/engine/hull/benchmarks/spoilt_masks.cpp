@@ -133,7 +133,7 @@ int main(int count, char** arguments) {
         }
     }
     if (sets.empty()) {
-        std::fprintf(stderr, "usage: %s [--scores] FOLDER...\n", arguments[0]);
+        std::fprintf(stderr, "usage: %s [--noise PIXELS] [--scores] FOLDER...\n", arguments[0]);
         return 2;
     }
     threefold::measure(sets, noise, verbose);
