@@ -25,7 +25,7 @@ struct ObjectFrame {
 };
 
 /// Estimates all values of the object that `given` does not set:
-/// - with six or more masks (`foregrounds`), centre and size are from the box around the visual
+/// - with six or more masks in `foregrounds`, centre and size are from the box around the visual
 ///   hull;
 /// - with fewer masks, the centre is the point nearest to the rays through the masks' centres; the
 ///   size is estimated from the masks' extents, to a third;
