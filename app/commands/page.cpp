@@ -134,7 +134,7 @@ ExitCode page(const PageRequest& request) {
 void addPage(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<PageRequest>();
     CLI::App& command = addCommand(
-        program, "page", "Write a web page with interactive 3D meshes, as one file for any browser",
+        program, "page", "Write interactive 3D meshes as one web page",
         kPageExamples);
     addValue(command, "sources", request->sources, "SOURCE...", "Lists, folders or samples to show")
         ->required();

@@ -268,7 +268,7 @@ TEST_F(OlderScript, evaluatesTheList_andSaysWhatItsFlagsDo) {
     EXPECT_THAT(linesAbout("--compile-mode reduce-overhead:"),
                 ElementsAre(HasSubstr("oneDNN's kernels")));
     EXPECT_THAT(linesAbout("--force-chamfer-cuda:"),
-                ElementsAre(HasSubstr("the network runs on the processor, which compares")));
+                ElementsAre(HasSubstr("the network runs on the processor, which measures")));
     EXPECT_THAT(result.output, HasSubstr("1 of 1 samples done"));
     EXPECT_THAT(filesIn(folder_ / "out"),
                 testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",
@@ -278,7 +278,7 @@ TEST_F(OlderScript, evaluatesTheList_andSaysWhatItsFlagsDo) {
 TEST_F(OlderScript, convertsTheWeightsIntoTheCache) {
     const ProcessResult result = evaluate();
     ASSERT_EQ(result.exitCode, 0) << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("taken to be nearest-first"));
+    EXPECT_THAT(result.errors, HasSubstr("nearest-first is used"));
     const std::vector<std::string> cached = filesIn(folder_ / "cache");
     ASSERT_EQ(cached.size(), 1U);
     const auto model = loadModel(folder_ / "cache/threefold/models" / cached.front());
