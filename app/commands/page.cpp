@@ -133,9 +133,8 @@ ExitCode page(const PageRequest& request) {
 
 void addPage(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<PageRequest>();
-    CLI::App& command = addCommand(
-        program, "page", "Write interactive 3D meshes as one web page",
-        kPageExamples);
+    CLI::App& command =
+        addCommand(program, "page", "Write interactive 3D meshes as one web page", kPageExamples);
     addValue(command, "sources", request->sources, "SOURCE...", "Lists, folders or samples to show")
         ->required();
     addValue(command, "-o,--output", request->output, "FILE", "The page: page.html")->required();

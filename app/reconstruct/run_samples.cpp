@@ -96,8 +96,8 @@ class SampleRun {
         results_ = std::move(finished);
     }
 
-    /// Loads a sample and fills in what is known of its result. Throws the error of a failed
-    /// sample.
+    /// Loads a sample; sets the views, notes, name and source of the sample's result. Throws the
+    /// error of a sample that cannot be loaded, and InputError if another sample has its name.
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].location;
         SampleResult& result = results_[index];

@@ -152,8 +152,8 @@ __device__ __forceinline__ void storeRounded(std::byte* target, float low, float
         static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
 
-/// Calls body(row, m, upper) for each row of the block of which the lane holds sums: those of two
-/// neighbouring columns, sums[m][n][2 · upper] and the next.
+/// Calls body(row, m, upper) for each of the lane's rows in the block. The lane holds the row's
+/// sums of two neighbouring columns per n: sums[m][n][2 · upper] and sums[m][n][2 · upper + 1].
 template <int Tiles, class Body>
 __device__ __forceinline__ void forEachRow(const WarpPosition& position, const Body& body) {
 #pragma unroll

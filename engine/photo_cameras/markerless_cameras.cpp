@@ -117,7 +117,7 @@ void scaleTo(TurntableCamerasResult& result, double meanCameraDistance) {
     result.solution.objectBox = result.objectBox;
 }
 
-/// Copies what was noted about the masks of photographs with a camera.
+/// Copies the warnings and errors of the masks, for photographs with a camera.
 void noteMasks(ColmapCamerasResult& result, const std::vector<CameraPhoto>& photographs) {
     for (const structure_from_motion::RegisteredImage& image : result.model.images) {
         result.photos[image.photograph].maskWarning = photographs[image.photograph].maskWarning;
@@ -156,23 +156,6 @@ std::string choiceText(std::span<const CameraCandidate> candidates, std::size_t 
                                 textOf(candidates[i].score));
     if (!colmapProblem.empty()) text += fmt::format("; COLMAP found none ({})", colmapProblem);
     return text + '.';
-}
-
-/// Completes the cameras by the photographs' masks, and writes them.
-void finish(ColmapCamerasResult& result, CameraMethod method,
-            const std::vector<CameraPhoto>& photographs, const Masks& masks,
-            const ColmapCamerasOptions& options, const std::stop_token& cancel) {
-    noteMasks(result, photographs);
-    boundObject(result, masks, cancel);
-    writeColmapCameras(result, kMarkerlessMaker, method, options.meanCameraDistance);
-}
-
-/// The same for cameras of a turntable, which have seen the masks.
-void finish(TurntableCamerasResult& result, CameraMethod /*method*/,
-            const std::vector<CameraPhoto>& /*photographs*/, const Masks& /*masks*/,
-            const ColmapCamerasOptions& options, const std::stop_token& /*cancel*/) {
-    scaleTo(result, options.meanCameraDistance);
-    writeTurntableCameras(result, kMarkerlessMaker);
 }
 
 }  // namespace
@@ -219,13 +202,19 @@ MarkerlessCamerasResult findMarkerlessCameras(std::span<const fs::path> photogra
     result.choice = choiceText(result.candidates, best, colmap.problem);
     result.method = result.candidates[best].method;
     result.kept = std::move(found[best]);
-    std::visit(
-        [&](auto& kept) {
-            kept.cameraFile = file;
-            finish(kept, result.method, photos, masks, options, cancel);
-            kept.milliseconds = watch.milliseconds();
-        },
-        result.kept);
+    std::visit([&](CameraSearchResult& kept) { kept.cameraFile = file; }, result.kept);
+    if (auto* byFeatures = std::get_if<ColmapCamerasResult>(&result.kept)) {
+        noteMasks(*byFeatures, photos);
+        boundObject(*byFeatures, masks, cancel);
+        writeColmapCameras(*byFeatures, kMarkerlessMaker, result.method,
+                           options.meanCameraDistance);
+    } else {
+        auto& turntable = std::get<TurntableCamerasResult>(result.kept);
+        scaleTo(turntable, options.meanCameraDistance);
+        writeTurntableCameras(turntable, kMarkerlessMaker);
+    }
+    std::visit([&](CameraSearchResult& kept) { kept.milliseconds = watch.milliseconds(); },
+               result.kept);
     return result;
 }
 

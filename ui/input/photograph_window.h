@@ -41,8 +41,9 @@ class PhotographWindow : public QDialog {
     /// The mask to correct; null: none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
-    /// Replaces the mask by a new one of the same photograph, as a stroke of the brush that can be
-    /// undone. Goes on from marking to brushing, which shows the mask.
+    /// Replaces the mask by a new mask of the same photograph. Undo restores the old mask, as after
+    /// a stroke of the brush. The window changes from marking to brushing, so that the new mask is
+    /// shown.
     void replaceMask(const MaskBrush& mask);
     /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);

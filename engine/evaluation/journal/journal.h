@@ -53,7 +53,8 @@ class Journal {
     /// Opens and locks the file; refuses files that a run must not write to.
     void openAndLock(const std::filesystem::path& folder, ExistingRun existing);
     void lock();
-    /// Takes over the run that the file holds, or removes what that run left.
+    /// Reads the contents of a run to continue. Removes the files of a run that is overwritten, or
+    /// that has no finished sample. Throws InputError for a run that must not be continued.
     void continueOrDiscard(const std::filesystem::path& folder, const RunDescription& description,
                            ExistingRun existing);
     void begin(const RunDescription& description);
