@@ -177,6 +177,14 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     QTest::mouseMove(large.openWindow(), {380, 330});
     QTest::qWait(500);
     grab(*large.openWindow(), "depth.png");
+    QTest::keyClick(large.openWindow(), Qt::Key_M);
+    QTest::mousePress(large.openWindow(), Qt::LeftButton, {}, {220, 80});
+    QTest::mouseMove(large.openWindow(), {560, 640});
+    QTest::mouseRelease(large.openWindow(), Qt::LeftButton, {}, {560, 640});
+    QTest::qWait(500);
+    grab(*large.openWindow(), "marked.png");
+    QTest::keyClick(large.openWindow(), Qt::Key_Escape);
+    QTest::keyClick(large.openWindow(), Qt::Key_Escape);
     large.openWindow()->resize(420, 420);
     QTest::qWait(500);
     grab(*large.openWindow(), "depth_small.png");
