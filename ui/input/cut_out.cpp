@@ -18,6 +18,7 @@
 #include "ui/document/newest_task.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
+#include "ui/input/photographs_page.h"
 #include "ui/input/reopen_masked.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/image_conversion.h"
@@ -28,13 +29,13 @@ namespace threefold::ui {
 namespace {
 
 /// Row that counts the sample's photographs with a background. Its button writes masks for all. A
-/// button below the row is for the cut-out by a mark in one photograph, whose progress the row
+/// button of the page is for the cut-out by a mark in one photograph, whose progress the row
 /// shows, with a button to cancel it.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    CutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+    CutOut(const FeatureContext& context, InputPanel& input, PhotographsPage& page,
            PhotographViewer& viewer)
         : QWidget(&input),
           context_(context),
@@ -52,14 +53,15 @@ class CutOut : public QWidget {
           label_(roleLabel("muted", this)),
           button_(new QPushButton(tr("Cut out all"), this)),
           cancel_(named(new QPushButton(tr("Cancel"), this), "cancelCutOut")),
-          markButton_(named(flatButton(tr("Cut out by a box…"), {}, &input), "cutOutByBox")) {
+          markButton_(named(flatButton(tr("By a box…"), {}, &input), "cutOutByBox")) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         cancel_->setToolTip(tr("End the cut-out; all masks stay as they are"));
         setLayout(rowOf({label_, stretch(), button_, cancel_}));
-        masks.addWidget(this);
-        masks.addLayout(rowOf({markButton_, stretch()}));
+        markButton_->setAccessibleName(tr("Cut out by a box"));
+        page.masks().addWidget(this);
+        page.maskButtons().addWidget(markButton_);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
@@ -224,9 +226,9 @@ class CutOut : public QWidget {
 
 }  // namespace
 
-void addCutOut(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+void addCutOut(const FeatureContext& context, InputPanel& input, PhotographsPage& page,
                PhotographViewer& viewer) {
-    new CutOut(context, input, masks, viewer);
+    new CutOut(context, input, page, viewer);
 }
 
 }  // namespace threefold::ui

@@ -13,6 +13,7 @@
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
+#include "ui/input/photographs_page.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/path_text.h"
 #include "ui/style/theme.h"
@@ -142,7 +143,7 @@ void MaskSheet::refresh() {
 }
 
 /// Adds "Check masks…", in the menu and on the page of the photographs.
-void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+void addMaskSheet(const FeatureContext& context, InputPanel& input, PhotographsPage& page,
                   PhotographViewer& viewer) {
     struct MaskSheetFeature {
         Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
@@ -155,8 +156,7 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
              "are outlined")});
     QToolButton* button =
         flatButton(MaskSheetFeature::tr("Check masks…"), action->toolTip(), &input);
-    QBoxLayout* row = rowOf({button, stretch()});
-    masks.addLayout(row);
+    page.maskButtons().addWidget(button);
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     QObject::connect(action, &QAction::triggered, &context.window,
                      [context, &input, &viewer, open = std::make_shared<QPointer<MaskSheet>>()] {

@@ -11,12 +11,11 @@
 #include "ui/results/result.h"
 #include "ui/shell/feature_context.h"
 
-class QBoxLayout;
-
 namespace threefold::ui {
 
-class PhotographViewer;
 class InputPanel;
+class PhotographViewer;
+class PhotographsPage;
 
 /// A photograph of the contact sheet: the object bright, its background dim.
 QImage maskPicture(const QImage& photograph, QSize size);
@@ -52,8 +51,8 @@ class MaskSheet : public QDialog {
     NewestTask judgeTask_;
 };
 
-/// Adds the command that opens the sheet, and its button. `masks`: as in addCutOut().
-void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& masks,
+/// Adds the command that opens the sheet, and its button in the second step of `page`.
+void addMaskSheet(const FeatureContext& context, InputPanel& input, PhotographsPage& page,
                   PhotographViewer& viewer);
 
 }  // namespace threefold::ui

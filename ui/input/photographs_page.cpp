@@ -18,6 +18,7 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
       input_(input),
       cameras_(columnOf({}, 4)),
       masks_(columnOf({}, 4)),
+      maskButtons_(rowOf({}, 4)),
       camerasState_(named(roleLabel("muted", this), "camerasState")),
       reconstruct_(named(new QPushButton(tr("Reconstruct"), this), "reconstruct")) {
     setObjectName(QStringLiteral("photographsPage"));
@@ -36,6 +37,7 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
                  tr("Where each photograph was taken from: by the printed board, by equal turns, "
                     "by COLMAP where it is installed, or from another program's file")),
          cameras_, heading(tr("2 · MASKS"), tr("The object without its background")), masks_,
+         rowOf({maskButtons_, stretch()}),
          heading(tr("3 · RECONSTRUCT"), tr("From the photographs in the slots")),
          rowOf({reconstruct_, stretch()})},
         6));

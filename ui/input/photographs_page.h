@@ -21,6 +21,8 @@ class PhotographsPage : public QWidget {
 
     QBoxLayout& cameras() { return *cameras_; }
     QBoxLayout& masks() { return *masks_; }
+    /// Row of buttons at the end of the second step.
+    QBoxLayout& maskButtons() { return *maskButtons_; }
     /// Whether the sample is of photographs of the user's own.
     bool showsOwnPhotographs() const;
 
@@ -31,6 +33,7 @@ class PhotographsPage : public QWidget {
     InputPanel& input_;
     QBoxLayout* cameras_;
     QBoxLayout* masks_;
+    QBoxLayout* maskButtons_;
     QList<QWidget*> headings_;
     QLabel* camerasState_;
     QPushButton* reconstruct_;

@@ -107,8 +107,8 @@ void MainWindow::addInputFeatures(const FeatureContext& context) {
     connect(&photographOpener, &PhotographOpener::openedWithoutCameras, &findCameras,
             &FindCamerasRow::findMarkers);
     addViewCommands(context, *input_, *client_);
-    addCutOut(context, *input_, page.masks(), viewer);
-    addMaskSheet(context, *input_, page.masks(), viewer);
+    addCutOut(context, *input_, page, viewer);
+    addMaskSheet(context, *input_, page, viewer);
 }
 
 void MainWindow::addInspectorFeatures(const FeatureContext& context, ResultHistory& history,
