@@ -27,23 +27,24 @@ struct MarkInterval {
     Mark to;
 };
 constexpr MarkInterval kMarkIntervals[] = {
-    {RunStep::preprocess, Mark::begin, Mark::preprocessed},
-    {RunStep::cnn1, Mark::preprocessed, Mark::cnn1},
-    {RunStep::project1, Mark::cnn1, Mark::pooled1},
-    {RunStep::project1, Mark::graph1, Mark::pooled2},
-    {RunStep::project1, Mark::graph2, Mark::pooled3},
-    {RunStep::graph1, Mark::pooled1, Mark::graph1},
-    {RunStep::graph2, Mark::pooled2, Mark::graph2},
-    {RunStep::graph3, Mark::pooled3, Mark::graph3},
-    {RunStep::cnn2, Mark::preprocessed, Mark::cnn2},
-    {RunStep::block1, Mark::joined, Mark::block1},
-    {RunStep::block2, Mark::block1, Mark::block2},
+    {RunStep::preprocess, beginOf(RunStep::preprocess), endOf(RunStep::preprocess)},
+    {RunStep::cnn1, endOf(RunStep::preprocess), endOf(RunStep::cnn1)},
+    {RunStep::project1, endOf(RunStep::cnn1), beginOf(RunStep::graph1)},
+    {RunStep::project1, endOf(RunStep::graph1), beginOf(RunStep::graph2)},
+    {RunStep::project1, endOf(RunStep::graph2), beginOf(RunStep::graph3)},
+    {RunStep::graph1, beginOf(RunStep::graph1), endOf(RunStep::graph1)},
+    {RunStep::graph2, beginOf(RunStep::graph2), endOf(RunStep::graph2)},
+    {RunStep::graph3, beginOf(RunStep::graph3), endOf(RunStep::graph3)},
+    {RunStep::cnn2, endOf(RunStep::preprocess), endOf(RunStep::cnn2)},
+    {RunStep::block1, beginOf(RunStep::block1), endOf(RunStep::block1)},
+    {RunStep::block2, endOf(RunStep::block1), endOf(RunStep::block2)},
 };
 
 }  // namespace
 
 RunStepEvents::RunStepEvents() {
-    for (OwnedEvent& event : events_) event = makeTimedEvent();
+    for (std::array<OwnedEvent, 2>& ofStep : events_)
+        for (OwnedEvent& event : ofStep) event = makeTimedEvent();
 }
 
 StepTimings RunStepEvents::timings(TimedSteps steps) const {
@@ -99,7 +100,7 @@ CapturedNetwork::CapturedGraph CapturedNetwork::capture(TimedSteps steps) {
     NetworkHooks hooks;
     if (!events_.empty()) {
         hooks.onMark = [&](Mark mark, cudaStream_t stream) {
-            if (steps == TimedSteps::preprocessing && mark != Mark::preprocessed) return;
+            if (steps == TimedSteps::preprocessing && mark != endOf(RunStep::preprocess)) return;
             // Without cudaEventRecordExternal the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(events_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
@@ -129,8 +130,7 @@ NetworkHooks CapturedNetwork::markHooks(std::size_t slot, TimedSteps steps) {
     NetworkHooks hooks;
     if (events_.empty()) return hooks;
     hooks.onMark = [this, slot, steps](Mark mark, cudaStream_t stream) {
-        if (steps == TimedSteps::preprocessing && mark != Mark::begin && mark != Mark::preprocessed)
-            return;
+        if (steps == TimedSteps::preprocessing && mark.step != RunStep::preprocess) return;
         CUDA_CHECK(cudaEventRecord(events_[slot].event(mark), stream));
     };
     return hooks;

@@ -25,13 +25,18 @@ class RunStepEvents {
   public:
     RunStepEvents();
 
-    cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
+    cudaEvent_t event(Mark mark) const {
+        return events_[static_cast<std::size_t>(mark.step)][static_cast<std::size_t>(mark.edge)]
+            .get();
+    }
 
     /// Timings of the last finished run, in the order of the steps.
     StepTimings timings(TimedSteps steps) const;
 
   private:
-    std::array<OwnedEvent, kMarkCount> events_;
+    static constexpr std::size_t kStepCount = kStepsBeforeBlocks + kPublishedHypothesisBlocks;
+
+    std::array<std::array<OwnedEvent, 2>, kStepCount> events_;  ///< by step and edge
 };
 
 /// Network whose launches are captured into a CUDA graph, which runs between the copies of a

@@ -29,12 +29,6 @@ constexpr std::size_t kProbedVertices = 4;
 // Rows are read in vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2FeatureWidth + 7) / 8 * 8;
 
-constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
-constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
-constexpr std::array kGraphSteps = {RunStep::graph1, RunStep::graph2, RunStep::graph3};
-constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
-constexpr std::array kBlockSteps = {RunStep::block1, RunStep::block2};
-
 const char* nvtxName(RunStep step) {
     return runStepName(step).data();  // null-terminated: views a std::string
 }
@@ -158,31 +152,31 @@ void DeviceNetwork::enqueue(const NetworkHooks& hooks) {
     cudaStream_t main = contexts_->main;
     cudaStream_t side = contexts_->side;
     preprocessImages(hooks);
-    mark(hooks, Mark::preprocessed, main);
+    mark(hooks, endOf(RunStep::preprocess), main);
 
     CUDA_CHECK(cudaEventRecord(forkEvent_.get(), main));
     CUDA_CHECK(cudaStreamWaitEvent(side, forkEvent_.get(), 0));
     convolve(RunStep::cnn2, side, cnn2_, model_->cnnWeights(1), memory_.workspace2, hooks);
-    mark(hooks, Mark::cnn2, side);
+    mark(hooks, endOf(RunStep::cnn2), side);
     CUDA_CHECK(cudaEventRecord(joinEvent_.get(), side));
 
     convolve(RunStep::cnn1, main, cnn1_, model_->cnnWeights(0), memory_.workspace1, hooks);
     NetworkReporter(hooks.onTensor)
         .maps("stage1", cnn1_.maps(memory_.workspace1), element_, shape_.views);
-    mark(hooks, Mark::cnn1, main);
+    mark(hooks, endOf(RunStep::cnn1), main);
     for (std::size_t level = 0; level < memory_.levels.size(); ++level) {
         graphBlock(level, hooks);
         if (level + 1 < memory_.levels.size()) unpool(level, hooks);
-        mark(hooks, kGraphMarks[level], main);
+        mark(hooks, endOf(graphStep(level)), main);
     }
 
     CUDA_CHECK(cudaStreamWaitEvent(main, joinEvent_.get(), 0));
-    mark(hooks, Mark::joined, main);
+    mark(hooks, beginOf(RunStep::block1), main);
     NetworkReporter(hooks.onTensor)
         .maps("stage2", cnn2_.maps(memory_.workspace2), element_, shape_.views);
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         hypothesisBlock(block, hooks);
-        mark(hooks, kBlockMarks[block], main);
+        mark(hooks, endOf(blockStep(block)), main);
     }
 }
 
@@ -190,7 +184,7 @@ void DeviceNetwork::begin(std::size_t slot, const NetworkHooks& hooks,
                           const std::function<void()>& compute) {
     cudaStream_t main = contexts_->main;
     try {
-        mark(hooks, Mark::begin, main);
+        mark(hooks, beginOf(RunStep::preprocess), main);
         stepHook(hooks, runStepName(RunStep::preprocess), main)(
             {"upload", static_cast<double>(slots_.stagedBytes(slot))},
             [&] { slots_.upload(slot); });
@@ -248,10 +242,10 @@ void DeviceNetwork::convolve(RunStep step, cudaStream_t stream, const library::C
 
 void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NetworkReporter reporter(hooks.onTensor);
-    const NvtxRange range(nvtxName(kGraphSteps[index]));
+    const NvtxRange range(nvtxName(graphStep(index)));
     const NetworkMemory::Level& level = memory_.levels[index];
     cudaStream_t stream = contexts_->main;
-    const library::OperationHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
+    const library::OperationHook step = stepHook(hooks, runStepName(graphStep(index)), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, memory_.workspace1);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -264,7 +258,7 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.out = level.inputs;
     inputs.pitch = level.pitch;
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
-    mark(hooks, kPooledMarks[index], stream);
+    mark(hooks, beginOf(graphStep(index)), stream);
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0)
         reporter.tensor("stage1_features_1", level.inputs, element_,
@@ -284,7 +278,7 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(elementBytes(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, minimumFlop(kGraphSteps[index])}, [&] {
+        step({"graph block", bytes, minimumFlop(graphStep(index))}, [&] {
             launchGraphBlock(stream, precisionOutsideHypothesisBlocks(precision_), limits_,
                              arguments);
         });
@@ -312,7 +306,7 @@ void DeviceNetwork::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * elementBytes(element_));
-    stepHook(hooks, runStepName(kGraphSteps[index]), contexts_->main)(
+    stepHook(hooks, runStepName(graphStep(index)), contexts_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(contexts_->main, arguments); });
     reporter.tensor(fmt::format("level{}_unpooled", index + 1), above.points, ElementType::float32,
@@ -321,13 +315,13 @@ void DeviceNetwork::unpool(std::size_t index, const NetworkHooks& hooks) {
 
 void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const NetworkReporter reporter(hooks.onTensor);
-    const NvtxRange range(nvtxName(kBlockSteps[block]));
+    const NvtxRange range(nvtxName(blockStep(block)));
     const int vertices = memory_.levels.back().vertices;
     const float* points = block == 0 ? memory_.results + memory_.levels.back().result
                                      : memory_.results + memory_.refinedOffsets[block - 1];
     float* scores = shape_.keepsScores() ? memory_.results + memory_.scoreOffsets[block] : nullptr;
     const library::OperationHook step =
-        stepHook(hooks, runStepName(kBlockSteps[block]), contexts_->main);
+        stepHook(hooks, runStepName(blockStep(block)), contexts_->main);
     HypothesisArguments arguments{
         .points = points,
         .moved = memory_.results + memory_.refinedOffsets[block],
@@ -346,7 +340,7 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(elementBytes(element_));
-        step({"hypothesis block", bytes, minimumFlop(kBlockSteps[block])},
+        step({"hypothesis block", bytes, minimumFlop(blockStep(block))},
              [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
     } else {
         libraryBlock_->enqueue(contexts_->main, arguments, memory_.blockWorkspace, step);

@@ -19,6 +19,7 @@
 #include "cuda/library/cnn.h"
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
+#include "engine/model/run_step.h"
 #include "engine/network/reconstruction.h"
 
 namespace threefold::cuda {
@@ -43,23 +44,23 @@ struct NetworkShape {
     bool operator==(const NetworkShape&) const = default;
 };
 
-/// Points of the sequence where stages begin or end.
-enum class Mark {
-    begin,
-    preprocessed,
-    cnn1,
-    pooled1,  ///< features of level 1 are pooled
-    graph1,
-    pooled2,
-    graph2,
-    pooled3,
-    graph3,
-    cnn2,    ///< end of cnn2, in the side stream
-    joined,  ///< stage 1 and the maps of stage 2 are complete
-    block1,
-    block2,
+/// Point of the sequence where a run step begins or ends. The sequence has these: begin and end of
+/// preprocess, the graph steps and the first hypothesis block; the end alone of cnn1, of cnn2 (in
+/// the side stream) and of later hypothesis blocks.
+struct Mark {
+    enum class Edge { begin, end };
+
+    RunStep step;
+    Edge edge;
+
+    bool operator==(const Mark&) const = default;
 };
-inline constexpr std::size_t kMarkCount = static_cast<std::size_t>(Mark::block2) + 1;
+constexpr Mark beginOf(RunStep step) {
+    return {step, Mark::Edge::begin};
+}
+constexpr Mark endOf(RunStep step) {
+    return {step, Mark::Edge::end};
+}
 
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
@@ -71,7 +72,7 @@ struct NetworkHooks {
                        cudaStream_t stream, const std::function<void()>& work)>
         onStep;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
-    /// maps follow Mark::joined. Needs ExtraTensors::probes.
+    /// maps follow the begin of RunStep::block1. Needs ExtraTensors::probes.
     std::function<void(const DeviceTensor&)> onTensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.

@@ -10,7 +10,7 @@ std::vector<MeshStage> meshStages(std::size_t levels, std::size_t hypothesisBloc
         const bool last = level + 1 == levels;
         stages.push_back(
             {last ? std::string(kPublishedStageNames[0]) : fmt::format("level{}", level + 1), level,
-             static_cast<RunStep>(static_cast<std::size_t>(RunStep::graph1) + level), last});
+             graphStep(level), last});
     }
     for (std::size_t block = 0; block < hypothesisBlocks; ++block) {
         const bool last = block + 1 == hypothesisBlocks;

@@ -32,6 +32,10 @@ enum class RunStep {
 
 inline constexpr std::size_t kStepsBeforeBlocks = static_cast<std::size_t>(RunStep::block1);
 
+/// The step of the graph block on template level `level`, from 0 to 2.
+constexpr RunStep graphStep(std::size_t level) {
+    return static_cast<RunStep>(static_cast<std::size_t>(RunStep::graph1) + level);
+}
 /// The step of hypothesis block `block`, from 0.
 constexpr RunStep blockStep(std::size_t block) {
     return static_cast<RunStep>(kStepsBeforeBlocks + block);

@@ -290,6 +290,21 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     test::setReplay([] {});
 }
 
+TEST_F(CapturedNetworkTest, getsEachMarkOnce_inTheOrderOfTheSequence) {
+    const NetworkInput input = someInput("02691156/p0001", {0, 6});
+    std::vector<Mark> marks;
+    NetworkHooks hooks;
+    hooks.onMark = [&](Mark mark, cudaStream_t) { marks.push_back(mark); };
+    network({&input, 1}, 1)->run({&input, 1}, hooks);
+    const std::vector<Mark> expected = {
+        beginOf(RunStep::preprocess), endOf(RunStep::preprocess), endOf(RunStep::cnn2),
+        endOf(RunStep::cnn1),         beginOf(RunStep::graph1),   endOf(RunStep::graph1),
+        beginOf(RunStep::graph2),     endOf(RunStep::graph2),     beginOf(RunStep::graph3),
+        endOf(RunStep::graph3),       beginOf(RunStep::block1),   endOf(RunStep::block1),
+        endOf(RunStep::block2)};
+    EXPECT_EQ(marks, expected);
+}
+
 TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     for (const bool timed : {true, false}) {
