@@ -8,6 +8,7 @@
 #include <oneapi/dnnl/dnnl_version.h>
 
 #include "cuda/backend/allowed_deviation.h"
+#include "cuda/backend/simulated_deviations.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/cuda/emulation/sanitizer.h"
 #include "tests/cuda/simulation/deviation.h"

@@ -1,7 +1,7 @@
 // threefold_cuda_simulation [SUBJECT…] prints tables for cuda/BENCHMARKS.md of how a device's
 // rounding changes meshes. Distances are median / 99.5th percentile / largest, in object units.
-// threefold_cuda_simulation --table prints the values of cuda/backend/allowed_deviation.h, rounded
-// up.
+// threefold_cuda_simulation --table prints the rows of cuda/backend/simulated_deviations.inl and
+// two values of allowed_deviation.h, rounded up.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -31,8 +31,8 @@ std::string nameOf(Precision precision, const char* remark) {
     return fmt::format("{}{}", precisionName(precision), remark);
 }
 
-/// First the arithmetic of whole devices, as in cuda/backend/allowed_deviation.h, with variants.
-/// Then one part of the network in float16 and the rest exact.
+/// First the arithmetic of whole devices, as in cuda/backend/simulated_deviations.inl, with
+/// variants. Then one part of the network in float16 and the rest exact.
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (const Precision precision : kAllPrecisions) {
