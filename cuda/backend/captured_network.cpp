@@ -61,11 +61,10 @@ StepTimings RunStepEvents::timings(TimedSteps steps) const {
     return timings;
 }
 
-CapturedNetwork::CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamContexts& contexts,
+CapturedNetwork::CapturedNetwork(std::unique_ptr<DeviceNetwork> network,
                                  std::span<const NetworkInput> first, const CudaTuning& tuning,
                                  TimedSteps steps)
     : network_(std::move(network)),
-      contexts_(&contexts),
       cudaGraphs_(tuning.cudaGraphs),
       events_(tuning.stepTimes ? network_->shape().batchSlots : 0),
       stopwatches_(network_->shape().batchSlots),
@@ -95,7 +94,7 @@ CapturedNetwork::CapturedGraph& CapturedNetwork::graphFor(TimedSteps steps) {
 
 CapturedNetwork::CapturedGraph CapturedNetwork::capture(TimedSteps steps) {
     const NvtxRange range("capture");
-    cudaStream_t main = contexts_->main;
+    cudaStream_t main = network_->contexts().main;
     CapturedGraph result;
     NetworkHooks hooks;
     if (!events_.empty()) {
@@ -147,7 +146,7 @@ std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, TimedSt
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
         recordSlot(*replayed, slot);
-        CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), contexts_->main));
+        CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), network_->contexts().main));
     });
     return slot;
 }

@@ -47,9 +47,8 @@ class CapturedNetwork {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
     /// captures the graph for begin(…, steps). Throws OutOfDeviceMemory, DeviceError.
-    CapturedNetwork(std::unique_ptr<DeviceNetwork> network, StreamContexts& contexts,
-                    std::span<const NetworkInput> first, const CudaTuning& tuning,
-                    TimedSteps steps);
+    CapturedNetwork(std::unique_ptr<DeviceNetwork> network, std::span<const NetworkInput> first,
+                    const CudaTuning& tuning, TimedSteps steps);
 
     /// Captures the graph for begin(…, steps), unless it is captured already; bytes() then grows.
     /// Throws OutOfDeviceMemory, DeviceError.
@@ -88,7 +87,6 @@ class CapturedNetwork {
     void recordSlot(CapturedGraph& captured, std::size_t slot);
 
     std::unique_ptr<DeviceNetwork> network_;
-    StreamContexts* contexts_;
     bool cudaGraphs_;
     std::vector<RunStepEvents> events_;                   ///< per slot; empty: not timed
     std::vector<Stopwatch> stopwatches_;                  ///< of each slot

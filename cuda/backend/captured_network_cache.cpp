@@ -101,8 +101,8 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
-    auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.contexts,
-                                                     inputs, resources_.options, steps);
+    auto network =
+        std::make_shared<CapturedNetwork>(networks_.make(shape), inputs, resources_.options, steps);
     count(network);
     const MemoryReading memory = readMemory();
     resources_.log(

@@ -26,10 +26,11 @@ std::string_view KernelChoice::text() const {
     return fusedGraph ? "fused kernels" : "library kernels";
 }
 
-DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits,
-                         Precision precision, const KernelChoice& choice,
+DeviceModel::DeviceModel(std::shared_ptr<const Model> model,
+                         const NetworkConfiguration& configuration,
                          const BlockQuantisationRanges& ranges, MemoryPool& pool, Stream stream)
-    : model_(std::move(model)) {
+    : model_(std::move(model)), configuration_(configuration) {
+    const auto& [limits, precision, choice] = configuration_;
     const TemplateMesh& mesh = model_->templateMesh;
     library::Packer packer;
     coordinates_ = packer.add(std::as_bytes(std::span(mesh.vertices)));

@@ -36,16 +36,24 @@ struct KernelChoice {
     std::string_view text() const;
 };
 
+/// Device, precision and kernels of a network: the layout of its weights and its launches follow
+/// from them.
+struct NetworkConfiguration {
+    DeviceLimits limits;
+    Precision precision;
+    KernelChoice choice;
+};
+
 /// Template and weights in device memory, in the layouts of the chosen kernels and the library.
 /// Uploaded once and never changed: graphs of any batch share them.
 class DeviceModel {
   public:
     /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.
-    DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
-                const KernelChoice& choice, const BlockQuantisationRanges& ranges, MemoryPool& pool,
-                Stream stream);
+    DeviceModel(std::shared_ptr<const Model> model, const NetworkConfiguration& configuration,
+                const BlockQuantisationRanges& ranges, MemoryPool& pool, Stream stream);
 
     const Model& model() const { return *model_; }
+    const NetworkConfiguration& configuration() const { return configuration_; }
     int vertices(std::size_t level) const {
         return static_cast<int>(model_->templateMesh.levels[level].vertexCount);
     }
@@ -86,6 +94,7 @@ class DeviceModel {
     }
 
     std::shared_ptr<const Model> model_;
+    NetworkConfiguration configuration_;
     PooledMemory memory_;
     std::size_t coordinates_ = 0;
     std::size_t hypotheses_ = 0;

@@ -59,57 +59,53 @@ std::vector<float> rowEntropies(std::span<const float> scores, std::size_t width
     return entropy;
 }
 
-std::vector<library::GraphBlock> libraryGraphOf(const DeviceModel& model, Precision precision,
-                                                const NetworkShape& shape,
+std::vector<library::GraphBlock> libraryGraphOf(const DeviceModel& model, const NetworkShape& shape,
                                                 StreamContexts& contexts) {
     std::vector<library::GraphBlock> blocks;
     for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
         blocks.emplace_back(contexts.mainContext, model.model(), level,
-                            precisionOutsideHypothesisBlocks(precision),
+                            precisionOutsideHypothesisBlocks(model.configuration().precision),
                             static_cast<int>(shape.batch));
     return blocks;
 }
 
 }  // namespace
 
-DeviceNetwork::DeviceNetwork(const DeviceModel& model, const DeviceLimits& limits,
-                             Precision precision, const KernelChoice& choice,
-                             const NetworkShape& shape, StreamContexts& contexts,
-                             MemoryPool& deviceMemory, MemoryPool& pinnedMemory)
+DeviceNetwork::DeviceNetwork(const DeviceModel& model, const NetworkShape& shape,
+                             const NetworkResources& resources)
     : model_(&model),
-      limits_(limits),
-      precision_(precision),
-      element_(storageOf(precision)),
-      choice_(choice),
+      element_(storageOf(precision())),
       shape_(shape),
-      contexts_(&contexts),
+      contexts_(&resources.contexts),
       layout_(shape.batch, shape.views, shape.maxImagePixels),
       forkEvent_(makeEvent()),
       joinEvent_(makeEvent()),
-      cnn1_(contexts.mainContext, library::stage1Cnn(), precisionOutsideHypothesisBlocks(precision),
+      cnn1_(contexts_->mainContext, library::stage1Cnn(),
+            precisionOutsideHypothesisBlocks(precision()),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(contexts.sideContext, library::stage2Cnn(), precisionOutsideHypothesisBlocks(precision),
+      cnn2_(contexts_->sideContext, library::stage2Cnn(),
+            precisionOutsideHypothesisBlocks(precision()),
             static_cast<int>(shape.batch * shape.views)),
-      libraryGraph_(choice.fusedGraph ? std::vector<library::GraphBlock>()
-                                      : libraryGraphOf(model, precision, shape, contexts)),
-      libraryBlock_(choice.fusedHypotheses
+      libraryGraph_(choice().fusedGraph ? std::vector<library::GraphBlock>()
+                                        : libraryGraphOf(model, shape, *contexts_)),
+      libraryBlock_(choice().fusedHypotheses
                         ? std::nullopt
                         : std::optional<library::HypothesisBlock>(
-                              std::in_place, contexts.mainContext, model.model(),
-                              precisionOutsideHypothesisBlocks(precision),
+                              std::in_place, contexts_->mainContext, model.model(),
+                              precisionOutsideHypothesisBlocks(precision()),
                               static_cast<int>(shape.batch), static_cast<int>(shape.views))),
-      memory_(memorySizes(), deviceMemory, contexts.main),
-      slots_(layout_, memory_.resultFloats, shape.batchSlots, memory_.inputs, contexts,
-             pinnedMemory) {
+      memory_(memorySizes(), resources.deviceMemory, contexts_->main),
+      slots_(layout_, memory_.resultFloats, shape.batchSlots, memory_.inputs, *contexts_,
+             resources.pinnedMemory) {
     copyConstants();
 }
 
 std::size_t DeviceNetwork::maxGraphWorkspace() const {
     std::size_t bytes = 0;
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index)
-        bytes = std::max(bytes, choice_.fusedGraph
+        bytes = std::max(bytes, choice().fusedGraph
                                     ? graphBlockWorkspaceBytes(
-                                          limits_, precisionOutsideHypothesisBlocks(precision_),
+                                          limits(), precisionOutsideHypothesisBlocks(precision()),
                                           static_cast<int>(shape_.batch), model_->vertices(index))
                                     : libraryGraph_[index].workspaceBytes());
     return bytes;
@@ -123,7 +119,7 @@ NetworkMemorySizes DeviceNetwork::memorySizes() const {
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index)
         sizes.levels.push_back(
             {model_->vertices(index),
-             choice_.fusedGraph ? graphInputPitch(index) : library::paddedGraphInputWidth(index)});
+             choice().fusedGraph ? graphInputPitch(index) : library::paddedGraphInputWidth(index)});
     sizes.scoresPerVertex = shape_.keepsScores() ? hypotheses : 0;
     sizes.inputBytes = layout_.deviceBytes(shape_.batchSlots);
     sizes.imageBytes = shape_.batch * shape_.views * kInputSide * kInputSide *
@@ -254,7 +250,7 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         inputs.hiddenFeatures = level.hiddenBelow;
         inputs.hiddenWidth = static_cast<int>(kHiddenWidth);
     }
-    inputs.splitCoordinates = choice_.fusedGraph;
+    inputs.splitCoordinates = choice().fusedGraph;
     inputs.out = level.inputs;
     inputs.pitch = level.pitch;
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
@@ -273,13 +269,13 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
                                         .hidden = level.hidden,
                                         .weights = model_->graphBlockWeights(index),
                                         .workspace = memory_.graphWorkspace};
-    if (choice_.fusedGraph) {
+    if (choice().fusedGraph) {
         const double rows = 1.0 * shape_.batch * vertices;
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(elementBytes(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
         step({"graph block", bytes, minimumFlop(graphStep(index))}, [&] {
-            launchGraphBlock(stream, precisionOutsideHypothesisBlocks(precision_), limits_,
+            launchGraphBlock(stream, precisionOutsideHypothesisBlocks(precision()), limits(),
                              arguments);
         });
     } else {
@@ -334,14 +330,14 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
         .weights = model_->hypothesisBlockWeights(block),
         .ranges = hooks.quantisationRanges[block]};
     std::ranges::copy(cnn2_.maps(memory_.workspace2), arguments.maps);
-    if (choice_.fusedHypotheses) {
+    if (choice().fusedHypotheses) {
         double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
                        static_cast<double>(model_->hypothesisBlockBytes(block));
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(elementBytes(element_));
         step({"hypothesis block", bytes, minimumFlop(blockStep(block))},
-             [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
+             [&] { launchHypothesisBlock(contexts_->main, precision(), limits(), arguments); });
     } else {
         libraryBlock_->enqueue(contexts_->main, arguments, memory_.blockWorkspace, step);
     }

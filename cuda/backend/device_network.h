@@ -13,6 +13,7 @@
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/input_staging.h"
 #include "cuda/backend/network_memory.h"
+#include "cuda/backend/network_resources.h"
 #include "cuda/backend/stream_contexts.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/pooling.h"
@@ -85,10 +86,9 @@ class DeviceNetwork {
   public:
     /// Allocates all memory of a run, lets the libraries choose their algorithms (see
     /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
-    /// DeviceError.
-    DeviceNetwork(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-                  const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
-                  MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+    /// DeviceError. `model` must outlive the network.
+    DeviceNetwork(const DeviceModel& model, const NetworkShape& shape,
+                  const NetworkResources& resources);
 
     /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
     /// and ends in the main stream.
@@ -110,9 +110,13 @@ class DeviceNetwork {
                                     const NetworkHooks& hooks);
 
     const NetworkShape& shape() const { return shape_; }
+    const StreamContexts& contexts() const { return *contexts_; }
     std::size_t bytes() const { return memory_.bytes() + slots_.bytes(); }
 
   private:
+    const DeviceLimits& limits() const { return model_->configuration().limits; }
+    Precision precision() const { return model_->configuration().precision; }
+    const KernelChoice& choice() const { return model_->configuration().choice; }
     std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
     NetworkMemorySizes memorySizes() const;
     void copyConstants();
@@ -129,10 +133,7 @@ class DeviceNetwork {
     void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
 
     const DeviceModel* model_;
-    DeviceLimits limits_;
-    Precision precision_;
     ElementType element_;
-    KernelChoice choice_;
     NetworkShape shape_;
     StreamContexts* contexts_;
     InputLayout layout_;

@@ -7,6 +7,7 @@
 #include "cuda/backend/cuda_device_api.h"
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
+#include "cuda/backend/network_resources.h"
 #include "cuda/backend/stream_contexts.h"
 #include "cuda/runtime/memory_monitor.h"
 #include "cuda/runtime/memory_pool.h"
@@ -31,6 +32,10 @@ struct DeviceResources {
     }
     /// Logs which parts of the network libraries compute instead of fused kernels.
     void logChoice() const;
+    NetworkConfiguration configuration() const {
+        return {device.limits, options.precision, choice};
+    }
+    NetworkResources forNetwork() { return {contexts, deviceMemory, pinnedMemory}; }
     /// Frees the memory that nothing uses. Waits for the device.
     void trim();
 

@@ -17,9 +17,8 @@ NetworkFactory::NetworkFactory(DeviceResources& resources)
       store_(
           resources.options.planFolder.empty() ? defaultPlanFolder() : resources.options.planFolder,
           resources.options.log),
-      weights_(resources.model, resources.device.limits, resources.options.precision,
-               resources.choice, rangesForPrecision(), resources.deviceMemory,
-               resources.contexts.main) {}
+      weights_(resources.model, resources.configuration(), rangesForPrecision(),
+               resources.deviceMemory, resources.contexts.main) {}
 
 TuningPlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views,
                                     Precision precision) const {
@@ -73,8 +72,8 @@ BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
                                                precisionName(options.precision), samples.size()));
     const BlockQuantisationRanges ranges =
         withStoredAlgorithms({.batch = 1, .views = kPublishedViews.size()}, [&] {
-            return measureRanges(resources_.model, resources_.device.limits, resources_.contexts,
-                                 resources_.deviceMemory, resources_.pinnedMemory, samples);
+            return measureRanges(resources_.model, resources_.device.limits,
+                                 resources_.forNetwork(), samples);
         });
     storeRanges(ranges, plan);
     store_.save(key, plan);
@@ -83,9 +82,7 @@ BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
 
 std::unique_ptr<DeviceNetwork> NetworkFactory::make(const NetworkShape& shape) {
     return withStoredAlgorithms(shape, [&] {
-        return std::make_unique<DeviceNetwork>(
-            weights_, resources_.device.limits, resources_.options.precision, resources_.choice,
-            shape, resources_.contexts, resources_.deviceMemory, resources_.pinnedMemory);
+        return std::make_unique<DeviceNetwork>(weights_, shape, resources_.forNetwork());
     });
 }
 

@@ -27,18 +27,18 @@ std::string rangesKey(std::size_t block) {
 }  // namespace
 
 BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
-                                      const DeviceLimits& limits, StreamContexts& contexts,
-                                      MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                      const DeviceLimits& limits, const NetworkResources& resources,
                                       std::span<const NetworkInput> samples) {
     if (samples.empty())
         throw InputError({"quantisation samples", "", "there is none to measure 8-bit ranges on",
                           "Name samples, or use float16 (`precision=float16`)."});
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
-    const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
-                              contexts.main);
-    const PooledMemory ranges = deviceMemory.allocate(
-        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), contexts.main);
-    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), contexts.main));
+    cudaStream_t stream = resources.contexts.main;
+    const DeviceModel weights(model, {limits, Precision::float16, choice}, {},
+                              resources.deviceMemory, stream);
+    const PooledMemory ranges = resources.deviceMemory.allocate(
+        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), stream);
+    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), stream));
     NetworkHooks hooks;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         hooks.quantisationRanges[block] = ranges.as<float>() + block * kRangesPerBlock;
@@ -52,16 +52,15 @@ BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
                               network->shape().maxImagePixels >= shape.maxImagePixels;
         if (!reusable) {
             network.reset();
-            network = std::make_unique<DeviceNetwork>(weights, limits, Precision::float16, choice,
-                                                      shape, contexts, deviceMemory, pinnedMemory);
+            network = std::make_unique<DeviceNetwork>(weights, shape, resources);
         }
         network->run({&sample, 1}, hooks);
     }
 
     std::array<float, kPublishedHypothesisBlocks * kRangesPerBlock> values{};
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
-                               contexts.main));
-    CUDA_CHECK(cudaStreamSynchronize(contexts.main));
+                               stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
     BlockQuantisationRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),

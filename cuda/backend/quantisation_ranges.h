@@ -5,7 +5,7 @@
 #include <span>
 
 #include "cuda/backend/device_model.h"
-#include "cuda/backend/stream_contexts.h"
+#include "cuda/backend/network_resources.h"
 #include "cuda/runtime/tuning_plan.h"
 #include "engine/views/network_input.h"
 
@@ -15,8 +15,7 @@ namespace threefold::cuda {
 /// convolution of the hypothesis blocks. Throws InputError without samples, OutOfDeviceMemory,
 /// DeviceError.
 BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
-                                      const DeviceLimits& limits, StreamContexts& contexts,
-                                      MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                      const DeviceLimits& limits, const NetworkResources& resources,
                                       std::span<const NetworkInput> samples);
 
 /// Stores ranges in a plan.

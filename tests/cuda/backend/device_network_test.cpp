@@ -62,14 +62,14 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
     StreamContexts contexts(streams, memory);
-    const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, contexts.main);
+    const DeviceModel weights(model, {kHopper, precision, choice}, ranges, memory, contexts.main);
     const bool probed = inputs.size() == 1;
-    DeviceNetwork network(weights, kHopper, precision, choice,
+    DeviceNetwork network(weights,
                           {.batch = inputs.size(),
                            .views = inputs.front().images.size(),
                            .maxImagePixels = slotPixels(inputs),
                            .extraTensors = probed ? ExtraTensors::probes : ExtraTensors::scores},
-                          contexts, memory, pinned);
+                          {contexts, memory, pinned});
     Outcome run;
     NetworkHooks hooks;
     if (probed) {
@@ -239,12 +239,12 @@ class CapturedNetworkTest : public testing::Test {
     /// Makes a network for batches of one sample with two views.
     std::unique_ptr<DeviceNetwork> network(std::span<const NetworkInput> inputs,
                                            std::size_t maxUnfinishedBatches) {
-        return std::make_unique<DeviceNetwork>(weights_, kHopper, Precision::float32, kFused,
+        return std::make_unique<DeviceNetwork>(weights_,
                                                NetworkShape{.batch = 1,
                                                             .views = 2,
                                                             .maxImagePixels = slotPixels(inputs),
                                                             .batchSlots = maxUnfinishedBatches},
-                                               contexts_, memory_, pinned_);
+                                               NetworkResources{contexts_, memory_, pinned_});
     }
 
   private:
@@ -252,13 +252,9 @@ class CapturedNetworkTest : public testing::Test {
     BackendStreams streams_;
     MemoryPool memory_{device_, MemoryKind::device};
     MemoryPool pinned_{device_, MemoryKind::pinned};
-
-  protected:
     StreamContexts contexts_{streams_, memory_};
-
-  private:
-    DeviceModel weights_{smallModel(), kHopper, Precision::float32, kFused,
-                         {},           memory_, contexts_.main};
+    DeviceModel weights_{
+        smallModel(), {kHopper, Precision::float32, kFused}, {}, memory_, contexts_.main};
 };
 
 TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
@@ -266,7 +262,7 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
                                               someInput("03001627/p0001", {3, 9})};
     auto made = network(inputs, kMaxUnfinishedBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
-    CapturedNetwork graph(std::move(made), contexts_, std::span(inputs).first(1), CudaTuning{},
+    CapturedNetwork graph(std::move(made), std::span(inputs).first(1), CudaTuning{},
                           TimedSteps::all);
     test::setElapsed(3);
     {
@@ -310,7 +306,7 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     for (const bool timed : {true, false}) {
         CudaTuning tuning;
         tuning.stepTimes = timed;
-        CapturedNetwork graph(network({&input, 1}, 2), contexts_, {&input, 1}, tuning,
+        CapturedNetwork graph(network({&input, 1}, 2), {&input, 1}, tuning,
                               TimedSteps::preprocessing);
         test::setElapsed(3);
         const std::size_t plain = graph.begin({&input, 1}, TimedSteps::preprocessing);
@@ -348,12 +344,12 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
     StreamContexts contexts(streams, memory);
-    const DeviceModel weights(smallModel(), kHopper, Precision::float32, choice, {}, memory,
+    const DeviceModel weights(smallModel(), {kHopper, Precision::float32, choice}, {}, memory,
                               contexts.main);
     DeviceNetwork network(
-        weights, kHopper, Precision::float32, choice,
+        weights,
         {.batch = 1, .views = input.images.size(), .maxImagePixels = slotPixels({&input, 1})},
-        contexts, memory, pinned);
+        {contexts, memory, pinned});
     Timed run;
     const auto report = [&](const CapturedStep& step) {
         run.steps.push_back(step);

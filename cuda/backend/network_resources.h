@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cuda/backend/stream_contexts.h"
+#include "cuda/runtime/memory_pool.h"
+
+namespace threefold::cuda {
+
+/// Streams and memory that a network uses; they must outlive it.
+struct NetworkResources {
+    StreamContexts& contexts;
+    MemoryPool& deviceMemory;
+    MemoryPool& pinnedMemory;
+};
+
+}  // namespace threefold::cuda
