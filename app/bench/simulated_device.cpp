@@ -38,7 +38,7 @@ class SimulatedDevice : public Backend {
         return fmt::format("simulated device · {:g} ms a mesh", milliseconds_);
     }
     Precision precision() const override { return real_.precision; }
-    const Model& model() const override { return *real_.model; }
+    std::shared_ptr<const Model> model() const override { return real_.model; }
     std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
     std::size_t maxBatchSize() const override { return kMaxUsefulBatchSize; }
 

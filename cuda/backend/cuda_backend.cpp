@@ -94,7 +94,7 @@ class CudaBackend final : public Backend {
                            precisionName(resources_.options.precision), resources_.choice.text());
     }
     Precision precision() const override { return resources_.options.precision; }
-    const Model& model() const override { return *resources_.model; }
+    std::shared_ptr<const Model> model() const override { return resources_.model; }
 
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         for (const NetworkInput& input : inputs) requireValidInput(input);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -60,7 +61,7 @@ class Backend {
     /// One line for users: "CPU · AMD EPYC … · 2 threads · float32".
     virtual std::string description() const = 0;
     virtual Precision precision() const = 0;
-    virtual const Model& model() const = 0;
+    virtual std::shared_ptr<const Model> model() const = 0;
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come

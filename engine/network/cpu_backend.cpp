@@ -117,7 +117,7 @@ class CpuBackend final : public SerialBackend {
                            threads_ == 1 ? "" : "s", precisionName(precision_));
     }
     Precision precision() const override { return precision_; }
-    const Model& model() const override { return *model_; }
+    std::shared_ptr<const Model> model() const override { return model_; }
 
   private:
     Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {

@@ -15,7 +15,7 @@ class BorrowedDevice : public Backend {
 
     std::string description() const override { return backend_.description(); }
     Precision precision() const override { return backend_.precision(); }
-    const Model& model() const override { return backend_.model(); }
+    std::shared_ptr<const Model> model() const override { return backend_.model(); }
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         backend_.begin(inputs, options);
     }

@@ -90,7 +90,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     using Script = std::function<void(int batch)>;
 
     ScriptedDevice(std::string name, Scene& scene) : name_(std::move(name)), scene_(scene) {
-        model_.hash = "model";
+        model_->hash = "model";
     }
     ~ScriptedDevice() override {
         scene_.change([&] { ++scene_.destroyed[name_]; });
@@ -98,7 +98,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
 
     std::string description() const override { return name_; }
     Precision precision() const override { return precision_; }
-    const Model& model() const override { return model_; }
+    std::shared_ptr<const Model> model() const override { return model_; }
     std::size_t maxUnfinishedBatches() const override { return maxPendingBatches; }
     std::size_t maxBatchSize() const override { return largest; }
     std::optional<DeviceMemoryUse> memoryUse() const override {
@@ -153,7 +153,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     std::size_t largest = 64;
     std::size_t maxPendingBatches = 2;
     Precision precision_ = Precision::float16;
-    Model model_;
+    std::shared_ptr<Model> model_ = std::make_shared<Model>();
 
   private:
     /// Scope of a call; fails the test if another thread calls the device meanwhile.

@@ -39,15 +39,15 @@ class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
         : behaviour_(std::move(behaviour)), spare_(spare) {
-        model_.file = "fake.safetensors";
-        model_.hash = "0123456789abcdef";
+        model_->file = "fake.safetensors";
+        model_->hash = "0123456789abcdef";
     }
 
     std::string description() const override {
         return spare_ ? "Spare · no threads" : "Fake · no threads";
     }
     Precision precision() const override { return Precision::float32; }
-    const Model& model() const override { return model_; }
+    std::shared_ptr<const Model> model() const override { return model_; }
 
     Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         if (behaviour_->lost && !spare_) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
@@ -187,7 +187,7 @@ class FakeBackend : public SerialBackend {
     static constexpr glm::vec3 kCentre{0.0F, 0.0F, -0.8F};
     std::shared_ptr<FakeBehaviour> behaviour_;
     bool spare_;
-    Model model_;
+    std::shared_ptr<Model> model_ = std::make_shared<Model>();
 };
 
 /// A FakeBackend and its replacement after a loss of the device, with the same behaviour.

@@ -336,15 +336,17 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
 class OtherBackend : public test::FakeBackend {
   public:
     OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const NetworkChoice& choice)
-        : FakeBackend(std::move(behaviour)), choice_(choice), model_(FakeBackend::model()) {
+        : FakeBackend(std::move(behaviour)),
+          choice_(choice),
+          model_(std::make_shared<Model>(*FakeBackend::model())) {
         if (choice.model.empty()) return;
-        model_.file = choice.model;
-        model_.hash = "fedcba9876543210";
+        model_->file = choice.model;
+        model_->hash = "fedcba9876543210";
     }
     std::string description() const override {
         return choice_.device.empty() ? FakeBackend::description() : choice_.device;
     }
-    const Model& model() const override { return model_; }
+    std::shared_ptr<const Model> model() const override { return model_; }
     Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         Reconstruction made = FakeBackend::compute(input, options);
         if (!choice_.device.empty())
@@ -354,7 +356,7 @@ class OtherBackend : public test::FakeBackend {
 
   private:
     NetworkChoice choice_;
-    Model model_;
+    std::shared_ptr<Model> model_;
 };
 
 class WindowModels : public WindowMenus {

@@ -19,7 +19,8 @@ void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
                            "Use the processor (`backend=cpu`)."});
     const Backend& first = *devices.front();
     for (const auto& device : devices) {
-        if (device->precision() == first.precision() && device->model().hash == first.model().hash)
+        if (device->precision() == first.precision() &&
+            device->model()->hash == first.model()->hash)
             continue;
         throw InputError({"several backends", device->description(),
                           fmt::format("computes other results than {}", first.description()),
@@ -133,7 +134,7 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
     info_.kind = opened.kind;
     info_.description = describe();
     info_.precision = first.backend->precision();
-    info_.model = &first.backend->model();
+    info_.model = first.backend->model();
     lastLoss_ = nullptr;
     open_ = true;
     return previous;

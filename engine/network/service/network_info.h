@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ struct NetworkInfo {
     std::string description;
     const BackendKind* kind = &kProcessorKind;  ///< as opened: NetworkDevices::kind
     Precision precision = Precision::float32;
-    const Model* model = nullptr;  ///< valid until replaceDevices() or a fallback replaces it
+    std::shared_ptr<const Model> model;  ///< null before the network is open
     /// Batches that a list keeps in flight: twice the sum of Backend::maxUnfinishedBatches() over
     /// all devices, so that a fast device stays busy while results are collected in order.
     /// Unchanged when a device is lost.

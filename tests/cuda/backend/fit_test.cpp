@@ -37,7 +37,7 @@ class ProcessorBackend final : public SerialBackend {
   public:
     std::string description() const override { return "CPU"; }
     Precision precision() const override { return Precision::float32; }
-    const Model& model() const override { return *test::smallModel(); }
+    std::shared_ptr<const Model> model() const override { return test::smallModel(); }
     Reconstruction compute(const NetworkInput&, const BatchOptions&) override { return {}; }
 };
 

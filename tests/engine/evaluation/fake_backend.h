@@ -20,12 +20,12 @@ namespace threefold::test {
 class FakeBackend : public SerialBackend, public MeshOperations {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {
-        model_.hash = "fake";
+        model_->hash = "fake";
     }
 
     std::string description() const override { return name; }
     Precision precision() const override { return Precision::float32; }
-    const Model& model() const override { return model_; }
+    std::shared_ptr<const Model> model() const override { return model_; }
 
     Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         ++runs;
@@ -76,7 +76,7 @@ class FakeBackend : public SerialBackend, public MeshOperations {
     }
 
     std::chrono::microseconds delay_;
-    Model model_;
+    std::shared_ptr<Model> model_ = std::make_shared<Model>();
     std::shared_ptr<const std::vector<Faces>> faces_ = std::make_shared<
         std::vector<Faces>>(std::vector<Faces>{
         {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}});

@@ -46,7 +46,7 @@ class FakeGpu : public threefold::SerialBackend {
                (calibrated_ > 0 ? " · calibrated on " + std::to_string(calibrated_) : "");
     }
     threefold::Precision precision() const override { return precision_; }
-    const threefold::Model& model() const override { return processor_->model(); }
+    std::shared_ptr<const threefold::Model> model() const override { return processor_->model(); }
 
     threefold::Reconstruction compute(const threefold::NetworkInput& input,
                                       const threefold::BatchOptions& options) override {

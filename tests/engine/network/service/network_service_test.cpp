@@ -43,6 +43,14 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     EXPECT_EQ(info.memoryUse->peakBytes, 20U);
 }
 
+TEST_F(NetworkServiceTest, leavesTheModelToItsReaders_whenTheDevicesEnd) {
+    auto network = make(1);
+    const NetworkInfo info = network->info();
+    network.reset();
+    EXPECT_EQ(info.model.use_count(), 1);
+    EXPECT_EQ(info.model->hash, "model");
+}
+
 TEST_F(NetworkServiceTest, doesNotCountWaitingForOtherBatches) {
     maxPendingBatches_ = 1;
     const auto network = make(1);
@@ -119,7 +127,7 @@ TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
     for (const bool otherModel : {false, true}) {
         NetworkDevices two = devices(2);
         if (otherModel) {
-            devices_[1]->model_.hash = "other";
+            devices_[1]->model_->hash = "other";
         } else {
             devices_[1]->precision_ = Precision::float32;
         }
