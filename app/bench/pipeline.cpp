@@ -222,7 +222,7 @@ class PipelineBench {
     }
 
     std::unique_ptr<NetworkService> simulate(Reconstruction result, double milliseconds) const {
-        return std::make_unique<NetworkService>(NetworkDevices(
+        return std::make_unique<NetworkService>(oneDevice(
             makeSimulatedDevice(opened_.network->info(), std::move(result), milliseconds)));
     }
 

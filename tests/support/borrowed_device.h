@@ -33,7 +33,7 @@ class NetworkOn : public NetworkService {
   public:
     explicit NetworkOn(Backend& backend, BackendFactory makeFallback = {})
         : NetworkService(
-              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(makeFallback))) {}
+              oneDevice(std::make_unique<BorrowedDevice>(backend), std::move(makeFallback))) {}
 };
 
 }  // namespace threefold::test

@@ -192,8 +192,8 @@ class FakeBackend : public SerialBackend {
 
 /// A FakeBackend and its replacement after a loss of the device, with the same behaviour.
 inline NetworkDevices fakeDevices(const std::shared_ptr<FakeBehaviour>& behaviour) {
-    return {std::make_unique<FakeBackend>(behaviour),
-            [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); }};
+    return oneDevice(std::make_unique<FakeBackend>(behaviour),
+                     [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); });
 }
 
 }  // namespace threefold::ui::test

@@ -184,7 +184,7 @@ TEST(NetworkClient, endsCleanly_whenDestroyedWhileRunning) {
     Listener listener;
     {
         NetworkClient client(
-            [behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
+            [behaviour] { return oneDevice(std::make_unique<test::FakeBackend>(behaviour)); });
         listener.listenTo(client);
         client.post(open(test::bundledSampleFolder()));
         ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
@@ -236,9 +236,9 @@ TEST(NetworkClient, retriesTheBackend_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
     Listener listener;
-    NetworkClient client([&attempts, behaviour]() -> NetworkDevices {
+    NetworkClient client([&attempts, behaviour] {
         if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
-        return std::make_unique<test::FakeBackend>(behaviour);
+        return oneDevice(std::make_unique<test::FakeBackend>(behaviour));
     });
     listener.listenTo(client);
     EXPECT_EQ(listener.endOf(client.post(open(test::bundledSampleFolder()))), "failed: is missing");
@@ -259,11 +259,12 @@ TEST(NetworkClient, changesTheBackend_andKeepsItWhenTheNextFails) {
     EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     const int before = bench.behaviour->runs;
-    bench.client.useNetwork([other] { return std::make_unique<test::FakeBackend>(other); });
+    bench.client.useNetwork(
+        [other] { return oneDevice(std::make_unique<test::FakeBackend>(other)); });
     EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");
     EXPECT_EQ(other->completed, 1);
-    bench.client.useNetwork([]() -> std::unique_ptr<Backend> {
+    bench.client.useNetwork([]() -> NetworkDevices {
         throw ModelError({"m.safetensors", "", "is missing", ""});
     });
     refused.get_future().wait();

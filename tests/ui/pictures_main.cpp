@@ -267,7 +267,7 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     const QTemporaryDir home;
     QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
     settings.setValue("window/theme", theme.isEmpty() ? QStringLiteral("dark") : theme);
-    const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
+    const auto backend = [] { return oneDevice(makeCpuBackend(loadModel(defaultModelFile()))); };
     const auto logStore = std::make_shared<LogStore>();
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,

@@ -91,7 +91,7 @@ TEST_F(Shell, doesNotShowTheHintAgain_onceClosed) {
     ASSERT_TRUE(hint->isVisible());
     QTest::mouseClick(hint->findChild<QToolButton*>(), Qt::LeftButton);
     EXPECT_FALSE(hint->isVisible());
-    useNetwork([] { return std::unique_ptr<Backend>(); });
+    useNetwork([] { return oneDevice(nullptr); });
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 

@@ -29,7 +29,8 @@ class Translation : public test::WindowTest {
     Translation() {
         QCoreApplication::installTranslator(&brackets_);
         useNetwork([] {
-            return std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>());
+            return oneDevice(
+                std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>()));
         });
     }
     ~Translation() override { QCoreApplication::removeTranslator(&brackets_); }

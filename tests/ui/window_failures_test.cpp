@@ -61,8 +61,8 @@ TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     ASSERT_NE(label(), nullptr);
     EXPECT_FALSE(label()->isVisible());
     useNetwork([] {
-        NetworkDevices devices(
-            std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>()));
+        NetworkDevices devices =
+            oneDevice(std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>()));
         devices.unusedGpu =
             ErrorReport{"GPU", "", "no NVIDIA driver is installed", "Install NVIDIA's driver."};
         return devices;

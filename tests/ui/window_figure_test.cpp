@@ -137,7 +137,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
 }
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
-    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    useNetwork([] { return oneDevice(makeCpuBackend(threefold::test::testModel())); });
     document().fit.setChoice({true, FitViews::Kind::chosen, FitSource::automatic});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",

@@ -57,7 +57,7 @@ class WindowWithList : public test::WindowTest {
   protected:
     WindowWithList() {
         useNetwork([behaviour = behaviour_, calls = calls_] {
-            return std::make_unique<RecordingBackend>(behaviour, calls);
+            return oneDevice(std::make_unique<RecordingBackend>(behaviour, calls));
         });
     }
 

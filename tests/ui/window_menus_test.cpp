@@ -363,8 +363,7 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_, refusals = refusals_](WindowSetup& setup) {
-            setup.networks.openChosen =
-                [behaviour, refusals](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
+            setup.networks.openChosen = [behaviour, refusals](const NetworkChoice& choice) {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
                         {choice.model.string(), "", "cannot be read", "Give another file."});
@@ -372,7 +371,7 @@ class WindowModels : public WindowMenus {
                     ++*refusals;
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
                 }
-                return std::make_unique<OtherBackend>(behaviour, choice);
+                return oneDevice(std::make_unique<OtherBackend>(behaviour, choice));
             };
             setup.networks.deviceNames = [] {
                 return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};

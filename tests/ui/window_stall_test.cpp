@@ -49,7 +49,7 @@ class WindowStalls : public test::WindowTest {
 };
 
 TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
-    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    useNetwork([] { return oneDevice(makeCpuBackend(threefold::test::testModel())); });
     ASSERT_TRUE(processEventsUntil([&] { return viewport().framesPresented() > 0; }));
 
     StallWatchdog watchdog;

@@ -250,7 +250,7 @@ TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
 }
 
 TEST_F(Window, showsTheRealNetworksResult) {
-    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    useNetwork([] { return oneDevice(makeCpuBackend(threefold::test::testModel())); });
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_EQ(window().document().result.current()->mesh(MeshId::result)->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result.current()->evaluation());

@@ -54,7 +54,7 @@ class WebPages : public test::WindowTest {
 
 TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
     EXPECT_FALSE(action("Export web page…")->isEnabled());
-    useNetwork([] { return makeCpuBackend(threefold::test::testModel()); });
+    useNetwork([] { return oneDevice(makeCpuBackend(threefold::test::testModel())); });
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path file = folder() / "program.html";
     QProcess program;

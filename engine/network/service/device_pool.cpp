@@ -146,7 +146,7 @@ Backend& DevicePool::openBackend(ManagedDevice& device, Lock& lock) {
     } else if (lastLoss_) {
         if (!makeFallback_) std::rethrow_exception(lastLoss_);
         const std::string previous = info_.description;
-        openAndAdopt([this] { return NetworkDevices(makeFallback_()); }, device, lock);
+        openAndAdopt([this] { return oneDevice(makeFallback_()); }, device, lock);
         info_.onFallback = true;
         reportLoss(
             fmt::format("The GPU was lost; continuing on {}. ({})", info_.description, lossText_),

@@ -16,19 +16,20 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
 /// Devices that a network runs on.
 struct NetworkDevices {
-    std::vector<std::unique_ptr<Backend>> backends;  ///< same model and precision
-    const BackendKind* kind = &kProcessorKind;       ///< kind of all back ends
-    BackendFactory makeFallback;  ///< after the loss of the last device; may be empty
+    std::vector<std::unique_ptr<Backend>> backends = {};  ///< same model and precision
+    const BackendKind* kind = &kProcessorKind;            ///< kind of all back ends
+    BackendFactory makeFallback = {};  ///< after the loss of the last device; may be empty
     /// Why the machine's GPU is not used, if no device was named; else nullopt.
-    std::optional<ErrorReport> unusedGpu;
-
-    NetworkDevices() = default;
-    template <class Kind>
-    NetworkDevices(std::unique_ptr<Kind> device, BackendFactory fallbackFactory = {})
-        : makeFallback(std::move(fallbackFactory)) {
-        backends.push_back(std::move(device));
-    }
+    std::optional<ErrorReport> unusedGpu = {};
 };
+
+/// A network's only device.
+inline NetworkDevices oneDevice(std::unique_ptr<Backend> device, BackendFactory makeFallback = {}) {
+    NetworkDevices devices;
+    devices.backends.push_back(std::move(device));
+    devices.makeFallback = std::move(makeFallback);
+    return devices;
+}
 
 /// Opens the devices of a network; exceptions of their constructors propagate.
 using NetworkOpener = std::function<NetworkDevices()>;

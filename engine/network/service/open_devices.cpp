@@ -22,7 +22,7 @@ OpenedDevices openProcessor(const std::shared_ptr<const Model>& model,
         cpu.quantisationSamples = settings.quantisationSamples();
     if (cpu.precision == Precision::int8 && cpu.quantisationSamples.empty())
         cpu.quantisationSamples = bundledQuantisationSamples();
-    return {makeCpuBackend(model, cpu), std::nullopt};
+    return {oneDevice(makeCpuBackend(model, cpu)), std::nullopt};
 }
 
 constexpr BackendOpener kOpeners[] = {

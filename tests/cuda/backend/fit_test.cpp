@@ -146,8 +146,9 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
     EXPECT_THROW(fit(*device), DeviceLost);
     NetworkServiceOptions options;
     options.listener.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
-    NetworkService network({backend(), [] { return std::make_unique<ProcessorBackend>(); }},
-                           std::move(options));
+    NetworkService network(
+        oneDevice(backend(), [] { return std::make_unique<ProcessorBackend>(); }),
+        std::move(options));
     test::failCopy(20);  // fails during a later step of the fit
     EXPECT_EQ(network.withDevice([&](Backend& each) { return fit(each).vertices; }),
               byProcessor().vertices);

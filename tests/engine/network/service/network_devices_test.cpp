@@ -409,9 +409,8 @@ TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
     with.listener.onOpened = [&](const NetworkInfo& now) { told.push_back(now.deviceChanges); };
     NetworkService network(devices(1), std::move(with));
     std::promise<void> taken;
-    network.replaceDevices(
-        [&]() -> NetworkDevices { return std::make_unique<ScriptedDevice>("N", scene_); },
-        [&](const std::exception_ptr&) { taken.set_value(); });
+    network.replaceDevices([&] { return oneDevice(std::make_unique<ScriptedDevice>("N", scene_)); },
+                           [&](const std::exception_ptr&) { taken.set_value(); });
     taken.get_future().get();
     EXPECT_THAT(told, ElementsAre(1U));
     EXPECT_EQ(network.info().deviceChanges, 1U);
@@ -430,8 +429,8 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
             }
         };
     };
-    const NetworkOpener open = [&]() -> NetworkDevices {
-        return std::make_unique<ScriptedDevice>("N", scene_);
+    const NetworkOpener open = [&] {
+        return oneDevice(std::make_unique<ScriptedDevice>("N", scene_));
     };
     // Replacements wait while the device is busy.
     network->run(Urgency::now, [&](DeviceAccess&) {

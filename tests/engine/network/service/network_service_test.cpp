@@ -123,7 +123,7 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
 
 TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
     EXPECT_THROW(NetworkService{NetworkDevices{}}, DeviceError);
-    EXPECT_THROW(NetworkService{NetworkDevices(std::unique_ptr<Backend>())}, DeviceError);
+    EXPECT_THROW(NetworkService{oneDevice(nullptr)}, DeviceError);
     for (const bool otherModel : {false, true}) {
         NetworkDevices two = devices(2);
         if (otherModel) {
