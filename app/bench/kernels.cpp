@@ -66,7 +66,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     const Sample sample = chosenSample(options.sample);
     const auto [gpu, weights, cuda] = chosenGpu(model);
     const GpuPeakRates peakRates = cudaPlugin().peakRates(cuda.device, cuda.precision);
-    const char* kernels = cuda.libraryKernels ? "library" : "fused";
+    const char* kernels = cuda.tuning.libraryKernels ? "library" : "fused";
 
     BenchReport report;
     report.heading = fmt::format("{} · {} · {} kernels\n{}{}, batch of {}, median of {} replays\n",

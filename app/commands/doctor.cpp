@@ -131,7 +131,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
                          {"driver", gpu.driver},
                          {"libraries", gpu.libraries},
                          {"precision", precisionName(cuda.precision)},
-                         {"kernels", cuda.libraryKernels ? "library" : "fused"}};
+                         {"kernels", cuda.tuning.libraryKernels ? "library" : "fused"}};
     report.rowsKey = "checks";
     for (const GpuCheck& check : checks) report.rows.push_back(gpuRow(check));
     print(report, json);

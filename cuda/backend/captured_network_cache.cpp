@@ -33,13 +33,15 @@ NetworkInput blankInput() {
 }  // namespace
 
 CapturedNetworkCache::CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks)
-    : resources_(resources), networks_(networks), cache_(resources.options.maxCudaGraphBytes) {}
+    : resources_(resources),
+      networks_(networks),
+      cache_(resources.options.tuning.maxCudaGraphBytes) {}
 
 const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
     std::span<const NetworkInput> inputs, TimedSteps steps) {
     // Slots only ever grow, so that images of changing sizes share a network.
     maxSlotPixels_ = std::max(maxSlotPixels_, slotPixels(inputs));
-    const bool scored = resources_.options.entropy && inputs.size() == 1;
+    const bool scored = resources_.options.tuning.entropy && inputs.size() == 1;
     const NetworkShape shape{.batch = inputs.size(),
                              .views = inputs.front().images.size(),
                              .maxImagePixels = maxSlotPixels_,
@@ -101,8 +103,8 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
-    auto network =
-        std::make_shared<CapturedNetwork>(networks_.make(shape), inputs, resources_.options, steps);
+    auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), inputs,
+                                                     resources_.options.tuning, steps);
     count(network);
     const MemoryReading memory = readMemory();
     resources_.log(

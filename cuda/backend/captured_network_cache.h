@@ -16,7 +16,7 @@
 namespace threefold::cuda {
 
 /// Captured networks of a back end, one for each shape of a batch: captured when a shape first
-/// comes, kept up to CudaOptions::maxCudaGraphBytes. Reads the device's memory now and then, and
+/// comes, kept up to CudaTuning::maxCudaGraphBytes. Reads the device's memory now and then, and
 /// estimates the largest batch that fits. Used on the back end's thread alone.
 class CapturedNetworkCache {
   public:

@@ -77,7 +77,7 @@ class CudaBackend final : public Backend {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
-        networkCache_.warmUp(options.warmUpRuns);
+        networkCache_.warmUp(options.tuning.warmUpRuns);
     }
 
     ~CudaBackend() override {

@@ -169,7 +169,7 @@ class PrecisionChecks {
           limits_(limits),
           sample_(subject),
           reference_(reference) {
-        options_.stepTimes = true;
+        options_.tuning.stepTimes = true;
     }
 
     /// Runs all checks in this precision. Throws DeviceError.
@@ -217,9 +217,9 @@ class PrecisionChecks {
 
     Deviation allowed(Precision precision) const {
         const auto hypotheses = static_cast<int>(model_->templateMesh.hypothesisOffsets.size());
-        const KernelChoice choice =
-            KernelChoice::on(limits_, precision, hypotheses,
-                             options_.libraryKernels ? KernelSource::library : KernelSource::fused);
+        const KernelChoice choice = KernelChoice::on(
+            limits_, precision, hypotheses,
+            options_.tuning.libraryKernels ? KernelSource::library : KernelSource::fused);
         return allowedDeviation(precision, choice.source(), model_->sampler);
     }
 

@@ -48,18 +48,18 @@ DeviceResources::DeviceResources(std::shared_ptr<const Model> networkModel,
       options(cudaOptions),
       device(chooseDevice(options.device, options.precision)),
       initialBytes(usedBytes()),
-      api(device, options.memoryBytes, options.pinned),
+      api(device, options.tuning.memoryBytes, options.tuning.pinned),
       deviceMemory(api, MemoryKind::device, options.log),
       pinnedMemory(api, MemoryKind::pinned, options.log),
       monitor(api,
               [this](const MemoryReading& reading) {
                   log(LogLevel::warning, fullMemoryText(reading));
               }),
-      contexts(streams, deviceMemory, options.streams),
-      choice(
-          KernelChoice::on(device.limits, options.precision,
-                           static_cast<int>(model->templateMesh.hypothesisOffsets.size()),
-                           options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
+      contexts(streams, deviceMemory, options.tuning.streams),
+      choice(KernelChoice::on(
+          device.limits, options.precision,
+          static_cast<int>(model->templateMesh.hypothesisOffsets.size()),
+          options.tuning.libraryKernels ? KernelSource::library : KernelSource::fused)) {
     monitor.watch(deviceMemory);
 }
 
@@ -68,7 +68,7 @@ void DeviceResources::logChoice() const {
         log(LogLevel::warning,
             fmt::format("only the fused kernels run in {}: the library kernels use float16",
                         precisionName(options.precision)));
-    if (options.libraryKernels) return;
+    if (options.tuning.libraryKernels) return;
     const auto logFallback = [this](bool fused, const char* part) {
         if (fused) return;
         log(LogLevel::info, fmt::format("{} runs {} by libraries: it cannot run the fused kernel",

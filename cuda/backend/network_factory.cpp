@@ -14,9 +14,9 @@ namespace threefold::cuda {
 
 NetworkFactory::NetworkFactory(DeviceResources& resources)
     : resources_(resources),
-      store_(
-          resources.options.planFolder.empty() ? defaultPlanFolder() : resources.options.planFolder,
-          resources.options.log),
+      store_(resources.options.tuning.planFolder.empty() ? defaultPlanFolder()
+                                                         : resources.options.tuning.planFolder,
+             resources.options.log),
       weights_(resources.model, resources.configuration(), rangesForPrecision(),
                resources.deviceMemory, resources.contexts.main) {}
 

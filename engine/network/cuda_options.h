@@ -40,7 +40,8 @@ struct CudaTuning {
 };
 
 /// Options of the GPU back end.
-struct CudaOptions : CudaTuning {
+struct CudaOptions {
+    CudaTuning tuning = {};
     Precision precision = Precision::float16;
     int device = 0;  ///< CUDA's device number
     /// Samples to measure 8-bit scales on. Empty: the scales of an earlier plan, else of the

@@ -105,7 +105,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::finishers.defaultValue), pipeline.finishers);
     EXPECT_EQ(std::stoul(setting::pipelineMemory.defaultValue) << 20U, pipeline.memoryBytes);
     EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.maxWaitMilliseconds);
-    const CudaOptions gpu;
+    const CudaTuning gpu;
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
     EXPECT_TRUE(gpu.cudaGraphs && gpu.pinned);
     EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);

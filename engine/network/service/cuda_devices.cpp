@@ -40,7 +40,7 @@ GpuDescription describeCudaGpu(int number) {
 }
 
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings) {
-    CudaOptions cuda{settings.gpu};
+    CudaOptions cuda{.tuning = settings.gpu};
     cuda.precision = settings.precision.value_or(Precision::float16);
     cuda.log = settings.log;
     cuda.makeProcessorBackend = [model, threads = settings.threads] {

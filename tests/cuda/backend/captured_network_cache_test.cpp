@@ -25,8 +25,8 @@ struct OwnCache {
     static CudaOptions optionsFor(std::size_t maxBytes) {
         CudaOptions options;
         options.precision = Precision::float16;
-        options.planFolder = "/dev/null/no-folder";
-        options.maxCudaGraphBytes = maxBytes;
+        options.tuning.planFolder = "/dev/null/no-folder";
+        options.tuning.maxCudaGraphBytes = maxBytes;
         return options;
     }
 

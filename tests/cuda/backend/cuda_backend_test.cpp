@@ -32,9 +32,9 @@ class CudaBackendTest : public testing::Test {
 
     std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0, CudaOptions options = {}) {
         options.precision = Precision::float16;
-        options.warmUpRuns = 0;
-        options.memoryBytes = memoryBytes;
-        options.planFolder = "/dev/null/no-folder";
+        options.tuning.warmUpRuns = 0;
+        options.tuning.memoryBytes = memoryBytes;
+        options.tuning.planFolder = "/dev/null/no-folder";
         options.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
         return makeCudaBackend(test::smallModel(), options);
     }
@@ -137,8 +137,8 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
     for (const bool kept : {true, false}) {
         logged_.clear();
         CudaOptions options;
-        if (!kept) options.maxCudaGraphBytes = 0;
-        options.entropy = kept;
+        if (!kept) options.tuning.maxCudaGraphBytes = 0;
+        options.tuning.entropy = kept;
         const auto backend = this->backend(0, options);
         EXPECT_EQ(backend->reconstruct(input_, {}).find("refined")->channel("entropy").size(),
                   kept ? 9U : 0U);
@@ -152,12 +152,12 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
 
 TEST_F(CudaBackendTest, givesTheSame_withEachOptimisationOff) {
     const Points expected = backend()->reconstruct(input_, {}).vertices("refined");
-    const auto changes = std::to_array<void (*)(CudaOptions&)>(
-        {[](CudaOptions&) {}, [](CudaOptions& o) { o.streams = 2; },
-         [](CudaOptions& o) { o.streams = 1; }, [](CudaOptions& o) { o.pinned = false; }});
+    const auto changes = std::to_array<void (*)(CudaTuning&)>(
+        {[](CudaTuning&) {}, [](CudaTuning& o) { o.streams = 2; },
+         [](CudaTuning& o) { o.streams = 1; }, [](CudaTuning& o) { o.pinned = false; }});
     for (const auto change : changes) {
         CudaOptions options;
-        change(options);
+        change(options.tuning);
         const auto changed = backend(0, options);
         test::takeWaits();
         changed->begin({&input_, 1}, {});
@@ -167,14 +167,14 @@ TEST_F(CudaBackendTest, givesTheSame_withEachOptimisationOff) {
         std::set<Stream> streams;
         for (const auto& [waiting, waitedFor] : test::takeWaits())
             streams.insert({waiting, waitedFor});
-        EXPECT_EQ(streams.size(), static_cast<std::size_t>(options.streams));
-        EXPECT_EQ(test::pinnedBytes() > 0, options.pinned);
+        EXPECT_EQ(streams.size(), static_cast<std::size_t>(options.tuning.streams));
+        EXPECT_EQ(test::pinnedBytes() > 0, options.tuning.pinned);
     }
 }
 
 TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     CudaOptions options;
-    options.cudaGraphs = false;
+    options.tuning.cudaGraphs = false;
     const auto changed = backend(0, options);
     test::takeReplays();
     const NetworkInput other = someInput("03001627/p0001", {3, 9});

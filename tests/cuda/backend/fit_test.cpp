@@ -59,10 +59,10 @@ class CudaFit : public testing::Test {
 
     std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0) {
         CudaOptions options;
-        options.memoryBytes = memoryBytes;
+        options.tuning.memoryBytes = memoryBytes;
         options.precision = Precision::float16;
-        options.warmUpRuns = 0;
-        options.planFolder = "/dev/null/no-folder";
+        options.tuning.warmUpRuns = 0;
+        options.tuning.planFolder = "/dev/null/no-folder";
         options.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
         return makeCudaBackend(test::smallModel(), options);
     }

@@ -173,7 +173,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
     const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 include their projection
     EXPECT_GT(timed.wallMilliseconds, 0.0);
-    options.stepTimes = false;
+    options.tuning.stepTimes = false;
     const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_TRUE(untimed.timings.empty());
     EXPECT_GT(untimed.wallMilliseconds, 0.0);
@@ -196,7 +196,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     CudaOptions options = gpuOptions(Precision::float16);
     const NetworkInput input = goldenInput(plane());
     const Reconstruction expected = gpuBackend(plane(), options)->reconstruct(input, {});
-    options.maxCudaGraphBytes = 1;
+    options.tuning.maxCudaGraphBytes = 1;
     const auto backend = gpuBackend(plane(), options);
     backend->reconstruct(viewsOf(plane(), {1, 2}), {});
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
@@ -204,7 +204,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
 
 TEST_F(GpuBackend, reducesTheBatch_whenTheLargestDoesNotFitInMemory) {
     CudaOptions options = gpuOptions(Precision::float16);
-    options.memoryBytes = std::size_t{512} << 20;
+    options.tuning.memoryBytes = std::size_t{512} << 20;
     int warnings = 0;
     options.log = [&](LogLevel level, std::string_view) {
         warnings += level >= LogLevel::warning ? 1 : 0;
@@ -223,7 +223,7 @@ TEST_F(GpuBackend, reducesTheBatch_whenTheLargestDoesNotFitInMemory) {
 
 TEST_F(GpuBackend, namesTheMissingMemory_whenNotEvenOneMeshFits) {
     CudaOptions options = gpuOptions(Precision::float16);
-    options.memoryBytes = std::size_t{4} << 20;
+    options.tuning.memoryBytes = std::size_t{4} << 20;
     options.log = {};
     try {
         gpuBackend(plane(), options);

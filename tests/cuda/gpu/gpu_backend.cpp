@@ -50,9 +50,9 @@ std::filesystem::path planFolder() {
 CudaOptions gpuOptions(Precision precision, bool libraryKernels) {
     CudaOptions options;
     options.precision = precision;
-    options.libraryKernels = libraryKernels;
-    options.warmUpRuns = 1;
-    options.planFolder = planFolder();
+    options.tuning.libraryKernels = libraryKernels;
+    options.tuning.warmUpRuns = 1;
+    options.tuning.planFolder = planFolder();
     options.log = [](LogLevel level, std::string_view line) {
         if (level >= LogLevel::warning) ADD_FAILURE() << "logged: " << line;
     };

@@ -27,16 +27,16 @@ class FakeGpu : public threefold::SerialBackend {
         : processor_(options.makeProcessorBackend ? options.makeProcessorBackend()
                                                   : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
-          stepTimes_(options.stepTimes),
-          library_(options.libraryKernels),
+          stepTimes_(options.tuning.stepTimes),
+          library_(options.tuning.libraryKernels),
           device_(options.device),
           calibrated_(options.quantisationSamples.size()),
-          settings_(" · " + std::to_string(options.streams) + " streams, " +
-                    (options.cudaGraphs ? "graphs" : "launches") + ", " +
-                    (options.pinned ? "pinned" : "pageable") + ", " +
-                    std::to_string(options.memoryBytes >> 20U) + " and " +
-                    std::to_string(options.maxCudaGraphBytes >> 20U) + " MiB, plans in " +
-                    options.planFolder.string()) {
+          settings_(" · " + std::to_string(options.tuning.streams) + " streams, " +
+                    (options.tuning.cudaGraphs ? "graphs" : "launches") + ", " +
+                    (options.tuning.pinned ? "pinned" : "pageable") + ", " +
+                    std::to_string(options.tuning.memoryBytes >> 20U) + " and " +
+                    std::to_string(options.tuning.maxCudaGraphBytes >> 20U) + " MiB, plans in " +
+                    options.tuning.planFolder.string()) {
         if (options.log) options.log(threefold::LogLevel::debug, "stand-in" + settings_);
     }
 
@@ -159,7 +159,8 @@ void timeSteps(const std::shared_ptr<const threefold::Model>& /*model*/, const C
     if (options.device == kBadDevice) {
         throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
     }
-    report({"cnn1", options.libraryKernels ? "library" : "fused", 2, 2e6, 4e9, 1.0 * replays});
+    report(
+        {"cnn1", options.tuning.libraryKernels ? "library" : "fused", 2, 2e6, 4e9, 1.0 * replays});
 }
 
 /// Draws on the processor.
