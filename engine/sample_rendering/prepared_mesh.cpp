@@ -53,9 +53,10 @@ class UsedMeshExtractor {
             prepared_.mesh.faces.emplace_back(newIndex_[face.x], newIndex_[face.y],
                                               newIndex_[face.z]);
             if (!from_.materialOfFace.empty())
-                prepared_.materialOfFace.push_back(from_.materialOfFace[i]);
+                prepared_.faceMaterials.materialOfFace.push_back(from_.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
-                prepared_.textureCoordinates.push_back(from_.textureCoordinates[3 * i + k]);
+                prepared_.faceMaterials.textureCoordinates.push_back(
+                    from_.textureCoordinates[3 * i + k]);
         }
         if (prepared_.mesh.faces.empty())
             refuse(from_, fmt::format("none of its {} faces has an area", from_.mesh.faces.size()),
@@ -67,7 +68,7 @@ class UsedMeshExtractor {
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
         if (!from_.linearColours.empty())
             for (const std::uint32_t vertex : usedVertices_)
-                prepared_.linearColours.push_back(from_.linearColours[vertex]);
+                prepared_.faceMaterials.linearColours.push_back(from_.linearColours[vertex]);
         return std::move(prepared_);
     }
 
@@ -125,7 +126,7 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion
                            meshFormatNames(" or ", mesh_format_filters::withFaces)));
     if (conversion.keepsCoordinates) moveOrigin(textured.mesh, glm::dvec3(0.0));
     PreparedMesh prepared = UsedMeshExtractor(textured, conversion, cancel).extract();
-    prepared.materials = std::move(textured.materials);
+    prepared.faceMaterials.materials = std::move(textured.materials);
     for (Image& image : textured.textures) {
         if (cancel.stop_requested()) throw Cancelled();
         prepared.textures.emplace_back(std::move(image));

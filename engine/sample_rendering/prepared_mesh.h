@@ -22,10 +22,11 @@ struct MeshConversion {
 };
 
 /// Mesh prepared for rendering.
-struct PreparedMesh : FaceMaterials {
+struct PreparedMesh {
     Mesh mesh;                       ///< object space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
+    FaceMaterials faceMaterials;
     std::vector<Texture> textures;
     std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
     /// RasterOptions::facesCacheKey of the opaque faces, shared by all renderers.

@@ -20,10 +20,10 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 
 SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
     hasTranslucentFactors_ = std::ranges::any_of(
-        prepared.linearColours, [](const glm::vec4& factor) { return factor.w < 1; });
+        prepared.faceMaterials.linearColours, [](const glm::vec4& factor) { return factor.w < 1; });
     withoutMaterial_.uniform = prepared.colours.empty();
     withoutMaterial_.colour = glm::vec4(kPlain, 1);
-    for (const Material& material : prepared.materials) {
+    for (const Material& material : prepared.faceMaterials.materials) {
         linear_.push_back(linearFromSrgb(material.colour));
         traits_.push_back(materialTraits(material));
     }
@@ -40,7 +40,7 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
         material.alphaMode != AlphaMode::opaque && (material.opacity < opaqueFrom || alpha);
     traits.isUnlit = material.isUnlit;
     traits.textured = mapped || opacityMapped;
-    traits.uniform = !traits.textured && prepared_.linearColours.empty();
+    traits.uniform = !traits.textured && prepared_.faceMaterials.linearColours.empty();
     traits.colour = withAlphaMode(material, glm::vec4(material.colour, material.opacity));
     return traits;
 }
@@ -49,11 +49,12 @@ bool SurfaceColour::isTranslucent(std::uint32_t face) const {
     if (traitsOf(face).mayBeTranslucent) return true;
     const std::uint32_t materialIndex = materialOf(face);
     if (!hasTranslucentFactors_ || materialIndex == kNoMaterial ||
-        prepared_.materials[materialIndex].alphaMode == AlphaMode::opaque)
+        prepared_.faceMaterials.materials[materialIndex].alphaMode == AlphaMode::opaque)
         return false;
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
-    return std::min({prepared_.linearColours[corner.x].w, prepared_.linearColours[corner.y].w,
-                     prepared_.linearColours[corner.z].w}) < 1;
+    return std::min({prepared_.faceMaterials.linearColours[corner.x].w,
+                     prepared_.faceMaterials.linearColours[corner.y].w,
+                     prepared_.faceMaterials.linearColours[corner.z].w}) < 1;
 }
 
 glm::vec4 SurfaceColour::withAlphaMode(const Material& material, glm::vec4 colour) {
@@ -65,7 +66,7 @@ glm::vec4 SurfaceColour::withAlphaMode(const Material& material, glm::vec4 colou
 
 SurfaceColour::MipLevels SurfaceColour::mipLevelsOf(std::uint32_t face,
                                                     const glm::vec2 (&corners)[3]) const {
-    const Material& material = prepared_.materials[materialOf(face)];
+    const Material& material = prepared_.faceMaterials.materials[materialOf(face)];
     MipLevels levels;
     if (isTextured(material.map)) levels.map = mipLevelOf(material.map, face, corners);
     if (isTextured(material.opacityMap))
@@ -77,7 +78,7 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
                             const MipLevels& levels) const {
     const std::uint32_t materialIndex = materialOf(face);
     if (materialIndex == kNoMaterial) return {vertexColour(face, weights), 1};
-    const Material& material = prepared_.materials[materialIndex];
+    const Material& material = prepared_.faceMaterials.materials[materialIndex];
     glm::vec4 seen(material.colour, material.opacity);
     const bool textured = isTextured(material.map);
     if (textured) {
@@ -92,7 +93,7 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     }
     if (isTextured(material.opacityMap))
         seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
-    if (!prepared_.linearColours.empty()) {
+    if (!prepared_.faceMaterials.linearColours.empty()) {
         const glm::vec4 factor = vertexFactor(face, weights);
         if (glm::vec3(factor) != kWhite) {
             const glm::vec3 linear =
@@ -113,16 +114,16 @@ glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weigh
 
 glm::vec4 SurfaceColour::vertexFactor(std::uint32_t face, const glm::vec3& weights) const {
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
-    const glm::vec4& a = prepared_.linearColours[corner.x];
-    const glm::vec4& b = prepared_.linearColours[corner.y];
-    const glm::vec4& c = prepared_.linearColours[corner.z];
+    const glm::vec4& a = prepared_.faceMaterials.linearColours[corner.x];
+    const glm::vec4& b = prepared_.faceMaterials.linearColours[corner.y];
+    const glm::vec4& c = prepared_.faceMaterials.linearColours[corner.z];
     // Weights that add up to almost one must not make white less than white.
     return a == b && b == c ? a : interpolate(a, b, c, weights);
 }
 
 glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                                 float level) const {
-    const glm::vec2* corner = &prepared_.textureCoordinates[3 * std::size_t{face}];
+    const glm::vec2* corner = &prepared_.faceMaterials.textureCoordinates[3 * std::size_t{face}];
     const glm::vec2 texCoord =
         map.uvTransform * interpolate(corner[0], corner[1], corner[2], weights) + map.uvOffset;
     return textureOf(map).at(texCoord, level, map.wrapS, map.wrapT);
@@ -130,7 +131,7 @@ glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const
 
 float SurfaceColour::mipLevelOf(const TextureMap& map, std::uint32_t face,
                                 const glm::vec2 (&corners)[3]) const {
-    const glm::vec2* texCoords = &prepared_.textureCoordinates[3 * std::size_t{face}];
+    const glm::vec2* texCoords = &prepared_.faceMaterials.textureCoordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
     const float texels = doubledArea(map.uvTransform * (texCoords[1] - texCoords[0]) * size,
                                      map.uvTransform * (texCoords[2] - texCoords[0]) * size);

@@ -53,10 +53,13 @@ class SurfaceColour {
 
   private:
     std::uint32_t materialOf(std::uint32_t face) const {
-        return prepared_.materialOfFace.empty() ? kNoMaterial : prepared_.materialOfFace[face];
+        return prepared_.faceMaterials.materialOfFace.empty()
+                   ? kNoMaterial
+                   : prepared_.faceMaterials.materialOfFace[face];
     }
     bool isTextured(const TextureMap& map) const {
-        return map.texture != TextureMap::kNoTexture && !prepared_.textureCoordinates.empty();
+        return map.texture != TextureMap::kNoTexture &&
+               !prepared_.faceMaterials.textureCoordinates.empty();
     }
     const Texture& textureOf(const TextureMap& map) const {
         return prepared_.textures[static_cast<std::size_t>(map.texture)];

@@ -27,7 +27,7 @@ PreparedMesh preparedOf(const TexturedMesh& textured) {
     PreparedMesh prepared;
     prepared.mesh = {textured.mesh.vertices, textured.mesh.faces};
     prepared.colours = textured.mesh.colours;
-    static_cast<FaceMaterials&>(prepared) = textured;
+    prepared.faceMaterials = textured;
     for (const Image& image : textured.textures) prepared.textures.emplace_back(image);
     return prepared;
 }
@@ -63,14 +63,16 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
 // Length of a face's longest edge in its texture, in pixels, clamped to kMinSide…kMaxSide.
 float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
     const auto index = static_cast<std::uint32_t>(face);
-    if (!surface.traitsOf(index).textured || prepared.textureCoordinates.empty()) return kMinSide;
-    const Material& material = prepared.materials[prepared.materialOfFace[face]];
+    if (!surface.traitsOf(index).textured || prepared.faceMaterials.textureCoordinates.empty())
+        return kMinSide;
+    const Material& material =
+        prepared.faceMaterials.materials[prepared.faceMaterials.materialOfFace[face]];
     if (material.map.texture == TextureMap::kNoTexture) return kMinSide;
     const glm::vec2 size = prepared.textures[static_cast<std::size_t>(material.map.texture)].size();
     float longest = 0.0F;
     for (std::size_t i = 0; i < 3; ++i) {
-        const glm::vec2 edge = prepared.textureCoordinates[3 * face + (i + 1) % 3] -
-                               prepared.textureCoordinates[3 * face + i];
+        const glm::vec2 edge = prepared.faceMaterials.textureCoordinates[3 * face + (i + 1) % 3] -
+                               prepared.faceMaterials.textureCoordinates[3 * face + i];
         longest = std::max(longest, glm::length(material.map.uvTransform * edge * size));
     }
     return std::clamp(std::isfinite(longest) ? std::ceil(longest) + 1 : 0.0F,

@@ -79,8 +79,8 @@ TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     EXPECT_EQ(subject.mesh.faces.size(), 12U);
     EXPECT_EQ(subject.mesh.vertices.size(), 8U);
     EXPECT_EQ(subject.colours.size(), 8U);
-    EXPECT_EQ(subject.textureCoordinates.size(), 36U);
-    EXPECT_EQ(subject.materialOfFace, std::vector<std::uint32_t>(12, 1));
+    EXPECT_EQ(subject.faceMaterials.textureCoordinates.size(), 36U);
+    EXPECT_EQ(subject.faceMaterials.materialOfFace, std::vector<std::uint32_t>(12, 1));
     glm::vec3 centre;
     EXPECT_NEAR(glm::length(boxOf(subject.mesh.vertices, centre)), 0.57, 1e-6);
 }
