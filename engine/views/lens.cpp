@@ -19,34 +19,20 @@ glm::dvec2 distorted(const Lens& lens, glm::dvec2 point) {
 
 constexpr double kMaxSquaredRadius = 16;  // 76° off the axis: beyond any pinhole picture
 
+bool hasRadialDistortion(const Lens& lens) {
+    return lens.k1 != 0 || lens.k2 != 0 || lens.k3 != 0;
+}
+
 /// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) by r, at r² = `s`.
 double radialSlope(const Lens& lens, double s) {
     return 1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3));
 }
 
-/// Squared radius r² at which r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising, at most
-/// kMaxSquaredRadius; infinite without radial distortion.
-double maxSquaredRadiusOf(const Lens& lens) {
-    constexpr double kStep = 1e-3;
-    if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0)
-        return std::numeric_limits<double>::infinity();
-    for (int i = 1; i * kStep < kMaxSquaredRadius; ++i) {
-        const double s = i * kStep;
-        if (radialSlope(lens, s) > 0) continue;
-        double low = s - kStep, high = s;
-        for (int halving = 0; halving < 50; ++halving) {
-            const double middle = (low + high) / 2;
-            (radialSlope(lens, middle) > 0 ? low : high) = middle;
-        }
-        return low;
-    }
-    return kMaxSquaredRadius;
-}
-
-/// Whether the radial distortion rises from the axis to the squared radius `s`. Beyond its maximum
-/// the distortion shows the same pixels a second time.
+/// Whether the radial distortion rises from the axis to the squared radius `s`, at most
+/// kMaxSquaredRadius if there is such distortion. Beyond its maximum the distortion shows the same
+/// pixels a second time.
 bool risesTo(const Lens& lens, double s) {
-    if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0) return true;
+    if (!hasRadialDistortion(lens)) return true;
     if (s > kMaxSquaredRadius || !(radialSlope(lens, s) > 0)) return false;
     // The slope, a cubic of s, has its minimum at `s` or where its derivative is zero.
     const double a = 21 * lens.k3, b = 10 * lens.k2, c = 3 * lens.k1;
@@ -57,6 +43,20 @@ bool risesTo(const Lens& lens, double s) {
         return !(at > 0 && at < s) || radialSlope(lens, at) > 0;
     };
     return risesAt(q / a) && risesAt(c / q);  // not finite where there is no such place
+}
+
+/// Maximum squared radius up to which the radial distortion rises; infinite without radial
+/// distortion.
+double maxSquaredRadiusOf(const Lens& lens) {
+    if (!hasRadialDistortion(lens)) return std::numeric_limits<double>::infinity();
+    if (risesTo(lens, kMaxSquaredRadius)) return kMaxSquaredRadius;
+    constexpr int kHalvings = 60;
+    double low = 0, high = kMaxSquaredRadius;
+    for (int i = 0; i < kHalvings; ++i) {
+        const double middle = (low + high) / 2;
+        (risesTo(lens, middle) ? low : high) = middle;
+    }
+    return low;
 }
 
 /// Derivatives of distorted() by x and by y, as columns.

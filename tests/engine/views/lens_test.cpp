@@ -1,5 +1,7 @@
 #include "engine/views/lens.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -67,6 +69,19 @@ TEST(Lens, projectsNothing_behindTheCameraOrPastTheTurningPoint) {
     // again.
     EXPECT_TRUE(LensProjection(barrel).project({0.8, 0, -1}));
     EXPECT_FALSE(LensProjection(barrel).project({0.83, 0, -1}));
+}
+
+TEST(Lens, projectsNothing_pastATurningPointThatIsSoonUndone) {
+    // The slope is negative from r² = 0.5003 to 0.5007 only.
+    constexpr double kMiddle = 0.5005, kHalfWidth = 2e-4;
+    constexpr double kCurvature = 1 / (kMiddle * kMiddle - kHalfWidth * kHalfWidth);
+    Lens lens{100, 100, 100, 100, 50, 50, 0, 0, 0, 0, 0};
+    lens.k1 = -2 * kCurvature * kMiddle / 3;
+    lens.k2 = kCurvature / 5;
+    EXPECT_TRUE(LensProjection(lens).project({std::sqrt(0.5), 0, -1}));
+    for (const double squaredRadius : {0.5005, 0.501, 0.6})
+        EXPECT_FALSE(LensProjection(lens).project({std::sqrt(squaredRadius), 0, -1}))
+            << squaredRadius;
 }
 
 }  // namespace
