@@ -17,7 +17,8 @@ std::optional<SettingReference> settingIn(std::string_view quoted) {
     const std::size_t equals = std::min(quoted.find('='), quoted.size());
     const SettingReference setting{quoted.substr(0, equals),
                                    quoted.substr(std::min(equals + 1, quoted.size()))};
-    if (std::ranges::count(kSettings, setting.name) == 0) return std::nullopt;
+    if (setting.name != kMachineCheck && std::ranges::count(kSettings, setting.name) == 0)
+        return std::nullopt;
     return setting;
 }
 

@@ -21,9 +21,13 @@ inline constexpr std::array<std::string_view, 29> kSettings = {
     "step",          "threads",   "turn_by", "views",
 };
 
+/// Name of the check of this machine, which messages quote as they do settings: "Check this machine
+/// (`doctor`)."
+inline constexpr std::string_view kMachineCheck = "doctor";
+
 /// One setting in a message.
 struct SettingReference {
-    std::string_view name;   ///< one of kSettings
+    std::string_view name;   ///< one of kSettings, or kMachineCheck
     std::string_view value;  ///< empty if the message gives no value
 };
 

@@ -9,6 +9,7 @@ namespace threefold {
 namespace {
 
 std::string optionName(std::string_view setting) {
+    if (setting == kMachineCheck) return "`threefold doctor`";
     if (setting == "output") return "-o";
     std::string option = "--";
     option += setting;

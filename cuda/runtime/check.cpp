@@ -69,7 +69,7 @@ void throwDeviceError(CudaErrorKind failure, ErrorReport report) {
         case CudaErrorKind::other:
             break;
     }
-    remedy("Run 'threefold doctor' to see what works, or use the processor (`backend=cpu`).");
+    remedy("Check this machine (`doctor`), or use the processor (`backend=cpu`).");
     throw DeviceError(std::move(report));
 }
 

@@ -80,7 +80,7 @@ const simd::NetworkKernels& chosenKernels(const std::string& name) {
         if (name.empty() || kernels->name == name) return *kernels;
     }
     throw DeviceError({"processor", "", fmt::format("cannot run the '{}' kernels", name),
-                       "'threefold doctor' lists those it can."});
+                       "Choose kernels for this processor (`doctor`)."});
 }
 
 /// Precision of stage 2 except the products of hypothesis blocks.

@@ -38,7 +38,7 @@ const dnnl::engine& processor() {
 [[noreturn]] void rethrow(const dnnl::error& error, const std::string& operation) {
     if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
     throw DeviceError({"oneDNN " + version(), operation, error.what(),
-                       "Please report this with the output of 'threefold doctor'."});
+                       "Please report this, with the facts about this machine (`doctor`)."});
 }
 
 /// Throws std::bad_alloc if there is no address space for generated code: oneDNN 2.6 would write

@@ -40,6 +40,11 @@ TEST(OptionNames, replaceSettingNames_inMessages) {
               "--gt-space: Choose another folder (-o), or run `threefold`.");
 }
 
+TEST(OptionNames, nameTheCommand_thatChecksTheMachine) {
+    EXPECT_EQ(withOptionNames("Check this machine (`doctor`)."),
+              "Check this machine (`threefold doctor`).");
+}
+
 TEST(OptionNames, belongToACommand) {
     const std::vector<std::string> options = allOptions();
     for (const std::string_view setting : kSettings)

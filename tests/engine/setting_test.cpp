@@ -17,6 +17,7 @@ std::string said(std::string_view message) {
 TEST(Settings, areNamedInAFrontEndsWords) {
     EXPECT_EQ(said("Use the processor (`backend=cpu`), or `precision`."),
               "Use the processor (<backend|cpu>), or <precision|>.");
+    EXPECT_EQ(said("Check this machine (`doctor`)."), "Check this machine (<doctor|>).");
     EXPECT_EQ(said("`size`: too small"), "<size|>: too small");
     EXPECT_EQ(said("`shard=2/4``dtype=`"), "<shard|2/4><dtype|>");
 }

@@ -20,6 +20,8 @@ TEST(ControlNames, nameSettings_asTheWindowDoes) {
               "Use float32 or bfloat16 (Reconstruct > Device), or a GPU (Reconstruct > Device).");
     EXPECT_EQ(words("It is a guess. Give it where it is known (`object_size`)."),
               "It is a guess. Give it where it is known (object_size in the camera file).");
+    EXPECT_EQ(words("Check this machine (`doctor`)."),
+              "Check this machine (threefold doctor in a terminal).");
 }
 
 TEST(ControlNames, leaveOutSettings_whichTheSentenceNamesAlready) {

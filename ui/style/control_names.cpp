@@ -20,6 +20,7 @@ struct Control {
 // Other settings have no control, or the messages name their control already.
 constexpr Control kControls[] = {
     {"backend", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
+    {kMachineCheck, QT_TRANSLATE_NOOP("WindowWords", "threefold doctor in a terminal")},
     {"device", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
     {"object_centre", QT_TRANSLATE_NOOP("WindowWords", "object_centre in the camera file")},
     {"object_size", QT_TRANSLATE_NOOP("WindowWords", "object_size in the camera file")},

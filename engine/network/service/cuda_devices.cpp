@@ -33,10 +33,11 @@ GpuDescription describeCudaGpu(int number) {
     const std::vector<GpuDescription> devices = cudaPlugin().devices();
     if (static_cast<std::size_t>(number) < devices.size())
         return devices[static_cast<std::size_t>(number)];
-    throw DeviceError({"`device`", std::to_string(number),
-                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
-                                   devices.size(), devices.size() == 1 ? "" : "s"),
-                       "`threefold doctor` lists them."});
+    const bool isOne = devices.size() == 1;
+    throw DeviceError(
+        {"`device`", std::to_string(number),
+         fmt::format("there {} {} GPU{}", isOne ? "is" : "are", devices.size(), isOne ? "" : "s"),
+         "Choose one of this machine's devices (`doctor`)."});
 }
 
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings) {
@@ -55,7 +56,8 @@ CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceS
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                               const DeviceSettings& settings) {
     if (settings.gpus && settings.gpus->empty())
-        throw UsageError({"`device`", "", "names no GPU", "`threefold doctor` lists them."});
+        throw UsageError(
+            {"`device`", "", "names no GPU", "Choose one of this machine's devices (`doctor`)."});
     requireNvidiaDriver();
     std::vector<int> numbers = settings.gpus.value_or(std::vector{0});
     // Reports missing GPUs before quantisation samples are decoded.
