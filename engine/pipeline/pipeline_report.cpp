@@ -7,15 +7,24 @@
 namespace threefold {
 namespace {
 
-/// Advice for each of kPipelineSteps, if that step is the slowest.
-constexpr std::array<const char*, kPipelineSteps.size()> kRemedies = {
-    "decoding: more cores, or smaller images, help",
-    "a faster device, or a smaller precision, helps",
-    "more cores, or fewer photographs for the fit, help",
-    "more cores, or fewer protocols, help",
-    "a faster disk for the output, or leaving out the meshes, helps",
-    "a faster disk for the output helps",
-};
+/// Advice if this step is the slowest.
+const char* remedyFor(PipelineStep step) {
+    switch (step) {
+        case PipelineStep::load:
+            return "decoding: more cores, or smaller images, help";
+        case PipelineStep::network:
+            return "a faster device, or a smaller precision, helps";
+        case PipelineStep::fit:
+            return "more cores, or fewer photographs for the fit, help";
+        case PipelineStep::measure:
+            return "more cores, or fewer protocols, help";
+        case PipelineStep::write:
+            return "a faster disk for the output, or leaving out the meshes, helps";
+        case PipelineStep::store:
+            break;
+    }
+    return "a faster disk for the output helps";
+}
 
 /// The group's step with the longest busy time.
 PipelineStep longestOf(const PipelineReport& report, WorkerGroup group) {
@@ -74,7 +83,7 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
                        longestRunStep,
                        bottleneck.step == PipelineStep::load && bottleneck.isWaiting
                            ? "waiting for files: a faster disk or a local copy helps"
-                           : kRemedies.at(static_cast<std::size_t>(bottleneck.step)));
+                           : remedyFor(bottleneck.step));
 }
 
 }  // namespace threefold

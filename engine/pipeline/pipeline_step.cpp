@@ -1,27 +1,26 @@
 #include "engine/pipeline/pipeline_step.h"
 
-#include <cstddef>
+#include <algorithm>
 
 namespace threefold {
 namespace {
 
 struct StepInfo {
+    PipelineStep step;
     std::string_view name;
     WorkerGroup group;
 };
 constexpr std::array<StepInfo, kPipelineSteps.size()> kStepInfos = {{
-    {"load", WorkerGroup::loaders},
-    {"network", WorkerGroup::network},
-    {"fit", WorkerGroup::finishers},
-    {"measure", WorkerGroup::finishers},
-    {"write", WorkerGroup::finishers},
-    {"store", WorkerGroup::store},
+    {PipelineStep::load, "load", WorkerGroup::loaders},
+    {PipelineStep::network, "network", WorkerGroup::network},
+    {PipelineStep::fit, "fit", WorkerGroup::finishers},
+    {PipelineStep::measure, "measure", WorkerGroup::finishers},
+    {PipelineStep::write, "write", WorkerGroup::finishers},
+    {PipelineStep::store, "store", WorkerGroup::store},
 }};
-constexpr std::array<std::string_view, kWorkerGroups.size()> kWorkerGroupNames = {
-    "loaders", "network", "finishers", "store"};
 
 const StepInfo& infoOf(PipelineStep step) {
-    return kStepInfos.at(static_cast<std::size_t>(step));
+    return *std::ranges::find(kStepInfos, step, &StepInfo::step);
 }
 
 }  // namespace
@@ -31,7 +30,17 @@ std::string_view pipelineStepName(PipelineStep step) {
 }
 
 std::string_view workerGroupName(WorkerGroup group) {
-    return kWorkerGroupNames.at(static_cast<std::size_t>(group));
+    switch (group) {
+        case WorkerGroup::loaders:
+            return "loaders";
+        case WorkerGroup::network:
+            return "network";
+        case WorkerGroup::finishers:
+            return "finishers";
+        case WorkerGroup::store:
+            break;
+    }
+    return "store";
 }
 
 WorkerGroup workerGroupOf(PipelineStep step) {
