@@ -68,12 +68,12 @@ TEST(GoldenTensors, areReadOnlyByGoldenTests_orAsArbitraryFiles) {
                             "app/inspect_test.cpp",       // lists any npz
                             "cuda/gpu/gpu_backend.h",     // tests/cuda/gpu/golden_test.cpp
                             "cuda/kernels/hypothesis_golden_test.cpp",  //
-                            "engine/evaluation/evaluate_test.cpp",      // EvaluateGolden
                             "engine/evaluation/golden_list_test.cpp",   //
                             "engine/formats/npz_test.cpp",              // reads any npz
                             "engine/network/golden_case.cpp",           //
                             "engine/network/golden_test.cpp",           //
                             "engine/raster/watertight_test.cpp",        // any closed mesh
+                            "engine/sample_steps/evaluate_test.cpp",    // EvaluateGolden
                             "engine/views/preprocess_test.cpp",  // only the image, not the weights
                             "engine/views/projection_golden_test.cpp"));
 }
