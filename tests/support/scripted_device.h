@@ -71,9 +71,9 @@ class Scene {
     std::map<std::string, int> done;   ///< number of finished batches by device
     std::map<int, std::vector<std::string>> ran;  ///< devices that finished each input
     std::map<std::string, int> destroyed;         ///< number of destructions by device
-    std::vector<std::string> told;                ///< messages about replaced devices
+    std::vector<std::string> warnings;            ///< logged, such as about lost devices
 
-    int taken() {
+    int begunCount() {
         int sum = 0;
         for (const auto& [name, count] : begun) sum += count;
         return sum;
@@ -149,7 +149,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     Script onCall;  ///< for calls other than batches
     /// A batch runs as long as this returns true. It can be cancelled meanwhile, like batches of
     /// the processor's back end.
-    std::function<bool(int batch)> goesOn;
+    std::function<bool(int batch)> isRunning;
     std::size_t largest = 64;
     std::size_t maxPendingBatches = 2;
     Precision precision_ = Precision::float16;
@@ -181,7 +181,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
         scene_.note(name_ + " runs " + std::to_string(batch));
         if (options.progress) options.progress({RunStep::preprocess, 0.5F});
         if (onFinish) onFinish(batch);
-        while (goesOn && goesOn(batch)) {
+        while (isRunning && isRunning(batch)) {
             if (options.cancel.stop_requested()) throw Cancelled();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }

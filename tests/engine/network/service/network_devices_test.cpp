@@ -43,7 +43,7 @@ TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
     const auto together = [&](const std::string& own, const std::string& other) {
         return [&, own, other](int) {
             scene_.waitUntil([&] {
-                return scene_.begun[other] > scene_.done[own] || scene_.taken() == kBatches;
+                return scene_.begun[other] > scene_.done[own] || scene_.begunCount() == kBatches;
             });
         };
     };
@@ -57,14 +57,14 @@ TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
 TEST_F(NetworkDevicesTest, dividesBatchesBySpeed) {
     const auto network = make(2);
     constexpr int kBatches = 80;
-    const auto allTaken = [&] { return scene_.taken() == kBatches; };
+    const auto allBegun = [&] { return scene_.begunCount() == kBatches; };
     // A finishes three batches for each of B's, until no batch is left.
     devices_[0]->onFinish = [&](int) {
-        scene_.waitUntil([&] { return scene_.done["B"] >= scene_.done["A"] / 3 || allTaken(); });
+        scene_.waitUntil([&] { return scene_.done["B"] >= scene_.done["A"] / 3 || allBegun(); });
     };
     devices_[1]->onFinish = [&](int) {
         scene_.waitUntil(
-            [&] { return scene_.done["A"] >= 3 * (scene_.done["B"] + 1) || allTaken(); });
+            [&] { return scene_.done["A"] >= 3 * (scene_.done["B"] + 1) || allBegun(); });
     };
     EXPECT_EQ(runList(*network, kBatches), kBatches);
     EXPECT_NEAR(scene_.done["B"], 0.25 * kBatches, 2);
@@ -109,7 +109,7 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
     for (const bool whileFinishing : {false, true}) {
         for (int lostAt = 0; lostAt < 6; ++lostAt) {
             scene_.ran.clear();
-            scene_.told.clear();
+            scene_.warnings.clear();
             const auto network = make(3);
             int calls = 0;
             const auto lostThen = [&](int) {
@@ -128,9 +128,9 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
             }
             EXPECT_EQ(runList(*network, 60), 60) << lostAt;
             expectEachOnce(120);
-            ASSERT_EQ(scene_.told.size(), 1U) << lostAt;
-            EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; continuing on A + C"));
-            EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
+            ASSERT_EQ(scene_.warnings.size(), 1U) << lostAt;
+            EXPECT_THAT(scene_.warnings[0], HasSubstr("B was lost; continuing on A + C"));
+            EXPECT_THAT(scene_.warnings[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
             EXPECT_EQ(network->info().maxBatchesInFlight, 12U)
                 << "a caller may have submitted as many";
@@ -167,7 +167,7 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
                      [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }),
                  DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
-    EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
+    EXPECT_EQ(scene_.warnings.size(), 1U) << "the last one's loss is the caller's to tell";
 }
 
 TEST_F(NetworkDevicesTest, handsOverToTheFallback_whenNoneIsLeft) {
@@ -209,9 +209,9 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheFallback_andReportsItOnce) {
     EXPECT_THAT(scene_.ran[1], ElementsAre("CPU", "CPU"));
     EXPECT_EQ(scene_.destroyed["A"], 1);
     EXPECT_EQ(fallbacksAskedFor_, 1);
-    ASSERT_EQ(scene_.told.size(), 1U);
-    EXPECT_THAT(scene_.told[0], HasSubstr("The GPU was lost; continuing on CPU"));
-    EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
+    ASSERT_EQ(scene_.warnings.size(), 1U);
+    EXPECT_THAT(scene_.warnings[0], HasSubstr("The GPU was lost; continuing on CPU"));
+    EXPECT_THAT(scene_.warnings[0], HasSubstr("illegal address"));
     EXPECT_EQ(std::ranges::count(scene_.lines, "A > CPU"), 1);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "CPU");
@@ -249,7 +249,7 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheFallbackLat
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(fallbacksAskedFor_, 0);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
-    EXPECT_EQ(scene_.told.size(), 1U);
+    EXPECT_EQ(scene_.warnings.size(), 1U);
 }
 
 TEST_F(NetworkDevicesTest, countsChanges_evenToAFallbackOfTheSameDescription) {
@@ -311,7 +311,9 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
         devices_[i]->onBegin = [&, lostAt = 40 * static_cast<int>(i + 1)](int) {
             if (++begun > lostAt) loseDevice();
         };
-        devices_[i]->goesOn = [random = std::mt19937(7)](int) mutable { return random() % 4 > 0; };
+        devices_[i]->isRunning = [random = std::mt19937(7)](int) mutable {
+            return random() % 4 > 0;
+        };
     }
     std::atomic<int> ended = 0;
     const auto ask = [&](unsigned seed) {
@@ -385,7 +387,7 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
     EXPECT_TRUE(refused.get_future().get());
     EXPECT_EQ(network->info().description, before);
     for (const std::size_t count : {1, 3}) {
-        std::promise<bool> taken;
+        std::promise<bool> replaced;
         network->replaceDevices(
             [&, count] {
                 NetworkDevices others;
@@ -393,8 +395,8 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
                     others.backends.push_back(std::make_unique<ScriptedDevice>("N", scene_));
                 return others;
             },
-            [&](const std::exception_ptr& failure) { taken.set_value(failure == nullptr); });
-        EXPECT_TRUE(taken.get_future().get());
+            [&](const std::exception_ptr& failure) { replaced.set_value(failure == nullptr); });
+        EXPECT_TRUE(replaced.get_future().get());
         EXPECT_EQ(network->info().description, count == 1 ? "N" : "3 × N");
         scene_.change([&] { scene_.ran.clear(); });
         EXPECT_EQ(runList(*network, 20), 20);
@@ -404,15 +406,15 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
 }
 
 TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> counts;
     NetworkServiceOptions with = options();
-    with.listener.onOpened = [&](const NetworkInfo& now) { told.push_back(now.deviceChanges); };
+    with.listener.onOpened = [&](const NetworkInfo& now) { counts.push_back(now.deviceChanges); };
     NetworkService network(devices(1), std::move(with));
-    std::promise<void> taken;
+    std::promise<void> ended;
     network.replaceDevices([&] { return oneDevice(std::make_unique<ScriptedDevice>("N", scene_)); },
-                           [&](const std::exception_ptr&) { taken.set_value(); });
-    taken.get_future().get();
-    EXPECT_THAT(told, ElementsAre(1U));
+                           [&](const std::exception_ptr&) { ended.set_value(); });
+    ended.get_future().get();
+    EXPECT_THAT(counts, ElementsAre(1U));
     EXPECT_EQ(network.info().deviceChanges, 1U);
 }
 
@@ -423,7 +425,7 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
         return [&, name](const std::exception_ptr& failure) {
             try {
                 if (failure) std::rethrow_exception(failure);
-                outcomes.push_back(std::string(name) + " taken");
+                outcomes.push_back(std::string(name) + " replaced");
             } catch (const Cancelled&) {
                 outcomes.push_back(std::string(name) + " cancelled");
             }
@@ -443,7 +445,7 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
     ASSERT_EQ(outcomes.size(), 4U);
     EXPECT_EQ(outcomes[0], "first cancelled");
     EXPECT_EQ(outcomes[1], "second cancelled");
-    EXPECT_THAT(outcomes[2], testing::AnyOf("third taken", "third cancelled"));
+    EXPECT_THAT(outcomes[2], testing::AnyOf("third replaced", "third cancelled"));
     EXPECT_EQ(outcomes[3], "fourth cancelled");
 }
 

@@ -117,7 +117,7 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
     EXPECT_THROW(batches[3].collect(), std::bad_alloc);
     EXPECT_THROW(batches[4].collect(), DeviceError);
     EXPECT_EQ(batches[5].collect().reconstructions.size(), 1U);
-    EXPECT_TRUE(scene_.told.empty());
+    EXPECT_TRUE(scene_.warnings.empty());
     EXPECT_EQ(network->info().description, "A + B");
 }
 
@@ -212,11 +212,11 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenADeviceIsIdle) {
     hold(*devices_[0]);
     hold(*devices_[1]);
     BatchFuture list = submit(*network, inputs_[0]);
-    scene_.waitUntil([&] { return scene_.taken() == 1; });
+    scene_.waitUntil([&] { return scene_.begunCount() == 1; });
     submit(*network, click_, Urgency::now).collect();
     held_ = false;
     list.collect();
-    EXPECT_EQ(scene_.taken(), 2);
+    EXPECT_EQ(scene_.begunCount(), 2);
 }
 
 TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
@@ -328,7 +328,7 @@ TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
     EXPECT_EQ(network->pendingCount(), 1U);
     held_ = false;
     first.collect();
-    EXPECT_EQ(scene_.taken(), 1);
+    EXPECT_EQ(scene_.begunCount(), 1);
 }
 
 TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
@@ -336,7 +336,7 @@ TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
     const auto network = make(1);
     for (int run = 0; run < 40; ++run) {
         std::atomic<int> steps = 0;
-        devices_[0]->goesOn = [&](int) { return ++steps < 1000; };
+        devices_[0]->isRunning = [&](int) { return ++steps < 1000; };
         std::stop_source stop;
         BatchOptions options;
         options.cancel = stop.get_token();
@@ -371,7 +371,7 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     };
     // Devices take four batches, or three if one finished its only batch before the other had begun
     // one.
-    scene_.waitUntil([&] { return scene_.taken() >= 3; });
+    scene_.waitUntil([&] { return scene_.begunCount() >= 3; });
     network->post({Urgency::soon, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     network->close();
     for (BatchFuture& future : batches) EXPECT_THROW(future.collect(), Cancelled);

@@ -39,7 +39,8 @@ class NetworkServiceTest : public testing::Test {
     NetworkServiceOptions options() {
         NetworkServiceOptions options;
         options.listener.log = [this](LogLevel level, std::string_view line) {
-            if (level == LogLevel::warning) scene_.change([&] { scene_.told.emplace_back(line); });
+            if (level == LogLevel::warning)
+                scene_.change([&] { scene_.warnings.emplace_back(line); });
         };
         options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& now) {
             scene_.note(before + " > " + now.description);
@@ -57,7 +58,7 @@ class NetworkServiceTest : public testing::Test {
     }
     /// Keeps the device working on its batches, which can be cancelled, until held_ is false.
     void hold(ScriptedDevice& device) {
-        device.goesOn = [this](int batch) { return held_ && batch < 100; };
+        device.isRunning = [this](int batch) { return held_ && batch < 100; };
     }
 
     /// Runs a list as the pipeline does: submits as many batches as allowed, and collects them in
