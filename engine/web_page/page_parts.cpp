@@ -127,11 +127,11 @@ Json meshJson(const WebMesh& mesh) {
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonArray(mesh.numbers, webNumberJson)},
-            {"primary", mesh.setsRange},
-            {"about", mesh.caption},
-            {"missingDistance",
+            {"sets_range", mesh.setsRange},
+            {"caption", mesh.caption},
+            {"max_shown_distance",
              mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
-            {"missingText", mesh.beyondMaxText},
+            {"beyond_max_text", mesh.beyondMaxText},
             {"data", encodeBase64(asBytes(packed.bytes))}};
 }
 
@@ -144,15 +144,15 @@ Json photographJson(const WebPhoto& photograph) {
             {"yaw", std::atan2(centre.x, centre.z)},
             {"pitch", std::asin(std::clamp(centre.y / distance, -1.0, 1.0))},
             {"distance", distance},
-            {"halfAngle", std::atan(kPrincipalPoint / kFocalLength / photograph.camera.zoom)}};
+            {"half_angle", std::atan(kPrincipalPoint / kFocalLength / photograph.camera.zoom)}};
 }
 
 Json scaleJson(const WebColourScale& colours, std::span<const glm::vec3> standard) {
     return {{"caption", colours.caption},
             {"table", tableText(colours.table.empty() ? standard : colours.table)},
             {"logarithmic", colours.logarithmic},
-            {"lowest", colours.min},
-            {"highest", colours.max}};
+            {"min", colours.min},
+            {"max", colours.max}};
 }
 
 std::string hashOf(std::string_view text) {
@@ -219,7 +219,7 @@ Json viewerJson(const WebColourScale& valueColours, const WebColourScale& differ
                 const std::vector<WebMeasure>& measures) {
     return {{"values", scaleJson(valueColours, kViridis)},
             {"difference", scaleJson(differenceColours, kCoolWarm)},
-            {"chosen", colouringName(valueColours.initialColouring)},
+            {"initial_colouring", colouringName(valueColours.initialColouring)},
             {"measures", jsonArray(measures, webMeasureJson)}};
 }
 

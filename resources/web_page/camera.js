@@ -34,7 +34,7 @@ const viewerCamera = (() => {
       target: from.target.map((v, k) => mixed(v, to.target[k])) };
   };
   /** The camera of a photograph, its field of view widened until a pane of this aspect shows it whole. */
-  const ofPhotograph = ({ yaw, pitch, distance, halfAngle }, aspect) => ({ yaw, pitch, distance, target: [0, 0, 0],
+  const ofPhotograph = ({ yaw, pitch, distance, half_angle: halfAngle }, aspect) => ({ yaw, pitch, distance, target: [0, 0, 0],
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect)) });
   /**
    * The camera that shows meshes whole, from the direction of `camera`. It fits the points, not their box: seen from

@@ -144,7 +144,7 @@ const drawing = (() => {
       gl.uniform4fv(uniforms.rows, rows.flat());
       gl.uniform3f(uniforms.projection, scale / aspect, scale, 0.01 * camera.distance);
       gl.uniform2f(uniforms.pointSize, 3 * ratio, 0.5 * mesh.discDiameter * scale * rect[3]);
-      gl.uniform1f(uniforms.missing, colouring === 'values' ? mesh.source.missingDistance || 0 : 0);
+      gl.uniform1f(uniforms.missing, colouring === 'values' ? mesh.source.max_shown_distance || 0 : 0);
       gl.uniform1i(uniforms.colouring, isColoured ? kColourings[colouring] : 0);
       gl.uniform1i(uniforms.points, mesh.faces.length === 0);
       gl.uniform1i(uniforms.mixedWinding, mesh.mixedWinding);

@@ -16,7 +16,7 @@ const makeLegend = (legend, scales) => {
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
-    const colouredBy = (mesh) => mesh[field] && !mesh.source.missingDistance;
+    const colouredBy = (mesh) => mesh[field] && !mesh.source.max_shown_distance;
     const above = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > max));
     const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < min));
     const tick = (at, text) => {
@@ -28,7 +28,7 @@ const makeLegend = (legend, scales) => {
     const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, min * (max / min) ** t])
       : plots.ticksOf(min, max, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - min) / (max - min), value]);
     for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
-    const red = meshes.find((mesh) => mesh.source.missingDistance);
-    if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);
+    const red = meshes.find((mesh) => mesh.source.max_shown_distance);
+    if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.beyond_max_text}`);
   };
 };

@@ -11,7 +11,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
   const kMinWidth = 220;  // of a pane, in CSS pixels
   const kDescriptions = { coarse: 'the network’s first stage', refined: 'the network’s result',
     hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'to compare with' };
-  const descriptionOf = ({ about, name }) => about || (Object.hasOwn(kDescriptions, name) ? kDescriptions[name] : '');
+  const descriptionOf = ({ caption, name }) => caption || (Object.hasOwn(kDescriptions, name) ? kDescriptions[name] : '');
 
   const grid = element(stage, 'div', 'panes');
   grid.tabIndex = 0;
@@ -78,7 +78,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
   const addPane = (contents) => {
     const photograph = state.result.photographs[state.photographIndex];
     const sources = contents.map((index) =>
-      (index === null ? { ...photograph, about: 'photograph, does not turn' } : state.meshes[index].source));
+      (index === null ? { ...photograph, caption: 'photograph, does not turn' } : state.meshes[index].source));
     const cell = element(grid, 'div', 'pane');
     const addTitle = (source, className) => {
       const title = element(cell, 'div', className);

@@ -9,7 +9,7 @@ const makeViewer = (root, settings) => {
   const { element } = viewerElements;
   const kFlightMilliseconds = 400;  // duration of a flight to another camera
 
-  const scaleOf = ({ caption, table, logarithmic, lowest: min, highest: max }) =>
+  const scaleOf = ({ caption, table, logarithmic, min, max }) =>
     ({ caption, table: drawing.tableOf(table), logarithmic, min, max });
   const scales = Object.fromEntries(meshData.fields.map((field) => [field, scaleOf(settings[field])]));
   /**
@@ -23,7 +23,7 @@ const makeViewer = (root, settings) => {
   root.textContent = '';
   root.className = 'viewer';
   const about = element(root, 'p', 'about');
-  const controls = makeControls(element(root, 'div', 'bar'), scales, settings.chosen);
+  const controls = makeControls(element(root, 'div', 'bar'), scales, settings.initial_colouring);
   const stage = element(root, 'div', 'stage');
   state.canvas = element(stage, 'canvas');
   const panes = makePanes(root, stage, state, controls, () => {
@@ -47,7 +47,7 @@ const makeViewer = (root, settings) => {
   const photographView = (photograph) => viewerCamera.ofPhotograph(photograph, panes.aspect());
   const firstView = () => {
     if (state.result.photographs.length) return photographView(state.result.photographs[0]);
-    const primary = state.meshes.filter((mesh) => mesh.source.primary);
+    const primary = state.meshes.filter((mesh) => mesh.source.sets_range);
     return viewerCamera.ofMeshes({ yaw: 0.6, pitch: 0.4 }, primary.length ? primary : state.meshes, panes.aspect());
   };
   const move = (to) => {

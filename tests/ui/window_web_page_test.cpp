@@ -77,7 +77,7 @@ TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
     EXPECT_EQ(result["photographs"], other["photographs"]);
     const auto colours = pageElement(own, "id=\"data\"")["values"],
                others = pageElement(file, "id=\"data\"")["values"];
-    for (const char* key : {"lowest", "highest", "table", "logarithmic"})
+    for (const char* key : {"min", "max", "table", "logarithmic"})
         EXPECT_EQ(colours[key], others[key]) << key;
 }
 
@@ -89,7 +89,7 @@ TEST_F(WebPages, followTheWindowsQuantity) {
     });
     const auto colours = pageElement(exported("curvature.html"), "id=\"data\"")["values"];
     EXPECT_NE(colours["caption"].get<std::string>().find("urvature"), std::string::npos);
-    EXPECT_EQ(colours["lowest"], -colours["highest"].get<double>());
+    EXPECT_EQ(colours["min"], -colours["max"].get<double>());
 }
 
 }  // namespace

@@ -256,8 +256,8 @@ TEST(ResultDialog, isEmpty_withoutResults) {
     const auto data = nlohmann::json::parse(between(html, "id=\"viewer-data\">", "</script>"));
     EXPECT_EQ(data["measures"].size(), 1U);
     EXPECT_EQ(data["measures"][0]["heading"], "F");
-    EXPECT_EQ(data["values"]["highest"], 1);
-    EXPECT_EQ(data["difference"]["lowest"], -data["difference"]["highest"].get<double>());
+    EXPECT_EQ(data["values"]["max"], 1);
+    EXPECT_EQ(data["difference"]["min"], -data["difference"]["max"].get<double>());
 }
 
 TEST(WebPage, refusesNumbers_whichFitNoMeasure) {

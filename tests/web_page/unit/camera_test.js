@@ -54,7 +54,7 @@ test('CameraBetween.turnsTheShorterWay', () => {
 });
 
 test('PhotographCamera.showsTheWholePhotograph_inAnyPane', () => {
-  const photograph = { yaw: 1, pitch: 0.5, distance: 1.5, halfAngle: 0.25, name: 'view 0' };
+  const photograph = { yaw: 1, pitch: 0.5, distance: 1.5, half_angle: 0.25, name: 'view 0' };
   near(camera.ofPhotograph(photograph, 1).halfAngle, 0.25);
   near(camera.ofPhotograph(photograph, 2).halfAngle, 0.25);
   const narrow = camera.ofPhotograph(photograph, 0.5);
