@@ -52,21 +52,56 @@ struct ProtocolScores {
     }
 };
 
+/// The hull of the fit; null if there is none.
+const HullFit* hullFitOf(const MeasuredSample& measured) {
+    const auto& fit = measured.fit;
+    return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
+}
+
+ProtocolScores protocolScoresOf(const MeasuredSample& measured, Protocol protocol) {
+    const PreparedTruth prepared(scoredShapeOf(measured.loaded.truth), {.protocol = protocol});
+    ProtocolScores scores{sampleScores(measured.reconstruction, prepared)};
+    if (const HullFit* fit = hullFitOf(measured); fit && fit->depthUsed())
+        scores.hull = prepared.score({fit->hull.vertices, fit->hull.faces, {}});
+    return scores;
+}
+
+/// A sample's truth, and the scores of its meshes.
+struct ScoredTruth {
+    TruthDistances distances;
+    ProtocolScores published;
+    ProtocolScores surface;
+};
+
+/// nullopt without a truth, or if the sample was not compared with it.
+std::optional<ScoredTruth> scoredTruthOf(const MeasuredSample& measured) {
+    const GroundTruth& truth = measured.loaded.truth;
+    if (!measured.evaluation || truth.points.empty()) return std::nullopt;
+    return ScoredTruth{TruthDistances(truth), protocolScoresOf(measured, Protocol::published),
+                       protocolScoresOf(measured, Protocol::surface)};
+}
+
+/// The network's views, then the others of the fit.
+std::vector<int> photographNumbersOf(const MeasuredSample& measured) {
+    std::vector<int> views = measured.loaded.views;
+    if (!measured.fit) return views;
+    for (const int view : measured.fit->views)
+        if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+    return views;
+}
+
 /// Builds the page's data of one sample.
 class WebResultBuilder {
   public:
-    WebResultBuilder(const MeasuredSample& measured, const WebSampleOptions& options,
+    /// `photographs`: for textures; empty if these are not asked for.
+    WebResultBuilder(const MeasuredSample& measured, const std::optional<ScoredTruth>& truth,
+                     std::vector<TextureView> photographs, const WebSampleOptions& options,
                      std::vector<std::string>& notes)
-        : measured_(measured), options_(options), notes_(notes) {
-        const GroundTruth& truth = measured.loaded.truth;
-        if (measured.evaluation && !truth.points.empty()) {
-            truth_.emplace(truth);
-            published_ = scoresUnder(Protocol::published);
-            surface_ = scoresUnder(Protocol::surface);
-        }
-        if (options.textureSide > 0)
-            photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
-    }
+        : measured_(measured),
+          truth_(truth),
+          photographs_(std::move(photographs)),
+          options_(options),
+          notes_(notes) {}
 
     WebResult make() {
         const FittedReconstruction& reconstruction = measured_.reconstruction;
@@ -76,7 +111,7 @@ class WebResultBuilder {
         addPhotographs(result);
         for (const StageMesh* mesh : reconstruction.published())
             add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
-        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
+        if (const HullFit* fit = hullFitOf(measured_); fit && fit->depthUsed())
             add(result, kHull, fit->hull.vertices, fit->hull.faces);
         if (const auto& fitted = reconstruction.fitted)
             add(result, std::string(kFittedMesh), fitted->vertices, fitted->faces);
@@ -93,18 +128,6 @@ class WebResultBuilder {
     Camera cameraOf(int view) const {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
-    const HullFit* hullFit() const {
-        const auto& fit = measured_.fit;
-        return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
-    }
-
-    ProtocolScores scoresUnder(Protocol protocol) const {
-        const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
-        ProtocolScores scores{sampleScores(measured_.reconstruction, prepared)};
-        if (const HullFit* fit = hullFit(); fit && fit->depthUsed())
-            scores.hull = prepared.score({fit->hull.vertices, fit->hull.faces, {}});
-        return scores;
-    }
 
     /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
     std::vector<int> viewsUsedByFit() const {
@@ -113,17 +136,8 @@ class WebResultBuilder {
         return measured_.fit->result->usedViews();
     }
 
-    /// The network's views, then the others of the fit.
-    std::vector<int> photographNumbers() const {
-        std::vector<int> views = measured_.loaded.views;
-        if (!measured_.fit) return views;
-        for (const int view : measured_.fit->views)
-            if (std::ranges::find(views, view) == views.end()) views.push_back(view);
-        return views;
-    }
-
     void addPhotographs(WebResult& result) {
-        std::vector<int> views = photographNumbers();
+        std::vector<int> views = photographNumbersOf(measured_);
         views.resize(std::min(views.size(), kMaxPhotographs));
         for (const int view : views) {
             if (options_.cancel.stop_requested()) throw Cancelled();
@@ -146,11 +160,11 @@ class WebResultBuilder {
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(name);
         mesh.mesh = {worldPoints(vertices, referenceCamera()), faces};
-        if (truth_) mesh.values = truth_->distancesOf(vertices);
+        if (truth_) mesh.values = truth_->distances.distancesOf(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
         mesh.numbers =
-            webNumbers({.truthScores = published_ ? published_->find(mesh.name) : nullptr,
-                        .surfaceScores = surface_ ? surface_->find(mesh.name) : nullptr,
+            webNumbers({.truthScores = truth_ ? truth_->published.find(mesh.name) : nullptr,
+                        .surfaceScores = truth_ ? truth_->surface.find(mesh.name) : nullptr,
                         .silhouettes = silhouettes ? &*silhouettes : nullptr});
         if (const std::size_t used = viewsUsedByFit().size(); used > 0 && mesh.name == kFittedMesh)
             mesh.caption = fitCaption(used);
@@ -187,12 +201,10 @@ class WebResultBuilder {
     }
 
     const MeasuredSample& measured_;
+    const std::optional<ScoredTruth>& truth_;
+    const std::vector<TextureView> photographs_;
     const WebSampleOptions& options_;
     std::vector<std::string>& notes_;
-    std::optional<TruthDistances> truth_;
-    std::optional<ProtocolScores> published_;
-    std::optional<ProtocolScores> surface_;
-    std::vector<TextureView> photographs_;
 };
 
 }  // namespace
@@ -291,7 +303,12 @@ WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* 
 
 WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,
                             std::vector<std::string>& notes) {
-    return WebResultBuilder(measured, options, notes).make();
+    const std::optional<ScoredTruth> truth = scoredTruthOf(measured);
+    std::vector<TextureView> photographs;
+    if (options.textureSide > 0)
+        photographs = textureViews(*measured.loaded.sample, photographNumbersOf(measured), notes,
+                                   options.cancel);
+    return WebResultBuilder(measured, truth, std::move(photographs), options, notes).make();
 }
 
 }  // namespace threefold
