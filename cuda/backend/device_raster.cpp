@@ -178,19 +178,21 @@ class CudaRaster final : public raster::DeviceRaster {
                               parts.add<std::uint32_t>(1)};
                     workspace = parts.add<std::byte>(rasterWorkspaceBytes(triangles));
                 });
-            CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
+            CUDA_CHECK(cudaMemsetAsync(output.degenerateFaceCount, 0,
+                                       sizeof *output.degenerateFaceCount, stream));
             launchRaster(stream, raster_.device_.limits, triangles, output, workspace);
 
             const auto fetch = [&](auto& values, const void* source) {
                 raster_.ring_.fetch(values.data(), source, values.size() * sizeof values[0],
                                     options_.cancel, stream);
             };
-            fetch(image.facePlusOne, output.face);
+            fetch(image.facePlusOne, output.facePlusOne);
             if (options_.wantBarycentric) fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
             image.degenerateFaceCount = snapped.degenerateClippedFaceCount;
             auto& [target, count] = degenerate_.emplace_back(&image, 0U);
-            raster_.ring_.fetch(&count, output.degenerate, sizeof count, options_.cancel, stream);
+            raster_.ring_.fetch(&count, output.degenerateFaceCount, sizeof count, options_.cancel,
+                                stream);
         }
 
         void finish() override {

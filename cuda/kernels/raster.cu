@@ -225,14 +225,15 @@ __device__ __forceinline__ void drawBox(const RasterTriangles& triangles, std::u
 template <Pass pass>
 __global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
     drawKernel(RasterTriangles triangles, std::uint32_t first, std::uint32_t count,
-               LargeQueue queue, Key* nearest, Key* visible, std::uint32_t* degenerate) {
+               LargeQueue queue, Key* nearest, Key* visible, std::uint32_t* degenerateFaceCount) {
     const bool leader = threadIdx.x % kWarp == 0;
     const unsigned warpIndex = blockIdx.x * kWarps + threadIdx.x / kWarp;
     if (warpIndex >= count) return;
     const std::uint32_t triangle = first + warpIndex;
     const Boxed boxed = makeBoxed(triangles, triangle);
     if (boxed.area == 0) {
-        if (pass == Pass::depth && leader && !boxed.needsClipping) atomicAdd(degenerate, 1U);
+        if (pass == Pass::depth && leader && !boxed.needsClipping)
+            atomicAdd(degenerateFaceCount, 1U);
     } else if (boxed.pixels <= kChunk) {
         drawBox<pass>(triangles, triangle, boxed, 0, boxed.pixels, nearest, visible);
     } else if (leader) {
@@ -323,7 +324,7 @@ __global__ void __launch_bounds__(kThreads)
         }
         for (int i = 0; i < 3; ++i) weight[i] = static_cast<float>(normalised[i]);
     }
-    output.face[pixel] = key == kNoKey ? 0 : static_cast<std::uint32_t>(key >> 32) + 1;
+    output.facePlusOne[pixel] = key == kNoKey ? 0 : static_cast<std::uint32_t>(key >> 32) + 1;
     for (int i = 0; i < 3; ++i) output.barycentric[3 * pixel + i] = weight[i];
     if (output.depth != nullptr) output.depth[pixel] = depth;
 }
@@ -359,7 +360,7 @@ struct Workspace {
 /// Launches a pass over all triangles. The queue's counter must be clear.
 template <Pass pass>
 void launchPass(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
-                const Workspace& workspace, std::uint32_t* degenerate) {
+                const Workspace& workspace, std::uint32_t* degenerateFaceCount) {
     const auto multiprocessors = static_cast<unsigned>(std::max(limits.multiprocessors, 1));
     const LaunchShape chunks{dim3(multiprocessors * kBlocksPerMultiprocessor), dim3(kThreads)};
     for (std::uint64_t first = 0; first < triangles.count();
@@ -369,7 +370,7 @@ void launchPass(Stream stream, const DeviceLimits& limits, const RasterTriangles
         const LaunchShape overTriangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
         launch(drawKernel<pass>, overTriangles, stream, triangles,
                static_cast<std::uint32_t>(first), count, workspace.queue, workspace.nearest,
-               workspace.visible, degenerate);
+               workspace.visible, degenerateFaceCount);
         launch(drawChunksKernel<pass>, chunks, stream, triangles, workspace.queue,
                workspace.nearest, workspace.visible);
         launch(clearKernel, overPixels(1), stream, workspace.queue.counter, std::size_t{1});
@@ -393,8 +394,8 @@ void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangl
                           "Draw fewer than 2^32 at once."});
     const Workspace layout(triangles, workspace);
     launch(clearKernel, overPixels(layout.keys), stream, layout.nearest, layout.keys);
-    launchPass<Pass::depth>(stream, limits, triangles, layout, output.degenerate);
-    launchPass<Pass::face>(stream, limits, triangles, layout, output.degenerate);
+    launchPass<Pass::depth>(stream, limits, triangles, layout, output.degenerateFaceCount);
+    launchPass<Pass::face>(stream, limits, triangles, layout, output.degenerateFaceCount);
     launch(resolveKernel, overPixels(std::size_t{triangles.width} * triangles.height), stream,
            triangles, output, layout.visible);
 }

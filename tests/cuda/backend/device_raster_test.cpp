@@ -33,11 +33,11 @@ void launchRaster(Stream stream, const DeviceLimits&, const RasterTriangles& tri
         for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
             const float previous =
                 triangles.previousDepths == nullptr ? 0.0F : triangles.previousDepths[pixel];
-            output.face[pixel] = sum + static_cast<std::uint32_t>(pixel);
+            output.facePlusOne[pixel] = sum + static_cast<std::uint32_t>(pixel);
             for (int k = 0; k < 3; ++k) output.barycentric[3 * pixel + k] = previous + 1.0F * k;
             if (output.depth != nullptr) output.depth[pixel] = previous - 1.0F * pixel;
         }
-        *output.degenerate += triangles.faceCount;
+        *output.degenerateFaceCount += triangles.faceCount;
     });
 }
 
