@@ -30,7 +30,7 @@ int main(int argc, char** argv) try {
         measureSample(fitIfRequested(std::move(reconstructed), toAllPhotographs, {}), {});
 
     const FittedReconstruction& meshes = measured.reconstruction;
-    std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
+    std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.network.milliseconds());
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;
         std::printf("F(tau) coarse %.1f, refined %.1f", against.first().measures.atTau().fScore,
@@ -41,8 +41,9 @@ int main(int argc, char** argv) try {
     }
     if (measured.fit && measured.fit->problem)
         std::fprintf(stderr, "not fitted: %s\n", Error(*measured.fit->problem).what());
-    writeMesh(argv[3], MeshFormat::obj,
-              meshes.fitted.value_or(Mesh{meshes.result().vertices, meshes.faces()}));
+    writeMesh(
+        argv[3], MeshFormat::obj,
+        meshes.fitted.value_or(Mesh{meshes.network.result().vertices, meshes.network.faces()}));
     return 0;
 } catch (const std::exception& error) {  // an Error of the engine, or std::bad_alloc
     std::fprintf(stderr, "%s\n", error.what());

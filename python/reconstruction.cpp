@@ -116,7 +116,7 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
                                    .referenceCamera = sample.input.cameras.front(),
                                    .views = views,
                                    .options = options},
-                                  result.reconstruction);
+                                  result.reconstruction.network);
     result.reconstruction.fitted = std::move(fitted.mesh);
     result.fit = std::move(fitted.result);
     result.startSurface = std::move(fitted.hullResult.hullFit);

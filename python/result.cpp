@@ -22,15 +22,15 @@ namespace {
 /// Vertices of a stage; None if the model has no such stage.
 auto stageRows(PythonResult& result, std::string_view name) {
     Points empty;
-    const auto match = std::ranges::find(result.reconstruction.stages, name,
+    const auto match = std::ranges::find(result.reconstruction.network.stages, name,
                                          [](const StageMesh& each) { return each.stage.name; });
-    return rowsViewOrNone<float>(match != result.reconstruction.stages.end() ? match->vertices
-                                                                             : empty);
+    return rowsViewOrNone<float>(
+        match != result.reconstruction.network.stages.end() ? match->vertices : empty);
 }
 
 nb::dict stagesOf(PythonResult& result) {
     nb::dict byName;
-    for (StageMesh& each : result.reconstruction.stages)
+    for (StageMesh& each : result.reconstruction.network.stages)
         byName[each.stage.name.c_str()] = nb::cast(
             rowsView<float>(each.vertices), nb::rv_policy::reference_internal, nb::find(result));
     return byName;
@@ -38,24 +38,25 @@ nb::dict stagesOf(PythonResult& result) {
 
 auto verticesOf(PythonResult& result) {
     return rowsView<float>(result.fitted() ? result.reconstruction.fitted->vertices
-                                           : result.reconstruction.stages.back().vertices);
+                                           : result.reconstruction.network.stages.back().vertices);
 }
 
 auto facesOf(PythonResult& result) {
     return rowsView<const std::uint32_t>(result.fitted() ? result.reconstruction.fitted->faces
-                                                         : result.reconstruction.faces());
+                                                         : result.reconstruction.network.faces());
 }
 
 using Bits = OutputArray<const float, nb::ndim<1>>;
 
 std::optional<Bits> entropyOf(PythonResult& result) {
-    const std::vector<float>& bits = result.reconstruction.result().channel(kEntropyChannel);
+    const std::vector<float>& bits =
+        result.reconstruction.network.result().channel(kEntropyChannel);
     return bits.empty() ? std::nullopt : std::optional(Bits(bits.data(), {bits.size()}));
 }
 
 std::map<std::string, double> timingsOf(const PythonResult& result) {
     std::map<std::string, double> times;
-    for (const StepTiming& each : result.reconstruction.timings)
+    for (const StepTiming& each : result.reconstruction.network.timings)
         times[std::string(runStepName(each.step))] = each.milliseconds;
     return times;
 }
@@ -126,7 +127,7 @@ void defineResult(nb::module_& module) {
         .def_prop_ro(
             "coarse_faces",
             [](PythonResult& it) {
-                return rowsView<const std::uint32_t>(it.reconstruction.faces());
+                return rowsView<const std::uint32_t>(it.reconstruction.network.faces());
             },
             "Faces of coarse and refined, (F, 3) uint32, counter-clockwise outside; F is 4928 for "
             "the bundled model.")
@@ -138,7 +139,8 @@ void defineResult(nb::module_& module) {
                      "(V,) float32, bits, 0 (sure) to 5.43; or None.")
         .def_prop_ro("timings", &timingsOf, "Milliseconds of each run step, by its name.")
         .def_prop_ro(
-            "milliseconds", [](const PythonResult& it) { return it.reconstruction.milliseconds(); },
+            "milliseconds",
+            [](const PythonResult& it) { return it.reconstruction.network.milliseconds(); },
             "Milliseconds from views to meshes.")
         .def_ro("camera", &PythonResult::camera,
                 "Camera of the first view; to_world() transforms the meshes to world space.")

@@ -193,7 +193,7 @@ class SideRunner {
         MeasuredSample measured = measureSample({loaded, side.repetitions.front()}, measure_);
         record.scores = std::move(measured.scores);
         record.silhouettes = std::move(measured.silhouettes);
-        const Reconstruction& reconstruction = measured.reconstruction;
+        const Reconstruction& reconstruction = measured.reconstruction.network;
         (*side.meshes)[record.name] = {reconstruction.result().vertices, reconstruction.faces()};
         std::vector<double> network;
         std::vector<double> preprocessing;

@@ -57,8 +57,8 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
 void setMeasures(SampleResult& result, const MeasuredSample& measured,
                  const std::filesystem::path& truthRoot) {
     const LoadedSample& loaded = measured.loaded;
-    result.timings = measured.reconstruction.timings;
-    result.backendMilliseconds = measured.reconstruction.milliseconds();
+    result.timings = measured.reconstruction.network.timings;
+    result.backendMilliseconds = measured.reconstruction.network.milliseconds();
     result.silhouettes = measured.silhouettes;
     result.setRemark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {

@@ -52,10 +52,10 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
         writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
     };
     const FittedReconstruction& reconstruction = measured.reconstruction;
-    for (const StageMesh* mesh : reconstruction.published()) {
-        const bool isResult = mesh == &reconstruction.result();
+    for (const StageMesh* mesh : reconstruction.network.published()) {
+        const bool isResult = mesh == &reconstruction.network.result();
         if (request_.written.wants(mesh->stage.name, isResult))
-            writeNamed(mesh->vertices, reconstruction.faces(),
+            writeNamed(mesh->vertices, reconstruction.network.faces(),
                        isResult ? "_predict" : '_' + mesh->stage.name);
     }
     if (const auto& fitted = reconstruction.fitted)

@@ -13,10 +13,11 @@ Image makeThumbnail(const NetworkInput& input, const FittedReconstruction& recon
     if (input.images.empty() || input.images.front().width <= 0 || input.images.front().height <= 0)
         throw InputError({"thumbnail", "", "there is no input image", ""});
     static const Faces kNone;
-    const bool hasFaces = reconstruction.levelFaces && !reconstruction.levelFaces->empty();
-    const Faces& faces = hasFaces ? reconstruction.faces() : kNone;
+    const bool hasFaces =
+        reconstruction.network.levelFaces && !reconstruction.network.levelFaces->empty();
+    const Faces& faces = hasFaces ? reconstruction.network.faces() : kNone;
     std::vector<Image> pictures{resizedToSquare(input.images.front(), kThumbnailSide)};
-    for (const StageMesh* mesh : reconstruction.published())
+    for (const StageMesh* mesh : reconstruction.network.published())
         pictures.push_back(drawMesh(mesh->vertices, faces, kThumbnailSide));
     if (const auto& fitted = reconstruction.fitted)
         pictures.push_back(drawMesh(fitted->vertices, fitted->faces, kThumbnailSide));

@@ -65,7 +65,7 @@ std::vector<NamedMesh> publishedMeshes(const Reconstruction& reconstruction) {
 }
 
 std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction) {
-    std::vector<NamedMesh> meshes = publishedMeshes(reconstruction);
+    std::vector<NamedMesh> meshes = publishedMeshes(reconstruction.network);
     if (const auto& fitted = reconstruction.fitted)
         meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
     return meshes;

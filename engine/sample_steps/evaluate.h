@@ -83,7 +83,7 @@ SampleScores sampleScores(const FittedReconstruction& reconstruction,
                           const MeshComparisons& comparison);
 inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
                                  const PreparedTruth& truth) {
-    return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
+    return sampleScores(reconstruction, prepareComparison(reconstruction.network, truth));
 }
 
 /// Distances of the meshes' vertices from the truth's surface. Apart from SampleScores, as they are

@@ -56,7 +56,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& res
                                          .options = fitOptions,
                                          .operations = operations,
                                          .hullProgress = options.hullProgress},
-                                        fitted.reconstruction);
+                                        fitted.reconstruction.network);
         fitted.reconstruction.fitted = std::move(photoFit.mesh);
         fit.result = std::move(photoFit.result);
         fit.hullResult = std::move(photoFit.hullResult);

@@ -106,7 +106,8 @@ TruthMeasures compareWithTruth(const FittedReconstruction& reconstruction, const
     if (options.evaluation)
         measures.evaluation =
             publishedEvaluation(reconstruction, truth, kTau, nearestOn(operations));
-    if (comparisons.empty()) comparisons = comparisonsOf(truth, reconstruction, options.protocols);
+    if (comparisons.empty())
+        comparisons = comparisonsOf(truth, reconstruction.network, options.protocols);
     for (const MeshComparisons& comparison : comparisons)
         measures.scores.push_back(sampleScores(reconstruction, comparison));
     if (options.surfaceDistances) measures.distances = surfaceDistancesOf(reconstruction, truth);

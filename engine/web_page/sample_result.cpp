@@ -109,8 +109,8 @@ class WebResultBuilder {
         result.name = std::string(categoryName(sample().category));
         result.name += (result.name.empty() ? "" : " ") + sample().id;
         addPhotographs(result);
-        for (const StageMesh* mesh : reconstruction.published())
-            add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
+        for (const StageMesh* mesh : reconstruction.network.published())
+            add(result, mesh->stage.name, mesh->vertices, reconstruction.network.faces(*mesh));
         if (const HullFit* fit = hullFitOf(measured_); fit && fit->depthUsed())
             add(result, kHull, fit->hull.vertices, fit->hull.faces);
         if (const auto& fitted = reconstruction.fitted)

@@ -134,7 +134,7 @@ TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected =
         sample->photoWorld().fromObject(document_.result.current()->referenceCamera().toWorld(
-            glm::dvec3(meshes().vertices("refined")[5])));
+            glm::dvec3(meshes().network.vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
     const glm::dvec3 opened = sample->photoWorld().fromObject({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - opened), 1e-6);
@@ -145,11 +145,13 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
         exportMeshes(source(), {format, all(), folder_.path()});
     }
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
-              encodeMesh(MeshFormat::obj, {meshes().vertices("refined"), meshes().faces()}));
+              encodeMesh(MeshFormat::obj,
+                         {meshes().network.vertices("refined"), meshes().network.faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
-              encodeMesh(MeshFormat::obj, {meshes().vertices("coarse"), meshes().faces()}));
+              encodeMesh(MeshFormat::obj,
+                         {meshes().network.vertices("coarse"), meshes().network.faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
-              encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
+              encodeMesh(MeshFormat::xyz, {meshes().network.vertices("refined"), {}}));
     // Opened meshes are converted to camera space, too.
     const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toCamera({0, 0, 0}));
@@ -216,10 +218,11 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
-            EXPECT_EQ(read.mesh.faces.size(), meshes().faces().size());
+            EXPECT_EQ(read.mesh.faces.size(), meshes().network.faces().size());
             const bool carries = format != MeshFormat::ply;
             EXPECT_EQ(read.textures.size(), carries ? 1U : 0U);
-            EXPECT_EQ(read.textureCoordinates.size(), carries ? 3 * meshes().faces().size() : 0U);
+            EXPECT_EQ(read.textureCoordinates.size(),
+                      carries ? 3 * meshes().network.faces().size() : 0U);
         }
     }
 }

@@ -31,7 +31,7 @@ class MeshMorphTest : public testing::Test {
 };
 
 TEST_F(MeshMorphTest, showsEachStageWithItsOwnFaces) {
-    const Reconstruction& r = result_->reconstruction;
+    const Reconstruction& r = result_->reconstruction.network;
     EXPECT_EQ(verticesAt(test::kMorphTemplate), r.vertices("level1").size());
     EXPECT_EQ(verticesAt(test::kMorphLevel1), r.vertices("level1").size());
     EXPECT_EQ(verticesAt(test::kMorphLevel2), r.vertices("level2").size());
@@ -57,9 +57,9 @@ TEST_F(MeshMorphTest, startsWithTheStagesShape_onTheFinerFaces) {
     const render::SceneMesh& level1 = *morphedMesh(*result_, test::kMorphLevel1);
     const render::SceneMesh& start = *result_->morph.stages[1].unpooledStart;
     const render::SceneMeshRef just = morphedMesh(*result_, -3.998F);
-    EXPECT_EQ(just->faces, result_->reconstruction.levelFaces->at(1));
+    EXPECT_EQ(just->faces, result_->reconstruction.network.levelFaces->at(1));
     ASSERT_EQ(just->vertices.size(), start.vertices.size());
-    const auto& edges = result_->reconstruction.templateMesh->levels[0].unpoolEdges;
+    const auto& edges = result_->reconstruction.network.templateMesh->levels[0].unpoolEdges;
     ASSERT_EQ(start.vertices.size(), level1.vertices.size() + edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const glm::vec3 middle = 0.5F * (level1.vertices[edges[i].x] + level1.vertices[edges[i].y]);

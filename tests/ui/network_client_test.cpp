@@ -134,7 +134,7 @@ TEST(NetworkClient, findsReconstructsAndMeasures_aSample) {
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
     EXPECT_NE(result->views, kPublishedViews);
     EXPECT_TRUE(result->evaluation());
-    EXPECT_EQ(result->reconstruction.timings.front().step, RunStep::load);
+    EXPECT_EQ(result->reconstruction.network.timings.front().step, RunStep::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }

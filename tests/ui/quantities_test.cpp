@@ -91,7 +91,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
 
 TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
     const ResultRef result = resultWithoutTruth();
-    const Reconstruction& r = result->reconstruction;
+    const Reconstruction& r = result->reconstruction.network;
     const auto at = [&](MeshId id, Quantity quantity) {
         return *quantityValues(*result, id, quantity).values;
     };
@@ -335,7 +335,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
         return *quantityValues(*result, MeshId::fitted, quantity).values;
     };
     EXPECT_NEAR(at(Quantity::movement)[5],
-                glm::distance(r.vertices("refined")[5], r.fitted->vertices[5]), 1e-6F);
+                glm::distance(r.network.vertices("refined")[5], r.fitted->vertices[5]), 1e-6F);
     ASSERT_TRUE(result->evaluation()->fitted());
     EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation()->fitted()->distances[5],
                 1e-6F);

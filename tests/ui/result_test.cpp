@@ -17,14 +17,15 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const ResultRef result = makeResult(sample, {6, 0, 7}, test::fakeReconstruction());
     const Camera camera = Camera::fromRow(sample->cameraRows[6]);
     ASSERT_EQ(result->mesh(MeshId::firstPublished)->vertices.size(),
-              result->reconstruction.vertices("coarse").size());
+              result->reconstruction.network.vertices("coarse").size());
     for (std::size_t i = 0; i < result->mesh(MeshId::firstPublished)->vertices.size(); i += 97) {
         const glm::dvec3 back =
             camera.toCamera(glm::dvec3(result->mesh(MeshId::firstPublished)->vertices[i]));
-        EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
-                  1e-5F);
+        EXPECT_LT(
+            glm::distance(glm::vec3(back), result->reconstruction.network.vertices("coarse")[i]),
+            1e-5F);
     }
-    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.faces());
+    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.network.faces());
 }
 
 TEST(MakeResult, hasBoundsOfBothMeshes) {
@@ -165,7 +166,7 @@ TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
     // fitMesh() without usable views returns its input.
-    outcome.fit.vertices = before->reconstruction.vertices("refined");
+    outcome.fit.vertices = before->reconstruction.network.vertices("refined");
     EXPECT_FALSE(withFit(before, outcome)->mesh(MeshId::fitted));
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);

@@ -90,9 +90,9 @@ inline Reconstruction reconstructionWithoutStage2() {
 inline FittedReconstruction fittedReconstruction() {
     FittedReconstruction reconstruction = fakeReconstruction();
     Mesh& fitted = reconstruction.fitted.emplace();
-    for (const glm::vec3& vertex : reconstruction.vertices("refined"))
+    for (const glm::vec3& vertex : reconstruction.network.vertices("refined"))
         fitted.vertices.push_back(0.99F * vertex);
-    fitted.faces = reconstruction.faces();
+    fitted.faces = reconstruction.network.faces();
     return reconstruction;
 }
 
@@ -100,7 +100,8 @@ inline FittedReconstruction fittedReconstruction() {
 /// hull: the mesh of level 2.
 inline FittedReconstruction hullReconstruction() {
     FittedReconstruction reconstruction = fakeReconstruction();
-    reconstruction.fitted = {reconstruction.vertices("level2"), reconstruction.levelFaces->at(1)};
+    reconstruction.fitted = {reconstruction.network.vertices("level2"),
+                             reconstruction.network.levelFaces->at(1)};
     return reconstruction;
 }
 

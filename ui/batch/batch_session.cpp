@@ -151,7 +151,7 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.pipeline.usesGpu = gpu;
     options.onMeasured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
         listener.onMeshes(record.position,
-                          std::make_shared<const Reconstruction>(sample.reconstruction));
+                          std::make_shared<const Reconstruction>(sample.reconstruction.network));
     };
     options.onStored = listener.onRecord;
     return options;

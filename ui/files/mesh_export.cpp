@@ -72,8 +72,8 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
     }
     const FittedReconstruction& meshes = source.result->reconstruction;
     const bool fitted = mesh.id == MeshId::fitted;
-    const Points& points = fitted ? meshes.fitted->vertices : meshes.vertices(mesh.stage);
-    const Faces& faces = fitted ? meshes.fitted->faces : meshes.faces();
+    const Points& points = fitted ? meshes.fitted->vertices : meshes.network.vertices(mesh.stage);
+    const Faces& faces = fitted ? meshes.fitted->faces : meshes.network.faces();
     if (space == MeshSpace::camera) return {points, faces};
     return {inPhotoWorld(transformed(points, source.result->referenceCamera(), true), source),
             faces};
@@ -124,7 +124,7 @@ std::vector<ExportedMesh> exportableMeshes(const Document& document) {
 bool ExportSource::has(const ExportedMesh& mesh) const {
     if (mesh.id.isOpened()) return opened.contains(mesh.id);
     if (mesh.id == MeshId::fitted) return result && result->mesh(MeshId::fitted);
-    return result && !result->reconstruction.vertices(mesh.stage).empty();
+    return result && !result->reconstruction.network.vertices(mesh.stage).empty();
 }
 
 ExportSource exportSource(const ShownDocument& shown, bool coloured) {

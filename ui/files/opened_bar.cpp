@@ -137,7 +137,8 @@ void OpenedBar::refresh() {
                                   : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
     if (mesh->result)
-        parts << tr("%1 ms").arg(millisecondsText(mesh->result->reconstruction.milliseconds()));
+        parts << tr("%1 ms").arg(
+            millisecondsText(mesh->result->reconstruction.network.milliseconds()));
     if (alignment) {
         parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)

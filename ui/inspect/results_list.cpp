@@ -42,7 +42,7 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     } else {
         numbers << QStringLiteral("…");
     }
-    const QString network = millisecondsText(result.reconstruction.milliseconds());
+    const QString network = millisecondsText(result.reconstruction.network.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fit()
                     ? ResultsList::tr("%1 + fit %2 ms")
                           .arg(network, millisecondsText(result.fit()->outcome.fit.milliseconds))

@@ -128,7 +128,7 @@ void ProfileOverlay::connectNetwork() {
         setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
     });
     connect(&client_, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
-        history_.addRun(result->reconstruction, result->startedAt, device_);
+        history_.addRun(result->reconstruction.network, result->startedAt, device_);
         if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;

@@ -76,26 +76,28 @@ std::optional<std::size_t> MeshMorph::stageIndex(MeshId id) const {
 }
 
 MeshMorph makeMeshMorph(const FittedReconstruction& r, const Camera& camera) {
-    const bool levels = hasLevels(r);
+    const bool levels = hasLevels(r.network);
     MeshMorph morph;
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
     if (levels) {
         // From the network's space, as the stages are, to the view's.
-        Points points = r.templateMesh->vertices;
+        Points points = r.network.templateMesh->vertices;
         for (glm::vec3& point : points) point.z -= static_cast<float>(depthOffsetFor(camera));
-        start.mesh = meshInWorld(points, r.levelFaces->front(), camera);
+        start.mesh = meshInWorld(points, r.network.levelFaces->front(), camera);
     }
-    for (const StageMesh& stageMesh : r.stages) {
+    for (const StageMesh& stageMesh : r.network.stages) {
         // Without the template, only stages on the last level have known faces.
-        const bool known = levels || stageMesh.stage.level + 1 == r.levelFaces->size();
-        if (levels && &stageMesh != &r.stages.front()) {
+        const bool known = levels || stageMesh.stage.level + 1 == r.network.levelFaces->size();
+        if (levels && &stageMesh != &r.network.stages.front()) {
             const std::size_t previousLevel = (&stageMesh - 1)->stage.level;
             if (previousLevel != stageMesh.stage.level)
-                morph.stages.back().edges = r.templateMesh->levels[previousLevel].unpoolEdges;
+                morph.stages.back().edges =
+                    r.network.templateMesh->levels[previousLevel].unpoolEdges;
         }
         morph.stages.push_back(
             {stageMesh.stage.name, stageMesh.stage.published,
-             known ? meshInWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
+             known ? meshInWorld(stageMesh.vertices, r.network.faces(stageMesh), camera)
+                   : nullptr});
     }
     morph.stages.push_back(
         {std::string(kFittedMesh), false,

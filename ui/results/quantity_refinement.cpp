@@ -32,7 +32,7 @@ QString whyNotMoved(const Result& result, std::size_t stage) {
 
 QString whyNoEntropy(const Result& result, std::size_t stage) {
     if (stage < result.morph.firstPublishedIndex()) return beforeRefinement();
-    const StageMesh& last = result.reconstruction.result();
+    const StageMesh& last = result.reconstruction.network.result();
     const bool scored =
         !last.vertices.empty() && last.channel(kEntropyChannel).size() == last.vertices.size();
     return scored ? QString() : Quantities::tr("The scores of this run were not kept");
@@ -49,10 +49,10 @@ QuantityInfo movement() {
             .ofStage =
                 [](const Result& result, std::size_t stage) {
                     const FittedReconstruction& r = result.reconstruction;
-                    const Points& last = r.result().vertices;
+                    const Points& last = r.network.result().vertices;
                     return stage == result.morph.fittedIndex()
                                ? distances(last, r.fitted->vertices)
-                               : distances(r.published().front()->vertices, last);
+                               : distances(r.network.published().front()->vertices, last);
                 },
             .ofFit =
                 [](const Result& result, const render::SceneMesh& converging) {
@@ -62,15 +62,16 @@ QuantityInfo movement() {
 }
 
 QuantityInfo lastMovement() {
-    return {.name = Quantities::tr("Movement in the last refinement step"),
-            .unit = Quantities::tr("object units"),
-            .explanation = Quantities::tr(
-                "Distance that each vertex moved from the stage before to the result"),
-            .ofStage = [](const Result& result,
-                          std::size_t) { return lastStep(result.reconstruction); },
-            .ofFit = [](const Result& result,
-                        const render::SceneMesh&) { return lastStep(result.reconstruction); },
-            .missingReason = whyNotMoved};
+    return {
+        .name = Quantities::tr("Movement in the last refinement step"),
+        .unit = Quantities::tr("object units"),
+        .explanation =
+            Quantities::tr("Distance that each vertex moved from the stage before to the result"),
+        .ofStage = [](const Result& result,
+                      std::size_t) { return lastStep(result.reconstruction.network); },
+        .ofFit = [](const Result& result,
+                    const render::SceneMesh&) { return lastStep(result.reconstruction.network); },
+        .missingReason = whyNotMoved};
 }
 
 QuantityInfo entropy() {
@@ -89,11 +90,11 @@ QuantityInfo entropy() {
                     const MeshMorph& morph = result.morph;
                     const std::size_t from =
                         std::clamp(stage, morph.firstPublishedIndex() + 1, morph.resultIndex());
-                    return result.reconstruction.stages[from - 1].channel(kEntropyChannel);
+                    return result.reconstruction.network.stages[from - 1].channel(kEntropyChannel);
                 },
             .ofFit =
                 [](const Result& result, const render::SceneMesh&) {
-                    return result.reconstruction.result().channel(kEntropyChannel);
+                    return result.reconstruction.network.result().channel(kEntropyChannel);
                 },
             .missingReason = whyNoEntropy};
 }

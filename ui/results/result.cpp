@@ -204,7 +204,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     FittedReconstruction& reconstruction = result->reconstruction;
     Faces& faces = fitted.outcome.faces;
     const Mesh& mesh = reconstruction.fitted.emplace(
-        Mesh{vertices, faces.empty() ? reconstruction.faces() : std::move(faces)});
+        Mesh{vertices, faces.empty() ? reconstruction.network.faces() : std::move(faces)});
     result->morph = withFitted(result->morph, meshInWorld(mesh.vertices, mesh.faces, camera));
     result->quantities = std::make_shared<QuantityCache>();
     if (auto hull = hullBeforeDepth(fitted.outcome.startSurface, camera))

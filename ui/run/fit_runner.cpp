@@ -228,7 +228,7 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
         if (!job.run->exchange.takeMeshRequest()) return;
         const Result& result = *job.run->result;
         const auto mesh =
-            meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
+            meshInWorld(vertices, result.reconstruction.network.faces(), result.referenceCamera());
         // Caches the values on this thread, so that the GUI thread need not compute them.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
         job.callOnGuiThread([fraction, mesh](FitRunner& runner) {
@@ -264,7 +264,7 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
     // Not nullopt: the request names its views, so resolveFit() always returns a fit.
     const ResolvedFit resolved =
         resolveFit(*result.sample, fitRequestOf(*result.sample, run->choice)).value();
-    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction}, resolved,
+    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction.network}, resolved,
                                     options(resolved, stop), &backend.meshOperations());
     SampleFit fit = std::move(*fitted.fit);
     return {run->choice,

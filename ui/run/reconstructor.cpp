@@ -61,8 +61,8 @@ void Reconstructor::onPartial(quint64 id, const ResultRef& result) {
 
 void Reconstructor::onFinished(quint64 id, const ResultRef& result) {
     if (id != newestId_) return;
-    stepHistory_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                     conditionsOf(*result));
+    stepHistory_.add(result->reconstruction.network.timings,
+                     result->reconstruction.network.wallMilliseconds, conditionsOf(*result));
     setResult(result);
 }
 

@@ -90,7 +90,7 @@ void ViewTrials::start() {
 std::optional<double> ViewTrials::expectedSeconds() const {
     const ResultRef& result = context_.document.result.current();
     if (!result) return std::nullopt;
-    return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
+    return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.network.milliseconds();
 }
 
 std::optional<double> ViewTrials::secondsLeft() const {

@@ -193,7 +193,7 @@ void MainWindow::announcePicture() {
     if (const ResultRef& shown = document_->result.current())
         status_->showMessage(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
-                .arg(millisecondsText(shown->reconstruction.milliseconds()),
+                .arg(millisecondsText(shown->reconstruction.network.milliseconds()),
                      millisecondsText(reconstructor_->watchOfPostedRun().milliseconds()),
                      truthText(*shown)),
             tr("Time of the network's steps · time from the click to the picture on the screen, "

@@ -267,7 +267,7 @@ TEST_F(EvaluateList, reportsEachSampleWithItsMeshes_onceMeasured) {
         const std::scoped_lock lock(mutex);
         EXPECT_EQ(record.scores.size(), 1U);
         EXPECT_FALSE(sample.loaded.input.images.empty());
-        vertices[record.position] = sample.reconstruction.vertices("refined").size();
+        vertices[record.position] = sample.reconstruction.network.vertices("refined").size();
     };
     run();
     EXPECT_EQ(vertices.size(), 11U);
@@ -416,7 +416,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
         const TruthDistances distances(measured.loaded.truth);
         EXPECT_TRUE(distances.areFromSurface());
         expected = distanceSummaryOf(
-            distances.distancesOf(measured.reconstruction.published().back()->vertices));
+            distances.distancesOf(measured.reconstruction.network.published().back()->vertices));
     };
     const EvaluationRun done = run();
     const SampleRecord& record = done.records.at(2);

@@ -75,7 +75,7 @@ TEST(FitSample, fitsOnlyWhenAsked) {
     EXPECT_FALSE(fitAs(made, "auto").fit);
 
     const FittedSample fitted = fitAs(made, "8+network");
-    EXPECT_EQ(fitted.reconstruction.vertices("refined"), before);
+    EXPECT_EQ(fitted.reconstruction.network.vertices("refined"), before);
     EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(), before.size());
     ASSERT_TRUE(fitted.fit && fitted.fit->result);
     EXPECT_THAT(fitted.fit->views, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
@@ -109,7 +109,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         fitted = fitAs(made, name);
         EXPECT_GT(fitted.reconstruction.fitted->vertices.size(), 3 * vertices);
         EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted->vertices);
-        EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
+        EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.network.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
         for (const ViewSilhouetteScores& view : measured.silhouettes)
@@ -134,10 +134,10 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted->vertices, plain);
 
     // With five views there is no choice: the fit has the template's faces.
-    made.reconstruction = fitted.reconstruction;
+    made.reconstruction = fitted.reconstruction.network;
     const FittedSample few = fitAs(made, "5+auto");
     EXPECT_EQ(few.reconstruction.fitted->vertices.size(), vertices);
-    EXPECT_EQ(few.reconstruction.fitted->faces, few.reconstruction.faces());
+    EXPECT_EQ(few.reconstruction.fitted->faces, few.reconstruction.network.faces());
 }
 
 TEST(FitSample, continuesWithMoreVertices_whenAsked) {
@@ -147,8 +147,8 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
 
     const FittedSample finer = fitAs(made, "12+network+10000vertices");
     const FittedReconstruction& meshes = finer.reconstruction;
-    EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.faces().size() * 3 / 2);
-    EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.faces().size());
+    EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.network.faces().size() * 3 / 2);
+    EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.network.faces().size());
     EXPECT_EQ(resultOf(finer).vertices, meshes.fitted->vertices);
     EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
     EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
@@ -166,7 +166,7 @@ TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
     EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(),
-              fitted.reconstruction.vertices("refined").size());
+              fitted.reconstruction.network.vertices("refined").size());
 }
 
 /// Device whose fits report agreements changed by `spoil`.

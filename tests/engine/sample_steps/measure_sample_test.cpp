@@ -27,7 +27,8 @@ Points movedCorners(float distance) {
 FittedSample movedSample() {
     FittedSample sample;
     sample.loaded.truth.points = kCorners;
-    sample.reconstruction.stages = test::publishedMeshes(movedCorners(0.02F), movedCorners(0.01F));
+    sample.reconstruction.network.stages =
+        test::publishedMeshes(movedCorners(0.02F), movedCorners(0.01F));
     return sample;
 }
 
@@ -59,7 +60,7 @@ TEST(CompareOnDevice, searchesForEverySampleWithATruth) {
     const FittedSample sample = movedSample();
     const GroundTruth none;
     const std::vector<const GroundTruth*> truths{&sample.loaded.truth, &none};
-    const std::vector<Reconstruction> meshes(2, sample.reconstruction);
+    const std::vector<Reconstruction> meshes(2, sample.reconstruction.network);
     SearchDevice device;
     const std::vector<SampleComparisons> compared =
         compareOnDevice(device, truths, meshes, {ScoreOptions{}}, {});
@@ -74,7 +75,7 @@ TEST(CompareOnDevice, searchesForEverySampleWithATruth) {
 TEST(CompareOnDevice, leavesTheSearchToTheProcessor_whenMemoryIsShort) {
     const FittedSample sample = movedSample();
     const GroundTruth* const truth = &sample.loaded.truth;
-    const Reconstruction meshes = sample.reconstruction;
+    const Reconstruction meshes = sample.reconstruction.network;
     SearchDevice device(false);
     std::vector<SampleComparisons> compared =
         compareOnDevice(device, {&truth, 1}, {&meshes, 1}, {ScoreOptions{}}, {});
