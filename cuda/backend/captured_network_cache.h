@@ -44,7 +44,8 @@ class CapturedNetworkCache {
     std::shared_ptr<CapturedNetwork> capture(const NetworkShape& shape,
                                              std::span<const NetworkInput> inputs,
                                              TimedSteps steps);
-    /// Counts a network's bytes; a counted one's again, as they grow with its graphs.
+    /// Records a network's bytes in the cache. Call again after a capture: each captured graph adds
+    /// to the network's bytes.
     void count(const std::shared_ptr<CapturedNetwork>& network);
     MemoryReading readMemory();
 

@@ -32,7 +32,7 @@ struct KernelChoice {
     KernelSource source() const {
         return fusedGraph && fusedHypotheses ? KernelSource::fused : KernelSource::library;
     }
-    /// "fused kernels", "library kernels", or both.
+    /// "fused kernels", "library kernels" or "fused and library kernels".
     std::string_view text() const;
 };
 

@@ -28,7 +28,8 @@ struct FitMesh {
     const std::uint32_t* sellNeighbours = nullptr;
     const std::uint32_t* degrees = nullptr;  ///< (vertexCount): neighbours of each vertex
 
-    const std::uint32_t* levelVertices = nullptr;  ///< (levels), ascending
+    /// (levels): number of vertices of each level, ascending.
+    const std::uint32_t* levelVertices = nullptr;
     /// Ends of the edge whose midpoint is v, for v from levelVertices[0] on: (…, 2).
     const std::uint32_t* ends = nullptr;
     /// Midpoints that level l + 1 adds on edges of v in level l, ascending:

@@ -19,8 +19,9 @@ struct EngineChoice {
 };
 
 /// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
-/// `milliseconds` elapsed. All proposals are timed until one works. Then, within a time limit,
-/// those that need no compilation, and compiled ones among the first few.
+/// `milliseconds` elapsed. All proposals are timed until one works. After that, within a time
+/// limit, proposals that need no compilation are timed, and of those that need it only the first
+/// few.
 bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds);
 

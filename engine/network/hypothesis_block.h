@@ -101,11 +101,11 @@ class HypothesisBlock {
     std::vector<float> featuresOf(std::span<const glm::vec3> points,
                                   const Workspace& workspace) const;
     /// New position of a vertex, and the entropy of its scores in bits.
-    struct Move {
+    struct MovedVertex {
         glm::vec3 point;
         float entropy;
     };
-    Move move(glm::vec3 point, const float* products, std::span<float> scores) const;
+    MovedVertex moveVertex(glm::vec3 point, const float* products, std::span<float> scores) const;
 
     std::size_t hypotheses_;
     std::size_t rows_;          ///< rows of a chunk: vertices × hypotheses

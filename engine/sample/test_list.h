@@ -24,7 +24,8 @@ inline constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{64} << 20;
 
 /// Reads the names of a test list, a text as Utf8Text converts it: trimmed lines, except empty
 /// ones and those that start with '#'. Throws IoError (unreadable, or larger than kMaxListBytes),
-/// FormatError (a control byte in a name, or a line longer than any path: no text, or damaged).
+/// FormatError (a control byte in a name, or a line longer than any path: the file is no text, or
+/// damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
 /// Parses a test list in memory as readTestList() does; errors name `subject`.
 std::vector<ListedName> parseTestList(std::string_view bytes, const std::filesystem::path& subject);

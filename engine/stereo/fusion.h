@@ -25,7 +25,8 @@ struct FusionInput {
     std::span<const DepthMap> maps;     ///< of `views`
     std::span<const DepthVotes> votes;  ///< of `maps`
     float truncation;                   ///< object units
-    /// Label spacings of each map by which its surface is moved to the camera.
+    /// Distance by which each map's surface is moved towards its camera, in units of the map's
+    /// label spacing.
     float surfaceOffsetLabels = 0;
 };
 

@@ -69,7 +69,8 @@ struct Seams {
     std::size_t viewCount = 0;
     std::vector<SeamPoint> points;  ///< only points that both views show
     VertexViews vertexViews;
-    /// Pairs of `vertexViews`, of one view, that an edge of the mesh joins.
+    /// For each edge of a face with a view: the pairs of its two vertices and this view, as indices
+    /// in `vertexViews`.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 };
 

@@ -19,7 +19,7 @@ glm::dvec2 distorted(const Lens& lens, glm::dvec2 point) {
 
 constexpr double kMaxSquaredRadius = 16;  // 76° off the axis: beyond any pinhole picture
 
-/// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) by r, at r² = `s`.
+/// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) with respect to r, at r² = `s`.
 double radialSlope(const Lens& lens, double s) {
     return 1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3));
 }
@@ -59,7 +59,7 @@ bool risesTo(const Lens& lens, double s) {
     return risesAt(q / a) && risesAt(c / q);  // not finite where there is no such place
 }
 
-/// Derivatives of distorted() by x and by y, as columns.
+/// Jacobian of distorted(): derivatives with respect to x and y, as columns.
 glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
     const double r2 = glm::dot(point, point);
     const double radial = 1 + r2 * (lens.k1 + r2 * (lens.k2 + r2 * lens.k3));
@@ -73,8 +73,9 @@ glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
             2 * lens.p2 * point.x};
 }
 
-/// Inverts distorted() by Newton's method from `point` on; none where the iteration finds no point
-/// between the axis and the turning point.
+/// Inverts distorted() by Newton's method, starting at `point`. nullopt if the iteration does not
+/// converge, or converges to a point beyond the radius up to which the radial distortion rises
+/// (risesTo()).
 std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::dvec2 observed) {
     constexpr int kMaxIterations = 30;
     constexpr int kMaxHalvings = 20;

@@ -127,7 +127,7 @@ Json meshJson(const WebMesh& mesh) {
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonArray(mesh.numbers, webNumberJson)},
-            {"primary", mesh.setsRange},
+            {"primary", mesh.definesViewAndRange},
             {"about", mesh.caption},
             {"missingDistance",
              mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
@@ -189,7 +189,7 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
         copy.differences = mesh.differences;
-        copy.setsRange = mesh.setsRange;
+        copy.definesViewAndRange = mesh.definesViewAndRange;
         copy.maxShownDistance = mesh.maxShownDistance;
     }
 }

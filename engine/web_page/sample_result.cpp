@@ -155,7 +155,7 @@ class WebResultBuilder {
         if (const std::size_t used = viewsUsedByFit().size(); used > 0 && mesh.name == kFittedMesh)
             mesh.caption = fitCaption(used);
         // As in the window, colours keep their meaning when a fit or its hull is added.
-        mesh.setsRange = mesh.name != kHull && mesh.name != kFittedMesh;
+        mesh.definesViewAndRange = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
     }
 
@@ -177,7 +177,7 @@ class WebResultBuilder {
         if (!truth_) return;
         const bool isFitted = measured_.reconstruction.fitted.has_value();
         const auto isCompared = [&](const WebMesh& mesh) {
-            return isFitted ? mesh.name == kFittedMesh : mesh.setsRange;
+            return isFitted ? mesh.name == kFittedMesh : mesh.definesViewAndRange;
         };
         const auto compared =
             std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), isCompared);
@@ -284,7 +284,7 @@ WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* 
     points.caption = fmt::format("ground truth, {} point{}", truth.points.size(),
                                  truth.points.size() == 1 ? "" : "s");
     points.mesh.vertices = worldPoints(truth.points, camera);
-    points.setsRange = false;
+    points.definesViewAndRange = false;
     if (mesh != nullptr) setDistancesToMesh(points, *mesh, tau);
     return points;
 }

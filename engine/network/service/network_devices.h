@@ -19,7 +19,8 @@ struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> backends;  ///< same model and precision
     const BackendKind* kind = &kProcessorKind;       ///< kind of all back ends
     BackendFactory makeFallback;  ///< after the loss of the last device; may be empty
-    /// Why the machine's GPU is not used, if no device was named; else nullopt.
+    /// Why the machine's GPU is not used although the user chose no device; nullopt if the user
+    /// chose one, a GPU is used, or the machine has none.
     std::optional<ErrorReport> unusedGpu;
 
     NetworkDevices() = default;

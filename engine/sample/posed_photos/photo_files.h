@@ -19,9 +19,9 @@ std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const
 
 /// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
 /// the order of tryListPictures(); picture i belongs to camera i. Empty if no folder has any.
-/// Throws InputError if their number is not `cameras`.
+/// Throws InputError if their number is not `cameraCount`.
 std::vector<std::filesystem::path> picturesInOrder(
-    const std::vector<std::filesystem::path>& folders, std::size_t cameras,
+    const std::vector<std::filesystem::path>& folders, std::size_t cameraCount,
     const std::filesystem::path& file);
 
 }  // namespace threefold
