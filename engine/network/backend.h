@@ -89,14 +89,14 @@ class Backend {
     /// run one after another. Larger batches are split.
     virtual std::size_t maxBatchSize() const { return 1; }
 
-    /// Fits and comparisons on the back end's device; the processor's unless the device has its
-    /// own. Valid as long as the back end; called on the same thread.
+    /// Operations on meshes (fits, comparisons), on the back end's device if it implements them,
+    /// else on the processor. Valid as long as the back end; called on the same thread.
     virtual MeshOperations& meshOperations() { return processorOperations_; }
 
     /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.
     virtual std::string pciBusId() const { return {}; }
 
-    /// nullopt if the back end has no separate device.
+    /// Use of the device's memory; nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 
   private:

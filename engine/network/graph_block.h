@@ -44,7 +44,7 @@ class GraphBlock {
     /// Calls work(first vertex, end vertex, thread) for each chunk.
     template <class Work>
     void forEachChunk(const std::stop_token& cancel, const Work& work) const;
-    /// Returns the milliseconds spent on pooling.
+    /// Runs the first layer. Returns the milliseconds spent on pooling.
     double runFirstLayer(const Points& points, std::span<const float> hidden,
                          const FeaturePooling& pooling, const std::stop_token& cancel);
     void runHiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,

@@ -17,8 +17,8 @@
 namespace threefold {
 
 /// Quantisation ranges: the largest value of each operand of a hypothesis block's products,
-/// measured on quantisation samples. They set the 8-bit steps. Operands are never negative, as all
-/// have passed a ReLU.
+/// measured on quantisation samples. They determine the 8-bit quantisation steps. Operands are
+/// never negative, as all have passed a ReLU.
 struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
@@ -35,8 +35,8 @@ struct OperandRanges {
 class HypothesisBlock {
   public:
     /// `index`: index of the block in the model, from 0. bfloat16 and int8 pool bfloat16 maps. int8
-    /// takes its steps from `ranges`, all finite; larger values saturate. Throws ModelError,
-    /// DeviceError, InputError.
+    /// derives its quantisation steps from `ranges`, which must be finite; larger values saturate.
+    /// Throws ModelError, DeviceError, InputError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
                     const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
@@ -76,9 +76,9 @@ class HypothesisBlock {
     /// Contribution of position and bias to the first layer, added in float32, so that coordinates
     /// are not rounded to the operands' precision.
     struct FirstBias {
-        std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
-        std::vector<float> rowSums;   ///< row sums of the Laplacian
-        std::vector<float> position;  ///< (3, 2 · 192): weights of identity and Laplacian
+        std::vector<float> table;  ///< (hypotheses, 192): from the hypotheses' offsets and the bias
+        std::vector<float> rowSums;   ///< row sums of the Laplacian, one for each hypothesis
+        std::vector<float> position;  ///< (3, 2 · 192): the coordinates' weights W₀ | W₁
     };
     static FirstBias makeFirstBias(const Model& model, const std::string& name,
                                    std::span<const float> weights);
@@ -115,10 +115,12 @@ class HypothesisBlock {
     const simd::NetworkKernels* kernels_;
     const TemplateMesh* mesh_;
 
-    std::vector<float> featureInverseScales_;    ///< 8-bit steps per unit
-    std::array<float, 4> inputInverseScales_{};  ///< the same, of convolutions 2 … 5
+    /// Quantisation steps per unit, of each pooled feature.
+    std::vector<float> featureInverseScales_;
+    /// Quantisation steps per unit, of the inputs of convolutions 2 … 5.
+    std::array<float, 4> inputInverseScales_{};
 
-    onednn::Product first_;  ///< features without the position
+    onednn::Product first_;  ///< first product, of the features without the position
     FirstBias firstBias_;
     struct Layer {
         onednn::Product product;

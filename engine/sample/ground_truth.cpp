@@ -27,9 +27,10 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kRemedy =
-    "Give a pickle of an N×6 array (position and normal), bare or behind an image.";
+    "Give a pickle of an N×6 array (position and normal), alone or as the second element of a "
+    "tuple (image, array).";
 
-/// The array of points: the root itself, or the second of (image, array).
+/// The array of points: the root itself, or the second element of a tuple (image, array).
 const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     if (const auto* array = std::get_if<Array>(&root.value)) return *array;
     if (const auto* pair = std::get_if<PickleSequence>(&root.value);
@@ -131,7 +132,7 @@ double scaleToObjectUnits(const GroundTruth& truth) {
 /// Maximum number of views: file names have two digits for the view.
 constexpr int kMaxTruthViews = 100;
 
-/// Place of a format in the search for ground truths, rising: arrays come before meshes.
+/// Rank of a format in the search for ground truths, lowest first: arrays come before meshes.
 int searchOrderOf(MeshFormat format) {
     switch (format) {
         case MeshFormat::npz:
@@ -223,7 +224,7 @@ class TruthToCamera {
     PhotoWorldTransform world_;
     bool isPhotoWorld_;
     double scale_;
-    Pose from_;  // of the truth's space; of world space the default
+    Pose from_;  // pose of the truth's space; the default for world space
     Pose to_;
     glm::dmat3 rotation_;
 };

@@ -28,7 +28,7 @@ struct ManagedDevice {
     std::size_t maxBatchSize = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t unfinishedBatches = 0;
-    bool runsTask = false;  ///< a task, not a batch
+    bool runsTask = false;  ///< whether the device runs a task (not a batch)
     bool lost = false;      ///< must not be used again
 
     bool canBegin() const { return !lost && !runsTask && unfinishedBatches < maxUnfinishedBatches; }
@@ -49,7 +49,7 @@ class DevicePool {
     using Lock = std::unique_lock<std::mutex>;
 
     struct Listener {
-        LogFunction log;  ///< a warning for each lost device
+        LogFunction log;  ///< receives a warning for each lost device
         /// Called when new devices were opened.
         std::function<void(const NetworkInfo& now)> onOpened;
         /// Called when other devices or the fallback take over from a lost device.

@@ -29,9 +29,9 @@ struct NetworkResult {
 };
 
 /// Receives a batch's reconstructions on the device's thread, before the next batch is finished, to
-/// measure them on the device. Not counted in NetworkResult::milliseconds. Must throw Cancelled
-/// once `cancel` is requested, which means that the batch was cancelled or interrupted. If it
-/// throws the device's DeviceLost, the batch begins again on another device.
+/// measure them on the device. Its time is not part of NetworkResult::milliseconds. Must throw
+/// Cancelled once `cancel` is requested, which means that the batch was cancelled or interrupted.
+/// If it throws the device's DeviceLost, the batch begins again on another device.
 using BatchComputedFunction = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
@@ -56,7 +56,7 @@ class BatchFuture {
     std::unique_ptr<std::stop_callback<std::function<void()>>> onStop_;
 };
 
-/// A task's time with a device, on the device's thread.
+/// A device, lent to a task. For use on the device's thread only.
 struct DeviceAccess {
     /// Returns the device's back end; makes it if needed, and propagates exceptions of that.
     std::function<Backend&()> backend;
@@ -92,10 +92,11 @@ struct NetworkServiceOptions {
 ///
 /// A device begins up to Backend::maxUnfinishedBatches() batches and finishes them in order; the
 /// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
-/// `now` request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
-/// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
-/// begins again afterwards, work of a lost device on another device; progress and probes are then
-/// reported again from the start. `now` tasks run one at a time, in order.
+/// `now` request interrupts less urgent work, unless a device is idle or a list goes first
+/// (Scheduler::isListStarved()): a processor stops within 100 ms, a GPU completes the batches that
+/// it has begun. Interrupted work begins again afterwards, work of a lost device on another device;
+/// progress and probes are then reported again from the start. `now` tasks run one at a time, in
+/// order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on a device's thread. If it throws,
@@ -179,7 +180,7 @@ class NetworkService {
     std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
     DevicePool devices_;
     std::optional<Replacement> replacement_;
-    bool replacing_ = false;              ///< new devices are being opened; nothing begins
+    bool replacing_ = false;              ///< new devices are being opened; no request begins
     std::size_t runningUrgentTasks_ = 0;  ///< running `now` tasks
     bool closing_ = false;
     std::vector<std::jthread> threads_;  ///< one for each device

@@ -125,7 +125,7 @@ bool photosShowObject(const std::vector<Photo>& photos) {
         const Photo& first = *std::ranges::find_if(photos, hasImage);
         return foregroundOf(readPhotograph(first.image, first.mask)).has_value();
     } catch (const Error&) {
-        return false;  // reported where the view is chosen
+        return false;  // the error is reported when the view is chosen
     }
 }
 
@@ -147,7 +147,7 @@ void failWithoutPicture(const Path& file, const std::string& place, const Photo&
          "Put the pictures into a folder image beside the file."});
 }
 
-/// Photograph with the matrices of a number, and with `picture`, which may be empty.
+/// Photograph with the matrices numbered `number`, and with `picture`, which may be empty.
 Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path picture,
                       const Path& file) {
     const std::string name = fmt::format("{}{}", kWorld, number);

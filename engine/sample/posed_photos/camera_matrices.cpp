@@ -24,7 +24,7 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffse
         throw InputError({file.string(), place,
                           "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
                           "Write the matrix row by row, in pixels."});
-    // Skew up to this comes from a decomposition in float32.
+    // A decomposition in float32 may leave a skew of up to this value.
     constexpr double kMaxSkew = 1e-4;
     if (!(std::abs(first[1]) <= kMaxSkew * std::abs(first[0])))
         throw InputError({file.string(), place,

@@ -1,6 +1,6 @@
 // COLMAP's models, as text (cameras.txt, images.txt) and binary (cameras.bin, images.bin): lenses,
-// and for each image a quaternion and a translation, world to camera, axes of OpenCV. Of an image's
-// points, binary models give the number; the text's are skipped.
+// and for each image a quaternion and a translation, world to camera, axes of OpenCV. An image's
+// points are counted in binary models, and skipped in text.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -80,7 +80,7 @@ bool setLens(std::string_view model, std::span<const double> parameters, Lens& l
     if (model == "FULL_OPENCV") targets.push_back(&lens.k3);
     for (std::size_t i = 0; i < targets.size(); ++i) *targets[i] = parameters[i];
     if (single) lens.focalY = lens.focalX;
-    // The denominator of FULL_OPENCV's distortion, k4 to k6.
+    // k4 to k6, the denominator of FULL_OPENCV's distortion, must be 0.
     return std::ranges::all_of(parameters.subspan(targets.size()),
                                [](double parameter) { return parameter == 0; });
 }
@@ -160,7 +160,7 @@ class ColmapImages {
 
     std::size_t count() const { return cameraFile_.photos.size(); }
 
-    /// Whether `id` is the number of no image before.
+    /// Records an image's id. Returns false if an earlier image has the same id.
     bool isNew(std::uint64_t id) { return ids_.insert(id).second; }
 
     void add(std::string name, const Lens& lens, const ColmapPose& pose, const std::string& place) {
@@ -278,7 +278,7 @@ CameraFile readColmapBinary(const Path& first) {
         .cameras;
 }
 
-/// Number of `what` that follow.
+/// Reads the number of cameras or images (`what`) that follow.
 std::uint64_t readCount(ByteCursor& cursor, const char* what) {
     const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > kMaxPosedPhotos)
@@ -336,7 +336,8 @@ std::string readName(ByteCursor& cursor) {
 /// −1.
 std::size_t readPointCount(ByteCursor& cursor) {
     constexpr std::uint64_t kCoordinateBytes = 2 * 8;
-    constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;  // then the number of the point
+    // X and y, then the id of the point
+    constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;
     const std::uint64_t features = cursor.readLittleEndian(8);
     if (features > cursor.remaining() / kFeatureBytes)
         cursor.fail(fmt::format("{} points, {} bytes are left", features, cursor.remaining()));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// The photographs' files that a camera file names, or leaves unnamed.
+/// Search for the image files of a camera file's photographs.
 namespace threefold {
 
 /// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest

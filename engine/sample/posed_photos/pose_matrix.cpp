@@ -71,7 +71,7 @@ glm::dmat3 rotationPart(const PoseMatrix& matrix) {
     return result;
 }
 
-/// Maximum entry of RᵀR − 1: how far the axes are from orthonormal ones.
+/// Maximum absolute entry of RᵀR − I: how far the axes are from orthonormal ones.
 double orthonormalError(const glm::dmat3& axes) {
     return maxEntry(glm::transpose(axes) * axes - glm::dmat3(1.0));
 }

@@ -73,7 +73,7 @@ TEST(ObjectFrame, derivesCentreSizeAndUpFromThePictures_byDefault) {
     EXPECT_LT(glm::length(*frame.placement.up - glm::dvec3(0, 0, 1)), 1e-9);
     ASSERT_THAT(frame.notes, testing::SizeIs(3));
     EXPECT_THAT(frame.notes[1],
-                HasSubstr("centre (0, 0, 0) is where the 3 rays through the middles"));
+                HasSubstr("centre (0, 0, 0) is where the 3 rays through the centres"));
     EXPECT_THAT(frame.notes[0], HasSubstr("Up is (0, 0, 1)"));
     EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
 }
