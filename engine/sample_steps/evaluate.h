@@ -86,15 +86,15 @@ inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
     return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
 }
 
-/// Distances of the meshes' vertices from the truth's surface. Apart from SampleScores, as they are
-/// the same for every protocol.
+/// Distances of the meshes' vertices from the truth's surface. Separate from SampleScores, as they
+/// are the same for every protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }
 };
 
-/// Measures the published meshes and the fitted one, in the truth's referenceCamera; empty for a
-/// truth without faces.
+/// Measures the published meshes and the fitted one, which are in the space of the truth; empty for
+/// a truth without faces.
 SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstruction,
                                             const GroundTruth& truth);
 

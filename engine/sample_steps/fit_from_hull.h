@@ -64,7 +64,8 @@ struct HullFitProgress {
     std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
-/// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
+/// Input of fitFromHull(): photographs of a sample and options. The referenced objects must outlive
+/// it.
 struct HullFitInput {
     /// The reference view's camera: the fitted mesh is in its space.
     const Camera& referenceCamera;

@@ -52,7 +52,7 @@ struct DepthOptions {
 struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
-    /// margin.
+    /// sufficient margin.
     double sureFraction = 0;
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;

@@ -200,9 +200,9 @@ class PlaneSweep {
 
     void setPlaneDepths(const Plane& plane, int i) {
         const float distance = plane.first + static_cast<float>(i) * plane.spacing;
+        // Windows include pixels up to two labels outside of the range.
         const float low = static_cast<float>(options_.firstLabel) - 2;
         const float high = static_cast<float>(options_.firstLabel + options_.labelCount) + 1;
-        // Windows include pixels up to two labels outside of the range.
         constexpr float kMinPerDepth = 1e-3F;
         region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y) {

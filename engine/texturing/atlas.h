@@ -14,8 +14,8 @@ namespace threefold::texturing {
 /// View of a face that no view shows.
 inline constexpr std::uint32_t kNoView = UINT32_MAX;
 
-/// Chooses a view for each face: the one that shows the face largest, or a nearly as good one if
-/// the neighbouring faces then have the same. kNoView if no view shows the face.
+/// Chooses a view for each face: the one that shows the face largest, or a nearly as good one that
+/// the neighbouring faces have. kNoView if no view shows the face.
 std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views);
 
 /// Texture atlas: positions of the faces in a square picture, in pixels from its upper left corner.

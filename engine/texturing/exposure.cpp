@@ -101,7 +101,7 @@ bool saturated(glm::vec3 colour) {
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
-    // Of a face's largest area; below, the view is too slanted.
+    // Minimum fraction of a face's largest area in any view; below it, the view is too slanted.
     constexpr float kMinAreaFraction = 0.3F;
     std::vector<float> scales;
     for (const MeshVisibility& view : views)

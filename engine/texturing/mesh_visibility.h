@@ -54,7 +54,7 @@ class MeshVisibility {
 
     std::vector<MaskState> maskStates_;  ///< of each pixel of the photograph
     std::vector<float> minDepths_;       ///< minimum distance around each pixel of the depth image
-    std::vector<float> maxDepths_;       ///< maximum distance
+    std::vector<float> maxDepths_;       ///< maximum distance around each pixel of the depth image
     std::vector<float> areas_;
 };
 

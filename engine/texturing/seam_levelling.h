@@ -31,7 +31,7 @@ class VertexViews {
 
     explicit VertexViews(std::size_t vertexCount) : firstPair_(vertexCount, kNoPair) {}
 
-    /// Adds a pair; nothing if the pair is there.
+    /// Adds a pair, unless it was added before.
     void add(std::uint32_t vertex, std::uint32_t view);
     /// Number of the pair, or kNoPair.
     std::uint32_t find(std::uint32_t vertex, std::uint32_t view) const;
@@ -99,7 +99,7 @@ SeamCorrections levelled(const Seams& seams, const std::stop_token& cancel);
 
 /// Mean difference of the two views' colours along seams, 0…255; 0 without points.
 double meanDifference(const Seams& seams);
-/// The same with corrected colours.
+/// meanDifference() after the corrections.
 double meanDifference(const Seams& seams, const SeamCorrections& corrections);
 
 }  // namespace threefold::texturing

@@ -35,8 +35,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-int pixels(TextScanner& scanner, std::string_view what) {
-    const std::int64_t value = scanner.requireInteger(what);
+int pixels(TextScanner& scanner, std::string_view expected) {
+    const std::int64_t value = scanner.requireInteger(expected);
     if (value < 1 || value > std::numeric_limits<int>::max())
         scanner.fail(fmt::format("{} is not a number of pixels", value));
     return static_cast<int>(value);
@@ -278,19 +278,19 @@ CameraFile readColmapBinary(const Path& first) {
         .cameras;
 }
 
-/// Reads the number of cameras or images (`what`) that follow.
-std::uint64_t readCount(ByteCursor& cursor, const char* what) {
+/// Reads the number of cameras or images (`noun`) that follow.
+std::uint64_t readCount(ByteCursor& cursor, const char* noun) {
     const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > kMaxPosedPhotos)
-        cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
+        cursor.fail(fmt::format("{} {}, at most {}", count, noun, kMaxPosedPhotos));
     return count;
 }
 
 /// Refuses bytes behind the last of `count` cameras or images: the count is wrong.
-void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* what) {
+void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* noun) {
     if (cursor.remaining() > 0)
         cursor.fail(fmt::format("{} {} by the file's count, but {} bytes follow the last one",
-                                count, what, cursor.remaining()));
+                                count, noun, cursor.remaining()));
 }
 
 /// Reads cameras.bin.

@@ -71,11 +71,11 @@ class CameraDocument {
         fail(offsetOf(node), std::move(problem), std::move(remedy));
     }
 
-    double number(pugi::xml_node node, const char* text, const char* what) const {
+    double number(pugi::xml_node node, const char* text, const char* expected) const {
         const auto value = parseNumber<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number; expected {}",
-                                     textPrefix(text, 40), what));
+                                     textPrefix(text, 40), expected));
         return *value;
     }
     /// Number in the child element `name` of `parent`; `missing` if there is none.

@@ -66,10 +66,11 @@ struct SweepKernels {
                          float minPixels, float noise, const BestScores& scores, std::size_t begin,
                          std::size_t end);
 
-    /// Takes one step of a path of semi-global matching: `next` = cost + min(previous, previous ± a
-    /// label + p1, minimum + p2) − minimum, also added to `sum`. Returns the minimum of `next`.
-    /// `minimum`: the minimum of `previous`. `previous` and `next` have kLabelLanes large values
-    /// before and after their `labelCount` values, a multiple of kLabelLanes.
+    /// Takes one step of a path of semi-global matching: `next` = cost + min(previous, previous of
+    /// both neighbouring labels + p1, minimum + p2) − minimum; adds `next` to `sum`. Returns the
+    /// minimum of `next`. `minimum`: the minimum of `previous`. `previous` and `next` have
+    /// kLabelLanes large values before and after their `labelCount` values, a multiple of
+    /// kLabelLanes.
     std::int16_t (*aggregatePathStep)(const std::int16_t* cost, const std::int16_t* previous,
                                       std::int16_t minimum, std::int16_t p1, std::int16_t p2,
                                       std::int16_t* next, std::int16_t* sum,
