@@ -17,7 +17,7 @@ struct CameraParameter {
 };
 
 /// Parses "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or
-/// "25..30" (random in the range). `option` names the option in errors. Throws UsageError.
+/// "25..30" (random in the range). `option`: the option's name in errors. Throws UsageError.
 CameraParameter parseCameraParameter(std::string_view text, std::string_view option);
 
 /// Camera parameters of a sample. Defaults as in ShapeNetRendering.
@@ -32,8 +32,8 @@ struct ViewPlan {
 /// Limits of ViewPlan::count.
 inline constexpr int kMinPlannedViews = 2;
 inline constexpr int kMaxPlannedViews = 1000;
-/// Minimum distance of a planned camera. A closer camera may be inside the object's bounding
-/// sphere, so that the rendering would be clipped; so this is more than kMinRowDistance.
+/// Minimum distance of a planned camera. It is above kMinRowDistance, since a closer camera may be
+/// inside the object's bounding sphere, which would clip the rendering.
 inline constexpr double kMinPlannedDistance = 0.3;
 
 /// Computes the metadata rows of a sample; deterministic for a plan and an id. Random values have

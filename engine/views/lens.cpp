@@ -109,7 +109,7 @@ std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::
     return risesTo(lens, glm::dot(point, point)) ? std::optional(point) : std::nullopt;
 }
 
-/// Point that distorted() takes to `observed`; none if there is no such point.
+/// Point that distorted() maps to `observed`; nullopt if there is none.
 std::optional<glm::dvec2> undistorted(const Lens& lens, glm::dvec2 observed) {
     const double squaredRadius = glm::dot(observed, observed);
     if (radialSlope(lens, squaredRadius) > 0)

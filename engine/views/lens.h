@@ -41,7 +41,8 @@ class LensProjection {
 
   private:
     Lens lens_;
-    double maxSquaredRadius_;  ///< of the pinhole, focal length 1, up to which distortion rises
+    /// Squared radius at focal length 1, up to which the distortion rises.
+    double maxSquaredRadius_;
 };
 
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts

@@ -41,7 +41,7 @@ Mask eroded(const Mask& mask);
 Mask dilated(Mask mask, int pixels);
 Mask eroded(Mask mask, int pixels);
 
-/// Components of a mask with a smaller fraction of the object's pixels are errors of the mask.
+/// Components of a mask with a smaller fraction of the object's pixels are taken for errors.
 inline constexpr double kSpeckFraction = 0.002;
 
 /// Removes specks and fills holes: inverts every 4-connected component, of the object or of its

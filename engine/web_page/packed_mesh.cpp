@@ -23,7 +23,7 @@ void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t t
     bytes.appendU8(static_cast<std::uint32_t>(rest));
 }
 
-/// A number from 0 to 1 in whole steps.
+/// Rounds a fraction from 0 to 1 to a whole number of `steps`.
 std::uint32_t quantised(float fraction, float steps) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }

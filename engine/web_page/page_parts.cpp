@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kViewerStyle =
 #include <web_page/viewer.css.inc>
     ;
-// One text: each part uses those above it.
+// One script: each part uses the parts above it.
 // clang-format off
 constexpr std::string_view kViewerScript = "'use strict';\n"
 #include <web_page/clouds.js.inc>

@@ -106,7 +106,8 @@ class WebResultBuilder {
         return scores;
     }
 
-    /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
+    /// Views of the fit, without those that it left out; empty without a fit, and for a failed or
+    /// discarded one.
     std::vector<int> viewsUsedByFit() const {
         if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
             return {};

@@ -26,7 +26,7 @@ struct WebMeasure {
 
 /// One measure of one mesh.
 struct WebNumber {
-    std::string text = "–";  ///< shown
+    std::string text = "–";  ///< text that the page shows
     /// Compared with other meshes' to mark the best; nullopt: not compared.
     std::optional<double> value = {};
 };
@@ -35,9 +35,9 @@ struct WebNumber {
 struct WebMesh {
     std::string name;                ///< "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
-    std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
-    /// Distance of the second compared mesh to the truth, minus that of the first, at each vertex,
-    /// NaN: none; or empty.
+    std::vector<float> values = {};  ///< one for each vertex (NaN: none), or empty
+    /// For each vertex, its distance to the truth in the second compared mesh, minus that in the
+    /// first (NaN: none), or empty.
     std::vector<float> differences = {};
     Image texture = {};  ///< without pixels: none
     /// Texture coordinates in `texture`, as in MeshAppearance: one for each corner of each face. A
@@ -48,7 +48,7 @@ struct WebMesh {
     bool definesViewAndRange = true;
     /// A few words below the name; empty: the page's default text for this name, if it has one.
     std::string caption = {};
-    /// Of a point cloud with distances to a mesh as `values`: points farther than this are drawn
+    /// For a point cloud whose `values` are distances to a mesh: points farther than this are drawn
     /// red, and `beyondMaxText` says so in the legend; 0: no limit.
     float maxShownDistance = 0;
     std::string beyondMaxText = {};
@@ -79,7 +79,7 @@ struct WebColourScale {
     std::string caption = "Distance to truth, object units";
     /// 256 entries, sRGB-encoded 0…1, interpolated in linear light. Empty: viridis.
     std::span<const glm::vec3> table = {};
-    bool logarithmic = false;  ///< `min` is above 0
+    bool logarithmic = false;  ///< logarithmic scale, with `min` above 0
     float min = 0;
     float max = 0.02F;  ///< above `min`
     WebColouring initialColouring = WebColouring::firstAvailable;
