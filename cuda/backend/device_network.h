@@ -112,7 +112,7 @@ class DeviceNetwork {
     std::size_t bytes() const { return memory_.bytes() + slots_.bytes(); }
 
   private:
-    std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
+    std::size_t maxGraphWorkspace() const;  ///< bytes, the maximum over all levels
     NetworkMemorySizes memorySizes() const;
     void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);

@@ -55,7 +55,8 @@ struct NetworkMemory {
     std::byte* blockWorkspace = nullptr;  ///< for the library's hypothesis blocks
     void* probedFeatures = nullptr;       ///< null: none
     std::vector<Level> levels;
-    /// Level by level, then the refined meshes, then the scores if kept; see the offsets.
+    /// The results: meshes level by level, then the refined meshes, then the scores if kept; see
+    /// the offsets.
     float* results = nullptr;
     std::size_t resultFloats = 0;
     std::array<std::size_t, kPublishedHypothesisBlocks>

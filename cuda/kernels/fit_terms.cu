@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
         reduceWarps(warpMinima, warpIndices, p);
 }
 
-/// Terms of one view for one vertex.
+/// Sums of one view's terms for one vertex: matrix and vector of its normal equations, and energy.
 struct Sum {
     float matrix[6] = {};
     float vector[3] = {};

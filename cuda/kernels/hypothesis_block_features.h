@@ -28,7 +28,7 @@ THREEFOLD_HOST_DEVICE std::uint32_t toFixed(double coordinate) {
     return cut | (static_cast<double>(cut) < scaled ? 1U : 0U);
 }
 
-/// One coordinate in a map of 224 / 2^shift.
+/// One coordinate in a map of side 224 / 2^shift.
 struct MapCoordinate {
     int texel;
     bool isBetweenTexels;  ///< the coordinate lies between texels

@@ -35,7 +35,7 @@ struct RasterOutput {
     std::uint32_t* face = nullptr;        ///< index + 1, 0: background
     float* barycentric = nullptr;         ///< (height, width, 3)
     float* depth = nullptr;               ///< infinity in the background; null: not written
-    std::uint32_t* degenerate = nullptr;  ///< count of faces without area is added
+    std::uint32_t* degenerate = nullptr;  ///< incremented by the number of faces without area
 };
 
 /// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the

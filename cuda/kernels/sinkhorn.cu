@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
     }
 }
 
-/// A point that a thread reduces the other cloud for.
+/// A point for which a thread reduces the other cloud.
 struct Point {
     float x, y, z, potential;
 };
@@ -473,7 +473,7 @@ struct Launches {
                relaxation);
     }
 
-    /// u, then v.
+    /// Updates u, then v.
     void iterate(float temperature, float relaxation) const {
         first<Step::softMinimum>(nullptr, temperature, relaxation);
         second<Step::softMinimum>(nullptr, temperature, relaxation);

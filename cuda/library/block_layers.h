@@ -47,8 +47,8 @@ Operation layerOperation(std::size_t layer, std::string_view part, double bytes,
 void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
                          const ProductArguments& arguments, const OperationHook& hook);
 
-/// Enqueues bias, ReLU and residual of a layer, from rows [x W0 | x W1] of sums: sets sumsPitch and
-/// width. Only enqueues.
+/// Enqueues bias, ReLU and residual of a layer, from rows [x W0 | x W1] of sums. Sets sumsPitch and
+/// width of `arguments`. Only enqueues.
 void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArguments arguments,
                           const OperationHook& hook);
 

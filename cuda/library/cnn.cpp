@@ -21,7 +21,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-/// With fewer working engines for the original padding, a widened filter is also timed.
+/// If fewer engines than this work with the original padding, a widened filter is also timed.
 constexpr std::size_t kFewEngines = 6;
 /// Maximum workspace of an engine.
 constexpr std::size_t kMaxWorkspaceBytes = std::size_t{64} << 20;
@@ -34,7 +34,7 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
     CUDNN_CHECK(cudnnBackendExecute(handle, plan.get(), pack.get()));
 }
 
-/// Result of `make` if cuDNN supports it and its workspace is not too large.
+/// Plan that `make` returns; nullopt if cuDNN does not support it, or its workspace is too large.
 template <class Make>
 std::optional<DnnDescriptor> tryPlan(const Make& make) {
     std::optional<DnnDescriptor> plan = tryOnDevice(make);

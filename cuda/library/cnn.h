@@ -55,8 +55,8 @@ struct CnnStage {
 CnnStage stage1Cnn();
 CnnStage stage2Cnn();
 
-/// Channels of the first convolution's input images: three colours, the others zero. `channels` of
-/// launchPreprocess().
+/// Channels of the first convolution's input images: three colours, the others zero. Also
+/// launchPreprocess()'s `channels`.
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to

@@ -19,8 +19,8 @@ struct Padding {
     bool operator==(const Padding&) const = default;
 };
 
-/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; an odd total
-/// puts the extra pixel after.
+/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; if the total is
+/// odd, the extra pixel comes after.
 Padding samePadding(int side, int kernel, int stride);
 
 /// Convolution with bias and ReLU of a fixed size, for which an engine is chosen.

@@ -21,8 +21,8 @@ enum class MemoryKind {
 /// Statistics of one pool. Late allocations are the ones made while the pool is sealed.
 struct PoolCounters : PoolStatistics {
     std::uint64_t allocations = 0;  ///< blocks allocated from the device (or the host's system)
-    std::size_t bytesInUse = 0;     ///< handed out, whole blocks
-    std::size_t bytesHeld = 0;      ///< handed out or idle
+    std::size_t bytesInUse = 0;     ///< size of the blocks that are handed out
+    std::size_t bytesHeld = 0;      ///< size of all blocks, handed out or idle
     std::size_t peakInUse = 0;
     std::size_t peakHeld = 0;
 };
