@@ -23,9 +23,9 @@
 namespace threefold {
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
-/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
-/// (view, S, S, C), all else (row, column…). The span is valid during the call only. Called on the
-/// thread that called finish().
+/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); in C order: feature maps
+/// are (view, S, S, C), all other tensors (row, column, …). The span is valid during the call only.
+/// Called on the thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
@@ -46,7 +46,7 @@ struct BatchOptions {
 /// Maximum number of unfinished batches on a GPU (Backend::maxUnfinishedBatches).
 inline constexpr std::size_t kMaxUnfinishedBatches = 2;
 
-/// Largest batch that is worth its memory: larger ones are no faster on any device.
+/// Maximum useful batch size: larger batches are no faster on any device.
 inline constexpr std::size_t kMaxUsefulBatchSize = 256;
 
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.

@@ -23,7 +23,8 @@ double measureGflopPerSecond(int threads, int repeats);
 /// processor has that arithmetic. Throws DeviceError, std::bad_alloc.
 double measureBlockGflopPerSecond(Precision precision);
 
-/// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
+/// Operations (multiply-adds × 2) of METHOD.md's equations for one run step; 0 for `load` and
+/// `preprocess`.
 double minimumFlop(const Model& model, RunStep step, std::size_t views);
 
 /// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each. Values

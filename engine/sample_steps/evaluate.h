@@ -63,7 +63,7 @@ struct SampleScores : ByMesh<Scores> {
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
-/// A mesh paired with a truth, with what a device has computed of their comparison.
+/// A mesh paired with a truth, and the parts of their comparison that a device has computed.
 struct MeshComparison {
     PreparedPrediction clouds;
     DeviceResults device = {};

@@ -78,8 +78,8 @@ struct HullFitInput {
 };
 
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
-/// on `input.source` (METHOD.md §7b). `networkFit`: of fitReconstruction() for `reconstruction` and
-/// `input.photographs`.
+/// on `input.source` (METHOD.md §7b). `networkFit`: result of fitReconstruction() for
+/// `reconstruction` and `input.photographs`.
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).

@@ -108,7 +108,7 @@ class MeshDistanceField {
             for (int z = firstZ; z <= lastZ; ++z) {
                 float& value = values_[grid_.index({x, y, z})];
                 const glm::vec3 point(grid_.position({x, y, z}));
-                // The distance to the box avoids most exact ones.
+                // The distance to the face's box rules out most faces without their exact distance.
                 const glm::vec3 away = glm::max(glm::max(low - point, point - high), glm::vec3(0));
                 if (glm::dot(away, away) >= value * value) continue;
                 value = std::min(value, std::sqrt(squaredDistance(point, a, b, c)));

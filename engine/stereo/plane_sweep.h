@@ -12,7 +12,7 @@
 
 namespace threefold::stereo {
 
-/// Options of sweep(): the depths, and how photographs are compared there.
+/// Options of sweep(): the depths to compare at, and parameters of the comparison.
 struct SweepOptions {
     int labelCount = 0;  ///< number of depths of a pixel, at most 250
     int firstLabel = 0;  ///< label k stands for search depth + (k + firstLabel) · labelSpacing
@@ -24,7 +24,7 @@ struct SweepOptions {
     float noiseSigma = 2;  ///< noise of the photographs: standard deviation in grey levels
 };
 
-/// Matching costs of a view's pixels at each label. Pixels without a search depth have none.
+/// Matching costs of a view's pixels at each label. Pixels without a search depth have no costs.
 struct CostVolume {
     /// Cost if no source shows the point, and maximum cost of a comparison.
     static constexpr std::int16_t kUnknown = 250;

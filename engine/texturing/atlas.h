@@ -26,9 +26,9 @@ struct Atlas {
 /// Texels around each chart that belong to no other chart.
 inline constexpr int kChartPadding = 5;
 
-/// Packs the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart
-/// is a connected set of faces of one view, as its photograph shows them, or of faces without a
-/// view that look to one side of a box. Faces overlap by at most a thousandth of an object unit.
+/// Packs the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart is a
+/// connected set of faces of one view, as its photograph shows them, or of faces without a view
+/// that face the same side of a box. Faces overlap by at most a thousandth of an object unit.
 /// Throws InputError if the charts do not fit.
 Atlas packCharts(const Mesh& mesh, std::span<const MeshVisibility> views,
                  std::span<const std::uint32_t> viewOfFace, int side);

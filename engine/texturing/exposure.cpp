@@ -96,7 +96,7 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-/// Colours of each point in each view, row by row of points; none where a view does not show the
+/// Colours of each point in each view, row by row of points; nullopt where a view does not show the
 /// point well.
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
@@ -268,7 +268,7 @@ class ChannelExposure {
     double takeStep(double deviation) {
         // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
         // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
-        // ones.
+        // independent ones.
         constexpr double kIndependent = 50;
         constexpr double kGainDeviation = 0.5;
         constexpr double kOffsetDeviation = 5;

@@ -61,7 +61,7 @@ struct SeamPoint {
     std::uint32_t view[2];
     std::uint32_t vertex[2];
     float fraction;
-    glm::vec3 difference;  ///< corrected colour in the first view less that in the second, 0…255
+    glm::vec3 difference;  ///< corrected colour in the first view minus that in the second, 0…255
 };
 
 /// The seams of a mesh: the edges at which the views of its faces meet.

@@ -95,7 +95,7 @@ struct Pair {
     std::size_t first = 0, second = 0;
 };
 
-/// All pairs, or for many photographs those at a fixed set of index distances.
+/// All pairs; of many photographs only the pairs with some fixed differences of indices.
 std::vector<Pair> pairsOf(std::span<const OutlineHull> outlines) {
     constexpr std::size_t kMaxDistances = 64;
     const std::size_t count = outlines.size();

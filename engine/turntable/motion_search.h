@@ -26,7 +26,7 @@ struct MotionSearch {
     glm::dvec2 centre{0.0};  ///< mean centre of the outlines' rectangles, on the axis
     double step = 0;         ///< absolute value of the step, radians, above 0
 
-    /// Starts at several elevations, with one focal length.
+    /// Starting points of fits at several elevations, with one focal length.
     std::vector<TurntableMotion> startsAt(double logFocal) const;
 
     /// Best fit from several starts under `motionPrior`, with equal steps between the photographs.

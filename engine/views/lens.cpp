@@ -56,7 +56,8 @@ bool risesTo(const Lens& lens, double s) {
     const auto risesAt = [&](double at) {
         return !(at > 0 && at < s) || radialSlope(lens, at) > 0;
     };
-    return risesAt(q / a) && risesAt(c / q);  // not finite where there is no such place
+    // A root that does not exist is not finite, and passes.
+    return risesAt(q / a) && risesAt(c / q);
 }
 
 /// Jacobian of distorted(): derivatives with respect to x and y, as columns.

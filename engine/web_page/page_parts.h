@@ -20,7 +20,7 @@ std::string_view viewerScript();
 /// viewerScript().
 std::string_view dialogScript();
 
-/// Results that a report opens above itself, in one colour range.
+/// Dialog of a report that shows results, all in one colour range.
 class ResultDialog {
   public:
     /// Adds a result under the name by which the report's script opens it: letters, digits and

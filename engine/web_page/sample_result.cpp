@@ -114,7 +114,7 @@ class WebResultBuilder {
         return measured_.fit->result->usedViews();
     }
 
-    /// The network's views, then the others of the fit.
+    /// The network's views, then the other views of the fit.
     std::vector<int> photographNumbers() const {
         std::vector<int> views = measured_.loaded.views;
         if (!measured_.fit) return views;

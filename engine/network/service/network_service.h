@@ -58,7 +58,8 @@ class BatchFuture {
 
 /// A device, lent to a task. For use on the device's thread only.
 struct DeviceAccess {
-    /// Returns the device's back end; makes it if needed, and propagates exceptions of that.
+    /// Returns the device's back end; makes it if needed. Exceptions of the BackendFactory
+    /// propagate.
     std::function<Backend&()> backend;
     /// Stopped when a more urgent request wants the device, or the service ends.
     std::stop_token yieldToken;
@@ -102,8 +103,8 @@ class NetworkService {
     /// The first request that needs a device calls `open`, on a device's thread. If it throws,
     /// the next request calls it again.
     explicit NetworkService(NetworkOpener open, NetworkServiceOptions options = {});
-    /// Uses open devices. Throws InputError if their models or precisions differ, DeviceError if
-    /// there is none.
+    /// Uses open devices. Throws InputError if their models or precisions differ, DeviceError
+    /// without devices.
     explicit NetworkService(NetworkDevices devices, NetworkServiceOptions options = {});
     ~NetworkService();
     NetworkService(const NetworkService&) = delete;
@@ -132,7 +133,8 @@ class NetworkService {
         return *std::move(value);
     }
 
-    /// The network's state. Opens the devices first if needed; exceptions of that propagate.
+    /// The network's state. Opens the devices first if needed; exceptions of the NetworkOpener
+    /// propagate.
     NetworkInfo info();
 
     /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at

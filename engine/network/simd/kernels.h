@@ -52,7 +52,7 @@ struct GraphEpilogue {
 struct NetworkKernels {
     std::string_view name;
 
-    /// METHOD.md §5 for one point and one map: maximum, mean and deviation over `views` of the
+    /// Pools one map at one point (METHOD.md §5): maximum, mean and deviation over `views` of the
     /// weighted corners; `channels` values go to each of the three outputs.
     void (*pool)(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
                  float* mean, float* deviation);

@@ -2,8 +2,8 @@
 // names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which maps the unit sphere
 // around the object. IDR and NeuS cast rays through integer coordinates: the centre of the first
 // pixel is at (0, 0). DVR and occupancy networks have [R | t] in world_mat and K in camera_mat:
-// DVR's K counts from −1, the centre of the first pixel, to 1, the centre of the last; that of
-// occupancy networks in pixels of a 137 × 137 rendering, from its corner.
+// DVR's K gives coordinates from −1, the centre of the first pixel, to 1, the centre of the last;
+// the K of occupancy networks gives pixels of a 137 × 137 rendering, counted from its corner.
 #include <algorithm>
 #include <cmath>
 #include <map>

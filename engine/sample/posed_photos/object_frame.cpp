@@ -23,11 +23,11 @@ namespace {
 
 /// Minimum number of masks for the visual hull; fewer masks bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
-/// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. Gives sizes to 5 % for the
-/// bundled samples seen from 12 sides.
+/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of the hull's box. With
+/// it, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
 constexpr double kBoxOverHull = 0.93;
-/// Ratio of the diagonal at ShapeNet's scale to that of a silhouette's box at the object's
-/// distance: 0.84 (table) to 1.36 (plane).
+/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of a silhouette's box at
+/// the object's distance: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 /// Formats a point; components below a millionth of `unit` become 0.
@@ -300,11 +300,12 @@ Estimate<double> estimateSize(std::span<const PhotoForeground> foregrounds, glm:
             distance += glm::length(photo.pose.centre - centre);
         distance /= static_cast<double>(cameras.photos.size());
         const double size = distance * kObjectDiagonal / kDefaultDistance;
-        return {size, fmt::format(
-                          "No photograph has a transparent or white background: the object's size "
-                          "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
-                          "Give it where that is wrong (`object_size`).",
-                          size)};
+        return {size,
+                fmt::format(
+                    "No photograph has a transparent or white background: the object's size "
+                    "is assumed to be {:.4g}, as if it filled its photographs as ShapeNet's do. "
+                    "Give it where that is wrong (`object_size`).",
+                    size)};
     }
     const double silhouette = silhouetteDiagonal(foregrounds, cameras.photos, centre);
     if (!(silhouette > 0))
@@ -342,13 +343,12 @@ HullEstimates estimateFromHull(std::span<const PhotoForeground> foregrounds, glm
     const double size = kBoxOverHull * box->diagonal();
     Estimate<glm::dvec3> ofCentre{
         hullCentre,
-        fmt::format("The object's centre {} is that of the box around what all {} masks "
-                    "leave.",
-                    pointText(hullCentre, cameras.unitAt(hullCentre)), foregrounds.size())};
-    Estimate<double> ofSize{
-        size, fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
-                          "masks leave.",
-                          size, foregrounds.size())};
+        fmt::format(
+            "The object's centre {} is the centre of the box around the visual hull of {} masks.",
+            pointText(hullCentre, cameras.unitAt(hullCentre)), foregrounds.size())};
+    Estimate<double> ofSize{size, fmt::format("The object's size {:.4g} is estimated from the box "
+                                              "around the visual hull of {} masks.",
+                                              size, foregrounds.size())};
     return {.centre = std::move(ofCentre), .size = std::move(ofSize)};
 }
 

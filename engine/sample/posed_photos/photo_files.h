@@ -17,9 +17,9 @@ std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::
 /// its two parents.
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
-/// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
-/// the order of tryListPictures(); picture i belongs to camera i. Empty if no folder has any.
-/// Throws InputError if their number is not `cameraCount`.
+/// Pictures for the cameras of `file`, which names no pictures: all pictures of the first folder
+/// that holds any, in the order of tryListPictures(). Picture i belongs to camera i. Empty if no
+/// folder holds pictures. Throws InputError if their number is not `cameraCount`.
 std::vector<std::filesystem::path> picturesInOrder(
     const std::vector<std::filesystem::path>& folders, std::size_t cameraCount,
     const std::filesystem::path& file);

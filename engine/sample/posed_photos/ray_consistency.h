@@ -34,7 +34,7 @@ RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point);
 /// Rays that miss the point where the others meet.
 struct RayOutliers {
     std::vector<std::size_t> rays;  ///< indices, in the order in which they were found
-    glm::dvec3 point{0.0};          ///< nearest to all other rays, which meet there
+    glm::dvec3 point{0.0};          ///< nearest to all other rays, where these meet
 };
 
 /// Finds rays to leave out so that all others meet: at most a quarter of the rays, and at least

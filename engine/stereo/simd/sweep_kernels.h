@@ -26,7 +26,7 @@ struct PackedPicture {
 
 /// A row of the reference view at given depths, as warped from a source view. `right`, `down` and
 /// `forward`: homogeneous coordinates, in the source's pixels, of the ray through each pixel; the
-/// source's pixel is depth · ray + offset. The mask is that of PackedPicture.
+/// source's pixel is depth · ray + offset. The mask is the one in PackedPicture.
 struct WarpedRow {
     const float* depth;  ///< depth of each pixel; 0: none
     const float* right;

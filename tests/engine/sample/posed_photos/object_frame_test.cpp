@@ -108,8 +108,8 @@ TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
     const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 0.1);
     EXPECT_NEAR(*frame.placement.size, 1.21, 0.1);
-    EXPECT_THAT(frame.notes[1], HasSubstr("box around what all 8 masks leave"));
-    EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
+    EXPECT_THAT(frame.notes[1], HasSubstr("box around the visual hull of 8 masks"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("box around the visual hull of 8 masks"));
 }
 
 TEST(ObjectFrame, findsTheCentreInTheMasks_whenCamerasLookPastIt) {
