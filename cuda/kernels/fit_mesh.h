@@ -14,7 +14,7 @@ namespace threefold::cuda {
 /// The connectivity of a mesh and of its levels (fitting::MeshLevels), in device memory.
 struct FitMesh {
     std::uint32_t vertexCount = 0;
-    std::uint32_t levels = 0;  ///< 1 or more
+    std::uint32_t levels = 0;  ///< number of levels, 1 or more
 
     /// Faces around v, ascending: vertexFaces[vertexFaceOffsets[v] … vertexFaceOffsets[v + 1] − 1].
     /// A face that names v twice is listed twice.

@@ -253,7 +253,7 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
             if (lane < kVertexRows - 32) score[1] = fmaf(__ldg(column + lane + 32), x, score[1]);
         }
     }
-    float highest = 0.0F;  // all scores have passed a ReLU
+    float highest = 0.0F;  // a lower bound: all scores have passed a ReLU
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         score[i] = order[i] >= 0 ? fmaxf(score[i], 0.0F) : 0.0F;

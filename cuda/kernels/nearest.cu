@@ -254,7 +254,8 @@ __global__ void __launch_bounds__(kThreads)
     tile.columnBegin = blockIdx.x * columnsInTile;
     tile.rowCount = min(kRows, firstCount - tile.rowBegin);
     tile.columnCount = min(columnsInTile, secondCount - tile.columnBegin);
-    const unsigned rowsStart = firstBegin + tile.rowBegin;  // in all clouds
+    // Index among the first clouds of all pairs.
+    const unsigned rowsStart = firstBegin + tile.rowBegin;
     const unsigned columnsStart = secondBegin + tile.columnBegin;
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;

@@ -24,7 +24,7 @@ struct RasterTriangles {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     const float* previousDepths = nullptr;  ///< (height, width); null: nothing is peeled
-    float minGap = 0;                       ///< minimum depth behind `previousDepths`, z/w
+    float minGap = 0;                       ///< minimum distance behind `previousDepths`, in z/w
     std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch;  ///< 1 to kMaxTrianglesPerLaunch
 
     std::uint64_t count() const { return std::uint64_t{faceCount} + clippedTriangleCount; }

@@ -385,7 +385,7 @@ __global__ void __launch_bounds__(kThreads)
     finishMatching(Workspace workspace, EarthMoversDistance* results) {
     const unsigned pair = blockIdx.x;
     const float scale = workspace.scales[pair];
-    if (!(scale > 0)) {  // 0: all points coincide; or NaN
+    if (!(scale > 0)) {  // 0 if all points coincide; NaN if there is no result
         if (threadIdx.x == 0) {
             results[pair].distance = scale;
             results[pair].lowerBound = scale;

@@ -103,7 +103,7 @@ ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision p
 /// weights.
 struct PackedLayer {
     ConvolutionShape shape;
-    std::array<std::size_t, 2> filter{};  ///< by FilterLayout
+    std::array<std::size_t, 2> filter{};  ///< byte offset for each FilterLayout
     std::size_t bias = 0;
 
     std::size_t filterOffset(FilterLayout layout) const {

@@ -50,7 +50,7 @@ struct CnnStage {
     std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
     std::size_t layers = 18;
     std::size_t firstTap = 0;
-    std::size_t endTap = 6;  ///< one past the last
+    std::size_t endTap = 6;  ///< one past the last tap
 };
 CnnStage stage1Cnn();
 CnnStage stage2Cnn();
@@ -90,7 +90,7 @@ class Cnn {
         std::size_t filter = 0;  ///< byte offset into the packed weights, of the layout in use
         std::size_t bias = 0;
         std::size_t output = 0;  ///< byte offset into the workspace
-        bool isMap = false;      ///< output is a map
+        bool isMap = false;      ///< whether the output is the map of a tap
     };
 
     Context* context_;

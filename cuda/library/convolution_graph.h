@@ -13,8 +13,8 @@ namespace threefold::cuda::library {
 
 /// cuDNN engine for a graph, with its settings.
 struct EngineChoice {
-    std::int64_t engine = 0;                                   ///< global index
-    std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type, value
+    std::int64_t engine = 0;                                   ///< global index of the engine
+    std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type and value of each
     bool compiled = false;  ///< kernel is compiled while planning: some tenths of a second
 };
 

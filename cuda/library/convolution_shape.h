@@ -27,7 +27,7 @@ Padding samePadding(int side, int kernel, int stride);
 struct ConvolutionShape {
     int images = 1;
     int side = 224;
-    int in = 8;  ///< channels in memory
+    int in = 8;  ///< input channels in memory
     int out = 16;
     int kernel = 3;
     int stride = 1;

@@ -117,7 +117,7 @@ class PooledMemory {
     std::byte* data() const { return block_.data; }
     std::size_t size() const { return size_; }  ///< requested bytes
     template <class T>
-    T* as(std::size_t offset = 0) const {  ///< bytes
+    T* as(std::size_t offset = 0) const {  ///< `offset`: bytes
         return reinterpret_cast<T*>(data() + offset);
     }
 
@@ -126,7 +126,7 @@ class PooledMemory {
     void setLastStream(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 
-    void reset() noexcept;  ///< returns the memory now
+    void reset() noexcept;  ///< returns the memory to the pool now
 
   private:
     friend class MemoryPool;

@@ -37,7 +37,8 @@ struct BatchOptions {
     /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
     /// if another back end takes over.
     std::function<void(const Reconstruction& partial)> onCoarseMesh;
-    TensorProbe probe;  ///< slows the run down; leave empty
+    /// Receives intermediate tensors; slows the run down, so leave it empty otherwise.
+    TensorProbe probe;
     /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
     /// its steps run without gaps between them.
     bool wantTimings = true;

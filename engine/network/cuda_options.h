@@ -36,7 +36,8 @@ struct CudaTuning {
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;
-    std::filesystem::path planFolder = {};  ///< empty: the user's cache folder
+    /// Folder of stored plans; empty: the user's cache folder.
+    std::filesystem::path planFolder = {};
 };
 
 /// Options of the GPU back end.

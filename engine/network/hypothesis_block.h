@@ -20,8 +20,8 @@ namespace threefold {
 /// measured on quantisation samples. They determine the 8-bit quantisation steps. Operands are
 /// never negative, as all have passed a ReLU.
 struct OperandRanges {
-    std::vector<float> features;    ///< per pooled feature, without the position
-    std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
+    std::vector<float> features;    ///< one for each pooled feature, without the position
+    std::array<float, 4> inputs{};  ///< one for the inputs of each of local_conv2 … local_conv5
 
     void include(const OperandRanges& other);
 };
@@ -44,7 +44,7 @@ class HypothesisBlock {
     struct ExtraOutputs {
         /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
-        std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
+        std::vector<float>* scores = nullptr;  ///< receives the scores, (vertices, hypotheses)
         OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
     };
 
@@ -67,7 +67,7 @@ class HypothesisBlock {
         /// (rows, 2 · 192): x W₀, x W₁, with the weights of the identity and of the Laplacian.
         AlignedBuffer<float> products;
         AlignedBuffer<float> residuals;    ///< (rows, 192): x1, then x3, then x5
-        AlignedBuffer<float> bias;         ///< (hypotheses, 192) of the first layer
+        AlignedBuffer<float> bias;         ///< (hypotheses, 192): bias of the first layer
         AlignedBuffer<float> scores;       ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;  ///< oneDNN's scratchpad
         OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set

@@ -158,7 +158,7 @@ const std::vector<std::string>& truthExtensions() {
     return kExtensions;
 }
 
-/// Existing file `base` + extension, first extension first.
+/// The first existing file `base` + extension, in search order.
 std::optional<Path> withExtension(const Path& base) {
     for (const std::string& extension : truthExtensions()) {
         Path file = base;
@@ -338,7 +338,7 @@ void downsampleRandomly(GroundTruth& truth, std::size_t count) {
     std::mt19937 random(total);  // NOLINT(cert-msc32-c,cert-msc51-cpp): deterministic
     std::size_t keptCount = 0;
     for (std::size_t i = 0; i < total && keptCount < count; ++i) {
-        // Keeps with probability (still needed) ÷ (still to come).
+        // Keeps the point with probability (still needed) ÷ (still to come).
         if (random() % (total - i) >= count - keptCount) continue;
         truth.points[keptCount] = truth.points[i];
         if (!truth.normals.empty()) truth.normals[keptCount] = truth.normals[i];

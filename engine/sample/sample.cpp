@@ -174,8 +174,9 @@ std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int
 /// Location of a sample: something that exists, or a name in a data set.
 struct SampleLocation {
     Path path;  ///< as given, with slashes; below the root of the images if it was relative to that
-    std::optional<SampleName> name;  ///< of a truth file, or of a list, whose file need not exist
-    bool isTruth = false;            ///< `path` is a truth file that exists
+    /// Name from a truth file, which need not exist, or from a list.
+    std::optional<SampleName> name;
+    bool isTruth = false;  ///< `path` is a truth file that exists
 };
 
 /// Throws InputError (not found; a name without `imageRoot`), IoError (unreadable).

@@ -78,7 +78,7 @@ struct SampleQuery {
     /// Folder of the truth. Empty: `gt/` beside the ShapeNetRendering folder, then beside the
     /// category folders.
     std::filesystem::path truthRoot = {};
-    ObjectPlacement placement = {};  ///< of the object; for posed photographs only
+    ObjectPlacement placement = {};  ///< placement of the object, for posed photographs only
     TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
 };
 

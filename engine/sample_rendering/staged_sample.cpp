@@ -161,8 +161,8 @@ void removeStaleFolders(const fs::path& root) {
         if (!folder.filename().string().starts_with(kFolderPrefix)) continue;
         const FileDescriptor lock(::open((folder / kLockName).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
-            // Empty: its process was killed before locking, or is about to lock. Otherwise it was
-            // killed while it removed the folder.
+            // An empty folder without a lock is from a process that was killed before locking, or
+            // that is about to lock. Otherwise the process was killed while it removed the folder.
             if (!fs::remove(folder, error) && !fs::exists(folder / kLockName))
                 fs::remove_all(folder, error);
         } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {

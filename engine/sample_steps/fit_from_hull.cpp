@@ -214,7 +214,7 @@ DepthDecision decideOnDepth(const DepthSurface& depth,
 struct DepthMove {
     Mesh mesh;  ///< in the reference view's space; without vertices unless `depth` is used
     DepthResult depth;
-    std::vector<std::string> notes;  ///< a sentence each
+    std::vector<std::string> notes;  ///< one sentence each
 };
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.

@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
     {"depth", FitSource::depth},
     {"auto", FitSource::automatic}};
 
-/// Applies an option after a '+'; false if there is no such option.
+/// Applies an option that follows a '+'; returns false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
     if (option == "colour") {
         request.photometric = true;

@@ -30,7 +30,7 @@ struct MeasureOptions {
     /// Whether to compute MeasuredSample::evaluation: publishedEvaluation() at the published τ,
     /// with the neighbours of each point.
     bool evaluation = true;
-    std::vector<ScoreOptions> protocols = {};  ///< of MeasuredSample::scores
+    std::vector<ScoreOptions> protocols = {};  ///< protocols of MeasuredSample::scores
     bool silhouettes = true;
     bool surfaceDistances = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.

@@ -57,7 +57,7 @@ struct DepthSurface {
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;
     std::vector<ViewDepthMap> maps;  ///< sure depths of each view, in the order of the views
-    std::vector<StepTime> times;     ///< of the steps, in order
+    std::vector<StepTime> times;     ///< times of the steps, in order
     double milliseconds = 0;
 };
 

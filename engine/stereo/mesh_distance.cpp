@@ -76,7 +76,8 @@ class MeshDistanceField {
         return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
     }
 
-    /// Index of the first grid point not below a coordinate, or of the last one not above.
+    /// `notBelow`: index of the first grid point that is not below the coordinate; otherwise of the
+    /// last one that is not above it.
     int pointIndex(float coordinate, int axis, bool notBelow) const {
         const double index = coordinate / grid_.spacing - grid_.first[axis];
         return static_cast<int>(notBelow ? std::ceil(index) : std::floor(index));

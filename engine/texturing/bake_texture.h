@@ -23,7 +23,7 @@ struct TextureOptions {
     int side = kDefaultTextureSide;
     /// Evens out exposure and white balance, see estimateExposures().
     bool equalisesExposure = true;
-    bool levelsSeams = true;  ///< adjust colours so that seams vanish
+    bool levelsSeams = true;  ///< adjusts colours so that seams vanish
     int threads = 0;          ///< 0: all available
     std::stop_token cancel = {};
 };

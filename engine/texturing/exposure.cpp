@@ -307,7 +307,7 @@ class ChannelExposure {
 
     void addPatch(std::size_t p, Eigen::MatrixXd& matrix, Eigen::VectorXd& rightSide) const {
         const double x = colours_[p];
-        double curvature = 0;  // second derivative by the patch's colour
+        double curvature = 0;  // second derivative with respect to the patch's colour
         for (const Sample& sample : patches_[p])
             curvature += sample.weight * gains_[sample.view] * gains_[sample.view];
         for (const Sample& one : patches_[p]) {
@@ -369,8 +369,8 @@ void normalise(std::span<ExposureCorrection> exposures) {
 std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
                                                   std::span<const MeshVisibility> views,
                                                   int threads, const std::stop_token& cancel) {
-    // Fraction of the residuals that is left, above which differences come from light and noise,
-    // not exposure.
+    // Fraction of the residuals that remains after the correction. Above it, differences come from
+    // light and noise, not from exposure.
     constexpr double kMaxResidualFraction = 0.8;
     std::vector<ExposureCorrection> exposures(views.size());
     if (views.size() < 2) return exposures;

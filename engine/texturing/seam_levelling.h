@@ -19,8 +19,8 @@ namespace threefold::texturing {
 struct SeamInput {
     const Mesh& mesh;
     std::span<const MeshVisibility> views;
-    std::span<const ExposureCorrection> exposures;  ///< of `views`; empty: none
-    std::span<const std::uint32_t> viewOfFace;      ///< of chooseViews()
+    std::span<const ExposureCorrection> exposures;  ///< corrections of `views`; empty: none
+    std::span<const std::uint32_t> viewOfFace;      ///< result of chooseViews()
 };
 
 /// The pairs (vertex, view) where a face of the vertex has its colour from the view, numbered in
@@ -52,7 +52,7 @@ class VertexViews {
         std::uint32_t next;  ///< pair of the same vertex; kNoPair ends the list
     };
 
-    std::vector<std::uint32_t> firstPair_;  ///< of each vertex
+    std::vector<std::uint32_t> firstPair_;  ///< first pair of each vertex
     std::vector<Pair> pairs_;
 };
 

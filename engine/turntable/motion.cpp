@@ -274,7 +274,8 @@ class MotionFitter {
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
 
-    static constexpr double kDifferenceStep = 1e-6;  // of a value, for derivatives
+    // Step of an unknown, for numerical derivatives.
+    static constexpr double kDifferenceStep = 1e-6;
 
     /// Residual of a pair after a step of one unknown.
     struct Shifted {

@@ -18,7 +18,7 @@ struct TurntableMotion {
         pan,       ///< optical axis right of the turntable's axis
         roll,      ///< camera about its optical axis
         logFocal,  ///< logarithm of focal length ÷ nominal focal length
-        step,      ///< from each photograph to the next, anticlockwise seen from above
+        step,      ///< azimuth from each photograph to the next, anticlockwise seen from above
     };
     /// Number of parameters that all photographs share. They are followed by one for each
     /// photograph but the first: the offset of its azimuth from photograph × step.
@@ -40,8 +40,9 @@ struct TurntableMotion {
 
 /// Prior of a motion, and the scale of its residuals.
 struct MotionPrior {
-    std::vector<double> mean, sigma;  ///< of TurntableMotion::parameters
-    double pixelSize = 1;             ///< size of a pixel at focal length 1
+    /// Mean and standard deviation of TurntableMotion::parameters.
+    std::vector<double> mean, sigma;
+    double pixelSize = 1;  ///< size of a pixel at focal length 1
 };
 
 /// Result of fitMotion().

@@ -21,7 +21,7 @@ inline constexpr double kMuchWorseCostRatio = 1.4;
 
 /// Search for the motion of a turntable from several starts.
 struct MotionSearch {
-    std::vector<OutlineHull> outlines;  ///< of each photograph
+    std::vector<OutlineHull> outlines;  ///< one for each photograph
     MotionPrior prior = {};
     glm::dvec2 centre{0.0};  ///< mean centre of the outlines' rectangles, on the axis
     double step = 0;         ///< absolute value of the step, radians, above 0

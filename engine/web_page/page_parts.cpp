@@ -59,7 +59,7 @@ constexpr glm::vec3 kCoolWarm[] = {
 #include "resources/colour_maps/cool_warm.inl"
 };
 
-constexpr int kTextureQuality = 85;  // of WebP
+constexpr int kTextureQuality = 85;  // quality of WebP pictures
 constexpr int kPhotographQuality = 80;
 
 Json vectorJson(const glm::vec3& v) {

@@ -32,7 +32,7 @@ class ResultDialog {
 
   private:
     std::string results_;
-    std::vector<WebResult> values_;  ///< values alone: for the colour range
+    std::vector<WebResult> values_;  ///< the results' values alone, for the colour range
 };
 
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().

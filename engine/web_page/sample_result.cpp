@@ -43,8 +43,8 @@ WebNumber numberOf(const MeasureDescription& measure, const std::optional<double
 
 /// Scores of a page's meshes under one protocol.
 struct ProtocolScores {
-    SampleScores meshes;              ///< of the network's meshes and the fitted one
-    std::optional<Scores> hull = {};  ///< of the hull that the page shows, if any
+    SampleScores meshes;              ///< scores of the network's meshes and of the fitted one
+    std::optional<Scores> hull = {};  ///< scores of the hull that the page shows, if any
 
     /// The scores of a mesh of the page; null if there are none.
     const Scores* find(std::string_view mesh) const {

@@ -37,9 +37,10 @@ std::vector<WebNumber> webNumbers(const WebScores& measured);
 
 /// Views that a sample's meshes come from and were compared with.
 struct WebViews {
-    std::span<const int> input;        ///< of the network
+    std::span<const int> input;        ///< views of the network
     std::span<const int> fitted = {};  ///< used by the fit; empty: none, or unknown
-    std::span<const ViewSilhouetteScores> silhouettes = {};  ///< with which meshes were compared
+    /// Silhouettes with which the meshes were compared.
+    std::span<const ViewSilhouetteScores> silhouettes = {};
 };
 
 /// Note above a sample's numbers: the input views; the views whose silhouettes were compared, and

@@ -81,7 +81,7 @@ struct WebColourScale {
     std::span<const glm::vec3> table = {};
     bool logarithmic = false;  ///< logarithmic scale, with `min` above 0
     float min = 0;
-    float max = 0.02F;  ///< above `min`
+    float max = 0.02F;  ///< maximum, above `min`
     WebColouring initialColouring = WebColouring::firstAvailable;
 };
 
@@ -89,7 +89,7 @@ struct WebColourScale {
 struct WebPage {
     std::string title;
     std::string subtitle = {};              ///< the program and the date; may be empty
-    std::vector<WebMeasure> measures = {};  ///< of WebMesh::numbers
+    std::vector<WebMeasure> measures = {};  ///< measures of WebMesh::numbers
     WebColourScale colours = {};
     std::vector<WebResult> results = {};
 };

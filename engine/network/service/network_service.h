@@ -179,7 +179,7 @@ class NetworkService {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     Scheduler scheduler_;
-    std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
+    std::map<Scheduler::Id, RequestRef> requests_;  ///< requests that wait or run
     DevicePool devices_;
     std::optional<Replacement> replacement_;
     bool replacing_ = false;              ///< new devices are being opened; no request begins

@@ -24,7 +24,7 @@ struct DeviceSettings {
     int threads = 0;                     ///< processor's threads; 0: as many as the process may use
     /// GPUs by the driver's numbers; nullopt: all usable GPUs.
     std::optional<std::vector<int>> gpus = {{0}};
-    CudaTuning gpu = {};  ///< for GPUs
+    CudaTuning gpu = {};  ///< options of the GPU back end
     /// Reads the samples to measure 8-bit ranges on, after the device was found. If empty, or if it
     /// returns no samples: a GPU uses the ranges of its stored plan, or without one measures them
     /// on the bundled samples; the processor always measures.

@@ -40,7 +40,8 @@ struct GraphEpilogue {
     const float* products;  ///< rows of 2 · width values
     std::size_t width;
     const float* bias;
-    std::size_t biasStride = 0;       ///< from row to row; 0: one bias for all rows
+    /// Values from one row's bias to the next; 0: one bias for all rows.
+    std::size_t biasStride = 0;
     const float* residual = nullptr;  ///< null: none; may alias `float32Out` or the output
     float* float32Out = nullptr;      ///< null, or also receives the result, in float32
 };

@@ -82,7 +82,8 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         for (std::size_t row = 0; row < 3; ++row)
             matrix[row][3] = nextReal(scanner, "the translation");
         const auto isZero = [](double value) { return value == 0; };
-        if (focal == 0 && std::ranges::all_of(matrix[0], isZero)) {  // not aligned
+        // Bundler could not align the picture.
+        if (focal == 0 && std::ranges::all_of(matrix[0], isZero)) {
             ++leftOut;
             continue;
         }

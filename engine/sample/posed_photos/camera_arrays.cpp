@@ -100,8 +100,8 @@ Matrix34 upperProduct(const Matrix44& left, const Matrix44& right) {
 
 /// Conversion of camera_mat's coordinates to pixels: scale × coordinate + shift.
 struct PlaneInPixels {
-    double scaleX = 1, shiftX = kFromMiddle, scaleY = 1, shiftY = kFromMiddle;
-    static constexpr double kFromMiddle = 0.5;
+    double scaleX = 1, shiftX = kCentreToEdge, scaleY = 1, shiftY = kCentreToEdge;
+    static constexpr double kCentreToEdge = 0.5;  // of a pixel
 };
 
 PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {

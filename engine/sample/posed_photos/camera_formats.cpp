@@ -81,7 +81,8 @@ Path fileOf(const CameraFormat& format, const Path& folder, FolderNames& names) 
     FolderNames& searched = first.has_parent_path() ? subfolderNames : names;
     for (const std::string& name : searched.get())
         if (auto star = wildcardMatch(pattern, name)) stars.push_back(std::move(*star));
-    constexpr std::size_t kMaxTried = 16;  // for a folder with an XML file for each picture
+    // Limits the search in a folder with an XML file for each picture.
+    constexpr std::size_t kMaxTried = 16;
     const std::size_t tried = std::min(stars.size(), kMaxTried);
     std::ranges::partial_sort(stars, stars.begin() + static_cast<std::ptrdiff_t>(tried),
                               naturalLess);

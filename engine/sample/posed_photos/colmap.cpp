@@ -42,7 +42,7 @@ int pixels(TextScanner& scanner, std::string_view expected) {
     return static_cast<int>(value);
 }
 
-/// COLMAP's camera model, by number, with its parameter count.
+/// A camera model of COLMAP, with its parameter count. kModels is in the order of COLMAP's numbers.
 struct LensModel {
     std::string_view name;
     std::size_t parameters;
@@ -175,8 +175,8 @@ class ColmapImages {
         cameraFile_.photos.push_back(std::move(photo));
     }
 
-    /// The cameras of upright pictures, sorted by name: COLMAP lists images in the order in which
-    /// it found them, people number them by name.
+    /// The cameras of upright pictures, sorted by name, since COLMAP lists images in the order in
+    /// which it found them.
     CameraFile finished() && {
         if (offUnit_ > 0)
             cameraFile_.notes.push_back(
@@ -332,11 +332,11 @@ std::string readName(ByteCursor& cursor) {
     return name;
 }
 
-/// Reads an image's features. Returns how many of them have a point: the number of the others is
+/// Reads an image's features. Returns how many have a 3D point; the point number of the others is
 /// −1.
 std::size_t readPointCount(ByteCursor& cursor) {
     constexpr std::uint64_t kCoordinateBytes = 2 * 8;
-    // X and y, then the id of the point
+    // x, y and the id of the point.
     constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;
     const std::uint64_t features = cursor.readLittleEndian(8);
     if (features > cursor.remaining() / kFeatureBytes)

@@ -170,7 +170,7 @@ double setSensorPinhole(const CameraDocument& document, pugi::xml_node from, Len
         lens.principalY = lens.height / 2.0 + document.child(from, "cy", 0);
         return document.child(from, "b2", 0);
     }
-    // PhotoScan before 1.2: the principal point counts from the upper left corner
+    // PhotoScan before 1.2: the principal point counts from the upper left corner.
     if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
     lens.focalX = document.child(from, "fx", 0);
     lens.focalY = document.child(from, "fy", lens.focalX);

@@ -20,7 +20,7 @@ struct ObjectFrame {
     /// up, as large as the training objects. `sourceOrigin` is the object's centre, `targetOrigin`
     /// is 0.
     SimilarityTransform photosToObjectSpace;
-    ObjectPlacement placement;       ///< all values set
+    ObjectPlacement placement;       ///< with all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 

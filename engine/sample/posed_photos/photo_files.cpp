@@ -63,7 +63,7 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     Path parent = folder;
     for (int i = 0; i < kLevels; ++i, parent = parent.parent_path()) {
         for (const char* subfolder : {"", kImagesFolder, "image", "blended_images"}) {
-            // Loose files in a parent folder belong to something else.
+            // Images directly in a parent folder belong to something else.
             if (i > 0 && *subfolder == '\0') continue;
             Path found = findPhoto(parent / subfolder, name);
             if (!found.empty()) return found;

@@ -17,9 +17,9 @@
 namespace threefold {
 namespace {
 
-/// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
-/// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
-/// to the network. Drops columns and rows that do not fill a last block.
+/// Box-filters an image by `factor`, so that all pixels contribute when an image is strongly
+/// reduced. Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is
+/// transparent to the network. Drops columns and rows that do not fill a last block.
 Image boxFiltered(const Image& image, int factor) {
     Image result;
     result.width = image.width / factor;

@@ -37,7 +37,7 @@ struct WarpedRow {
     float* visible;  ///< out: 1 where the source shows the point within its mask, else 0
     float*
         outsideMask;    ///< in and out: set to 1 where a source shows the point outside of its mask
-    std::size_t begin;  ///< pixels, multiples of kSweepLanes
+    std::size_t begin;  ///< first and end pixel, multiples of kSweepLanes
     std::size_t end;
 };
 
