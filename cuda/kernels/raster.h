@@ -43,8 +43,8 @@ struct RasterOutput {
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics
-/// within 1e-5. The same bits on every run. Throws InputError where there are 2^32 triangles or
-/// more.
+/// within 1e-5. Gives the same bits on every run. Throws InputError where there are 2^32 triangles
+/// or more.
 ///
 /// `workspace`: rasterWorkspaceBytes() bytes, 8-byte aligned, contents undefined. Launches that
 /// share it follow each other.

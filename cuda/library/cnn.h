@@ -60,8 +60,8 @@ CnnStage stage2Cnn();
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to
-/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. The same for
-/// any number of images. Throws ModelError.
+/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. They do not
+/// depend on the number of images. Throws ModelError.
 std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision);
 
 /// Convolutions of one stage by cuDNN for a fixed number of images; the fused path uses them too.

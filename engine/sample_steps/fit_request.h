@@ -81,11 +81,11 @@ bool hasEnoughPhotosForHull(const Sample& sample);
 /// Resolves a request for one sample; nullopt: no fit.
 /// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices`
 ///   are unset.
-/// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
-///   an unset or network `source`, `all` for other sources.
+/// - `views` unset, with fewer photographs: no fit unless `photometric` or a `source` is set; then
+///   `chosen` for an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit
-///   has kMinViewsForHull to 12 views, `all` or `count`; else 0.
+/// - `vertices` unset in all other cases: kDefaultHullVertices if `source` is unset or automatic
+///   and the fit has kMinViewsForHull to 12 views, `all` or `count`; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: `chosen` in the given order, other views in ascending order. `all` and

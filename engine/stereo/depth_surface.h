@@ -67,9 +67,9 @@ struct DepthSurface {
 /// variation, and the silhouettes' field as an upper bound. If fewer than a quarter of the depths
 /// are strong, the mesh is empty. Where few depths are strong, and in parts thinner than the grid's
 /// spacing, the surface stays that of `start`. `start`: closed, in world space. `views`: with
-/// masks, photographs, and cameras in world space. The same bits with any number of threads. Throws
-/// InputError (fewer than kMinPhotographsForDepth views, a start mesh without faces, unknown
-/// instructions); Cancelled, soon after the request.
+/// masks, photographs, and cameras in world space. The result does not depend on the number of
+/// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start mesh without
+/// faces, unknown instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

@@ -137,10 +137,10 @@ class NetworkService {
     /// propagate.
     NetworkInfo info();
 
-    /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at
-    /// once; `done` is called once, with null or the failure, on a device's thread; or, if another
-    /// replaceDevices() or close() comes first, with Cancelled on that caller's thread.
-    /// `done` must not throw.
+    /// Replaces the devices before the next request begins; keeps the present ones if `open`
+    /// throws. Returns at once. `done` is called once and must not throw: on a device's thread,
+    /// with null or the exception of `open`; or, if another replaceDevices() or close() comes
+    /// first, with Cancelled on the thread of that call.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 
