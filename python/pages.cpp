@@ -25,7 +25,7 @@
 namespace threefold::python {
 namespace {
 
-/// Column of a page: name, mesh, and WebMesh::setsRange.
+/// Column of a page: name, mesh, and WebMesh::definesViewAndRange.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
 
 /// The colouring that show() names: "values", "plain" or "normals".
@@ -57,12 +57,12 @@ TruthDistances surfaceDistances(const GivenMesh& given) {
 /// InputError.
 WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
                  const TruthDistances* distances, const Camera& camera) {
-    const auto& [name, mesh, setsRange] = given;
+    const auto& [name, mesh, definesViewAndRange] = given;
     const ScoredShape shape = scoredShapeOf(mesh);
     WebMesh column{
         .name = name,
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
-        .setsRange = setsRange};
+        .definesViewAndRange = definesViewAndRange};
     if (!truth) return column;
     if (distances != nullptr) {
         if (!std::ranges::all_of(shape.vertices, isFinite))
@@ -105,7 +105,7 @@ void definePages(nb::module_& module) {
                 if (shape && showTruth) {
                     WebMesh points{.name = "truth",
                                    .mesh = {worldPoints(shape->vertices, camera), {}},
-                                   .setsRange = columns.empty()};
+                                   .definesViewAndRange = columns.empty()};
                     if (!result.meshes.empty())
                         setDistancesToMesh(points, result.meshes.back(), kTau);
                     result.meshes.push_back(std::move(points));

@@ -53,7 +53,7 @@ inline constexpr double kDeviationMargin = 1.8;
 inline constexpr double kMaxVertexMargin = 4;
 /// Margin for vertices that cross τ by chance, in either direction; percentage points.
 inline constexpr double kScoreMargin = 0.075;
-/// Minimum of every tolerance: that of float32.
+/// Minimum of every tolerance; the tolerance of float32.
 inline constexpr double kMinDeviation = 1e-4;
 
 /// Limits for a device: the simulated deviation times the margins, at least kMinDeviation. The

@@ -88,10 +88,10 @@ class CapturedNetwork {
 
     std::unique_ptr<DeviceNetwork> network_;
     bool cudaGraphs_;
-    std::vector<RunStepEvents> events_;                   ///< per slot; empty: not timed
-    std::vector<Stopwatch> stopwatches_;                  ///< of each slot
-    std::vector<TimedSteps> timedSteps_;                  ///< per slot
-    std::array<std::optional<CapturedGraph>, 2> graphs_;  ///< by TimedSteps
+    std::vector<RunStepEvents> events_;                   ///< one for each slot; empty: not timed
+    std::vector<Stopwatch> stopwatches_;                  ///< one for each slot
+    std::vector<TimedSteps> timedSteps_;                  ///< one for each slot
+    std::array<std::optional<CapturedGraph>, 2> graphs_;  ///< one for each of TimedSteps
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;
 };

@@ -16,7 +16,7 @@
 namespace threefold::cuda {
 
 /// Captured networks of a back end, one for each shape of a batch: captured when a shape first
-/// comes, kept up to CudaTuning::maxCudaGraphBytes. Reads the device's memory now and then, and
+/// occurs, kept up to CudaTuning::maxCudaGraphBytes. Reads the device's memory now and then, and
 /// estimates the largest batch that fits. Used on the back end's thread alone.
 class CapturedNetworkCache {
   public:
@@ -35,7 +35,8 @@ class CapturedNetworkCache {
     /// Forgets all networks. Those that a caller holds live on until released.
     void clear();
 
-    /// Counts a batch that has ended; reads the memory after some batches.
+    /// Counts a finished batch. Reads the memory's use from time to time only, as a reading is
+    /// slow.
     void countBatch();
     /// Batch size that would fit, by the last reading of the memory.
     std::size_t estimatedBatch() const { return estimatedBatch_; }
@@ -44,7 +45,8 @@ class CapturedNetworkCache {
     std::shared_ptr<CapturedNetwork> capture(const NetworkShape& shape,
                                              std::span<const NetworkInput> inputs,
                                              TimedSteps steps);
-    /// Counts a network's bytes; a counted one's again, as they grow with its graphs.
+    /// Records a network's bytes in the cache. Call again after a capture: each captured graph adds
+    /// to the network's bytes.
     void count(const std::shared_ptr<CapturedNetwork>& network);
     MemoryReading readMemory();
 

@@ -116,7 +116,7 @@ class CudaFitSolver final : public fitting::FitSolver {
         CUDA_CHECK(
             cudaMemcpyAsync(target, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_));
     }
-    /// Takes a part for `values` and enqueues their upload.
+    /// Adds a part for `values` to the layout and enqueues their upload.
     template <class Part, class Values>
     Part* uploadArray(MemoryLayout& parts, const Values& values) {
         const auto bytes = std::as_bytes(std::span(values));

@@ -32,7 +32,7 @@ struct KernelChoice {
     KernelSource source() const {
         return fusedGraph && fusedHypotheses ? KernelSource::fused : KernelSource::library;
     }
-    /// "fused kernels", "library kernels", or both.
+    /// "fused kernels", "library kernels" or "fused and library kernels".
     std::string_view text() const;
 };
 
@@ -99,7 +99,7 @@ class DeviceModel {
     std::size_t coordinates_ = 0;
     std::size_t hypotheses_ = 0;
     std::vector<std::size_t> edgeOffsets_;
-    std::array<std::size_t, 2> cnnOffsets_{};  ///< stage 1's, stage 2's
+    std::array<std::size_t, 2> cnnOffsets_{};  ///< of stage 1 and of stage 2
     std::vector<std::size_t> graphOffsets_;
     std::vector<std::size_t> blockOffsets_;
 };

@@ -117,7 +117,7 @@ class DeviceNetwork {
     const DeviceLimits& limits() const { return model_->configuration().limits; }
     Precision precision() const { return model_->configuration().precision; }
     const KernelChoice& choice() const { return model_->configuration().choice; }
-    std::size_t maxGraphWorkspace() const;  ///< bytes, over all levels
+    std::size_t maxGraphWorkspace() const;  ///< bytes, the maximum over all levels
     NetworkMemorySizes memorySizes() const;
     void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);

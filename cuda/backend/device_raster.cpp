@@ -88,7 +88,7 @@ class ResultRing {
     struct Piece {
         OwnedEvent copied = makeEvent();
         std::byte* target = nullptr;
-        std::size_t bytes = 0;  ///< 0: empty
+        std::size_t bytes = 0;  ///< bytes in use; 0: the piece is empty
     };
 
     std::byte* pieceMemory(std::size_t piece) const { return memory_.data() + piece * kPieceBytes; }
@@ -224,7 +224,8 @@ class CudaRaster final : public raster::DeviceRaster {
         return entry;
     }
 
-    // Order matters: streams and pools need the device, the ring and the cached faces the pools.
+    // The order of the members matters: streams and pools need the device; the ring and the cached
+    // faces need the pools.
     std::mutex mutex_;
     DeviceInfo device_;
     CudaDeviceApi api_;

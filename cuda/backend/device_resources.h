@@ -17,9 +17,9 @@
 
 namespace threefold::cuda {
 
-/// One GPU as the parts of a back end share it: description, memory, streams, choice of kernels.
-/// Declared in the order in which members need each other: streams outlive the pools, pools the
-/// contexts. Used on the back end's thread alone.
+/// Resources of one GPU that the parts of a back end share: description, memory, streams, choice of
+/// kernels. The order of the members matters: streams outlive the pools, pools the contexts. Used
+/// on the back end's thread alone.
 struct DeviceResources {
     /// Chooses the device and makes it current. Throws DeviceError: as chooseDevice(), or a model
     /// without the published number of hypothesis blocks.

@@ -25,7 +25,7 @@ struct InputLayout {
 
     std::size_t batch;
     std::size_t views;
-    std::size_t slotPixels;    ///< as slotPixels(), of each image
+    std::size_t slotPixels;    ///< pixels reserved for each image, see slotPixels()
     std::size_t tableOffset;   ///< byte offset of DeviceImage (batch · views)
     std::size_t pixelsOffset;  ///< byte offset of the first image
     std::size_t bytes;         ///< bytes of one batch

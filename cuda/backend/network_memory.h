@@ -17,8 +17,8 @@ struct NetworkMemorySizes {
     };
 
     std::size_t batch = 1;
-    std::size_t elementBytes = 4;     ///< of one value of features
-    std::vector<Level> levels;        ///< at least one
+    std::size_t elementBytes = 4;     ///< bytes of one value of the features
+    std::vector<Level> levels;        ///< one for each level, at least one
     std::size_t scoresPerVertex = 0;  ///< 0: scores are not kept
     std::size_t inputBytes = 0;       ///< uploaded tables and pixels of all batch slots
     std::size_t imageBytes = 0;       ///< preprocessed images
@@ -34,7 +34,7 @@ struct NetworkMemory {
     struct Level {
         int vertices = 0;
         float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
-        void* inputs = nullptr;       ///< shared by all levels
+        void* inputs = nullptr;       ///< the graph block's inputs; one buffer for all levels
         int pitch = 0;                ///< values per row of the inputs
         void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
         void* hidden = nullptr;       ///< (batch, vertices, 192)
@@ -55,7 +55,8 @@ struct NetworkMemory {
     std::byte* blockWorkspace = nullptr;  ///< for the library's hypothesis blocks
     void* probedFeatures = nullptr;       ///< null: none
     std::vector<Level> levels;
-    /// Level by level, then the refined meshes, then the scores if kept; see the offsets.
+    /// The results: meshes level by level, then the refined meshes, then the scores if kept; see
+    /// the offsets.
     float* results = nullptr;
     std::size_t resultFloats = 0;
     std::array<std::size_t, kPublishedHypothesisBlocks>

@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock)
     __syncthreads();
     if (warp != 0) return;
 
-    float highest = 0;  // all scores have passed a ReLU
+    float highest = 0;  // a lower bound: all scores have passed a ReLU
     for (int h = lane; h < hypotheses; h += 32) highest = max(highest, scores[h]);
     for (int distance = 16; distance > 0; distance /= 2)
         highest = max(highest, __shfl_xor_sync(kAllLanes, highest, distance));

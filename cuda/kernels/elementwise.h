@@ -26,8 +26,8 @@ struct LayerEpilogueArguments {
 /// Launches the epilogue; enqueues only.
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
 
-/// sums += p · weights, with p the row's coordinates in float32: the product of rounded features
-/// omits them.
+/// sums += p · weights, with p the row's coordinates in float32: the product of the rounded
+/// features leaves the coordinates out.
 struct AddCoordinatesArguments {
     const float* points = nullptr;  ///< (points, 3)
     /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.

@@ -14,7 +14,7 @@ namespace threefold::cuda {
 /// The connectivity of a mesh and of its levels (fitting::MeshLevels), in device memory.
 struct FitMesh {
     std::uint32_t vertexCount = 0;
-    std::uint32_t levels = 0;  ///< 1 or more
+    std::uint32_t levels = 0;  ///< number of levels, 1 or more
 
     /// Faces around v, ascending: vertexFaces[vertexFaceOffsets[v] … vertexFaceOffsets[v + 1] − 1].
     /// A face that names v twice is listed twice.
@@ -28,7 +28,8 @@ struct FitMesh {
     const std::uint32_t* sellNeighbours = nullptr;
     const std::uint32_t* degrees = nullptr;  ///< (vertexCount): neighbours of each vertex
 
-    const std::uint32_t* levelVertices = nullptr;  ///< (levels), ascending
+    /// (levels): number of vertices of each level, ascending.
+    const std::uint32_t* levelVertices = nullptr;
     /// Ends of the edge whose midpoint is v, for v from levelVertices[0] on: (…, 2).
     const std::uint32_t* ends = nullptr;
     /// Midpoints that level l + 1 adds on edges of v in level l, ascending:

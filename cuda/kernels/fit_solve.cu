@@ -185,8 +185,8 @@ class Solver {
         return static_cast<float>(degree) * weighted[v] - sumOfNeighbours(weighted, v, degree);
     }
 
-    /// Writes the right-hand side to `field`: view terms minus surface terms. Adds stay and damping
-    /// weights to the diagonals of the view matrices.
+    /// Writes the right-hand side to `field`: view terms minus surface terms. Adds anchor and
+    /// damping weights to the diagonals of the view matrices.
     __device__ void makeRightHandSide() {
         const auto* vertices = reinterpret_cast<const Vector3*>(a_.vertices);
         const auto* start = reinterpret_cast<const Vector3*>(a_.start);
@@ -227,7 +227,7 @@ class Solver {
         gather();
     }
 
-    /// conjugateGradients() from a solution of 0.
+    /// Solves the system by conjugate gradients, starting at 0.
     __device__ void solve() {
         const Vector3* product = vectors_[0];
         double residualSquared =

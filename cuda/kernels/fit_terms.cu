@@ -1,8 +1,8 @@
 // Three launches compute the terms of all views. 1. Each tangent point finds its nearest vertex: a
-// block takes 64 points of a view and projects all vertices tile by tile; a warp compares an eighth
-// of each tile, a lane two points. 2. One thread per vertex and view sums that view's terms. The
-// thread scans all points of the view for those matched to its vertex, so that the order of the sum
-// is fixed. 3. One thread per value sums the views.
+// block takes 64 points of a view and projects all vertices tile by tile; each of its eight warps
+// compares all 64 points with an eighth of each tile, two points per lane. 2. One thread per vertex
+// and view sums that view's terms. The thread scans all points of the view for those matched to its
+// vertex, so that the order of the sum is fixed. 3. One thread per value sums the views.
 #include "cuda/kernels/fit_terms.h"
 
 #include "cuda/portable/kernel.h"
@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
         reduceWarps(warpMinima, warpIndices, p);
 }
 
-/// Terms of one view for one vertex.
+/// Sums of one view's terms for one vertex: matrix and vector of its normal equations, and energy.
 struct Sum {
     float matrix[6] = {};
     float vector[3] = {};
@@ -312,7 +312,8 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
     const PackedTangentPoint* points = a.points + view.firstPoint;
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
     const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.maxPoints;
-    unsigned* nearestOfTile = sharedMemory<unsigned>();  // (kPointsAtOnce), vertices
+    // (kPointsAtOnce): nearest vertex of each point
+    unsigned* nearestOfTile = sharedMemory<unsigned>();
     double* warpEnergy = sharedMemory<double>(kPointsAtOnce * sizeof(unsigned));
 
     Sum sum;
@@ -324,8 +325,8 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         addOutsideTerm(sum, a, view, projected, gradients);
     }
 
-    // Scales the point terms to as many points as vertices, as the outside term is summed over the
-    // vertices.
+    // Weights the sum over the points as if there were as many points as vertices, since the
+    // outside term is a sum over the vertices.
     const float pointWeight =
         static_cast<float>(a.vertexCount) / static_cast<float>(view.pointCount);
     const unsigned pointCount = a.withOutlinePoints ? view.pointCount : 0;

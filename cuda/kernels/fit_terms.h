@@ -38,7 +38,7 @@ struct PackedOutlines {
     std::vector<PackedOutline> views;
     std::vector<PackedTangentPoint> points;
     std::vector<float> distances;  ///< signed distances at the centres of the masks' pixels
-    std::uint32_t maxPoints = 0;   ///< of any view
+    std::uint32_t maxPoints = 0;   ///< maximum over the views
 };
 /// Packs the outlines of all views, in order.
 PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views);
@@ -55,7 +55,7 @@ struct FitTermsArguments {
     const PackedTangentPoint* points = nullptr;
     const float* distances = nullptr;
     std::uint32_t viewCount = 0;
-    std::uint32_t maxPoints = 0;       ///< of any view
+    std::uint32_t maxPoints = 0;       ///< maximum over the views
     bool withOutlinePoints = true;     ///< false omits the terms of tangent points
     std::uint32_t* nearest = nullptr;  ///< (viewCount, maxPoints): vertex matched to each point
     float* viewTerms = nullptr;  ///< (viewCount, kFitValuesPerVertex, vertexCount); overwritten

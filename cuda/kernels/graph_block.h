@@ -28,7 +28,7 @@ struct GraphBlockArguments {
     int inputPitch = 0;  ///< graphInputPitch()
     int batch = 1;
     int vertices = 0;
-    int layers = 14;  ///< at least 3
+    int layers = 14;  ///< number of layers, at least 3
     /// (batch, vertices, 3): output of the last layer, absolute coordinates.
     float* points = nullptr;
     /// (batch, vertices, kGraphWidth) of storageOf(precision): rounded input of the last layer (the

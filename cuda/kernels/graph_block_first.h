@@ -5,7 +5,7 @@
 /// First layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
 namespace threefold::cuda::graph {
 
-/// Ring buffer: 64 rows of 128 bytes of inputs, then a chunk of weights.
+/// Layout of a ring buffer: 64 rows of 128 bytes of inputs, then a chunk of weights.
 inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
 inline constexpr int kFirstBufferBytes = kFirstRowBytes + kWeightChunkBytes;
 

@@ -32,13 +32,14 @@ struct GraphSharedLayout {
     std::size_t rows;           ///< [x | L x] of the tile (kLowPartOffset)
     std::size_t ell;            ///< the rows' Neighbour tables
     std::size_t laplacianRows;  ///< LaplacianRow of each row
-    std::size_t meshFirstRows;  ///< for each row, that of its mesh's first vertex, int
+    std::size_t meshFirstRows;  ///< int for each row: the row of its mesh's first vertex
     std::size_t bytes;          ///< total
 };
 /// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.
 inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
 
-/// Weight chunks in flight: for 16 bits a whole layer, unless shared memory is short.
+/// Desired number of weight chunks in flight: for 16-bit values those of a whole layer.
+/// graphBlockShape() falls back to kFewStages if shared memory is short.
 inline constexpr int kWholeLayerStages = 6;
 inline constexpr int kFewStages = 4;
 constexpr int graphRingStages(std::size_t valueBytes) {

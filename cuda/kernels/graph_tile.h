@@ -51,7 +51,8 @@ struct Tf32Operands {
     }
 };
 
-/// kRows / 16 warps cover the rows, 16 each; warps of the same rows split the columns.
+/// Tile of kRows × 64 sums by tensor cores. kRows / 16 warps cover the rows, 16 each; warps of the
+/// same rows split the columns.
 template <class Operands, int kRows>
 class TensorTile {
     static constexpr int kRowWarps = kRows / 16;

@@ -63,8 +63,9 @@ bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hy
 
 /// Computes a hypothesis block (METHOD.md §7) from vertex to moved vertex in one kernel:
 /// activations never leave the chip. The same input gives the same bits. In float16 and 8 bit
-/// activations saturate at 65504. Throws InputError if the arguments contradict the above,
-/// DeviceError if the kernel does not fit or is refused. Does nothing without vertices.
+/// activations saturate at 65504. Throws InputError if the arguments contradict
+/// HypothesisArguments, DeviceError if the kernel does not fit or is refused. Does nothing without
+/// vertices.
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments);
 

@@ -9,13 +9,14 @@
 /// Writes the features of a block's hypotheses (METHOD.md §5) to shared memory as rows of a
 /// product's left operand: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
 ///
-/// Coordinates enter as split parts (split_coordinates.h), as many as fit 16 columns.
+/// Each coordinate is stored as several parts of lower precision (split_coordinates.h), as many as
+/// 16 columns hold.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
-/// fixed point: 8 bits before the point, 24 after it, the last bit set if anything was cut off. In
-/// a map of side 224 / 2^s, texel and fraction are bit fields of this number: both are exact, and
-/// so is the test whether a coordinate is whole, where the published sampler gives 0 (METHOD.md
-/// §5).
+/// fixed point: 8 integer and 24 fraction bits, the last of which is a sticky bit: set if any bit
+/// was cut off. In a map of side 224 / 2^s, texel and fraction are bit fields of this number: both
+/// are exact, and so is the test whether a coordinate is whole, where the published sampler gives 0
+/// (METHOD.md §5).
 namespace threefold::cuda::hypothesis {
 
 /// Row and column, each 0 to 223 in units of 2^-24.
@@ -27,7 +28,7 @@ THREEFOLD_HOST_DEVICE std::uint32_t toFixed(double coordinate) {
     return cut | (static_cast<double>(cut) < scaled ? 1U : 0U);
 }
 
-/// One coordinate in a map of 224 / 2^shift.
+/// One coordinate in a map of side 224 / 2^shift.
 struct MapCoordinate {
     int texel;
     bool isBetweenTexels;  ///< the coordinate lies between texels
@@ -46,7 +47,7 @@ THREEFOLD_HOST_DEVICE MapCoordinate toMapCoordinate(std::uint32_t fixed, int shi
     return {texel, true, weight1, 1.0F - weight1};
 }
 
-/// Range of points, over all meshes, that a block processes.
+/// Range of vertices, counted through all meshes of the batch, that one thread block processes.
 struct VertexRange {
     int first;
     int count;

@@ -23,9 +23,9 @@
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
 /// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
-/// (quantisation range / 255), W0 and W1 to a step for each column. Activations are never
-/// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
-/// bias becomes units of x W0's sums, to which the second pass adds.
+/// (quantisation range / 255), W0 and W1 to a step for each column. Activations are never negative,
+/// so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 + bias is
+/// converted to the units of x W0's sums, to which the second pass adds.
 ///
 /// Registers and shared memory as built: cuda/BENCHMARKS.md. Only int8 <2, 2> spills, 8 to 48
 /// bytes.
@@ -253,7 +253,7 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
             if (lane < kVertexRows - 32) score[1] = fmaf(__ldg(column + lane + 32), x, score[1]);
         }
     }
-    float highest = 0.0F;  // all scores have passed a ReLU
+    float highest = 0.0F;  // a lower bound: all scores have passed a ReLU
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         score[i] = order[i] >= 0 ? fmaxf(score[i], 0.0F) : 0.0F;

@@ -276,13 +276,13 @@ void requireValidRanges(const QuantisationRanges& ranges) {
         if (!std::isfinite(range) || range < 0.0F)
             throw InputError({"quantisation ranges", "hypothesis block",
                               fmt::format("{} where a finite magnitude is needed", range),
-                              "Calibrate anew, or choose float16 (`precision=float16`)."});
+                              "Measure the ranges again, or use float16 (`precision=float16`)."});
         any = any || range > 0.0F;
     }
     if (!any)
-        throw InputError({"quantisation ranges", "hypothesis block",
-                          "nothing was measured: all are 0",
-                          "Calibrate with samples, or choose float16 (`precision=float16`)."});
+        throw InputError(
+            {"quantisation ranges", "hypothesis block", "nothing was measured: all are 0",
+             "Measure them on quantisation samples, or use float16 (`precision=float16`)."});
 }
 
 template <class Types>

@@ -87,8 +87,8 @@ struct TileColumns {
     unsigned* isLast;  // (2): whether the block is the last of its row and of its column of tiles
 };
 
-/// Rows of a thread, which follow each other, with the smallest distance of each so far and the
-/// first column of its chunk.
+/// Consecutive rows of a thread, with the smallest distance of each so far and the first column of
+/// its chunk.
 struct ThreadRows {
     float x[kRowsPerThread], y[kRowsPerThread], z[kRowsPerThread];
     float nearest[kRowsPerThread];
@@ -113,7 +113,7 @@ __device__ __forceinline__ TileColumns sharedColumns(unsigned stride) {
     return columns;
 }
 
-/// `second`: points of the tile's columns.
+/// Loads the tile's columns. `second`: their points.
 __device__ __forceinline__ void loadColumns(const TileColumns& columns, const float* second,
                                             unsigned columnCount) {
     const float nan = __uint_as_float(0x7FC00000);
@@ -124,7 +124,8 @@ __device__ __forceinline__ void loadColumns(const TileColumns& columns, const fl
     }
 }
 
-/// `first`: points of the tile's rows; `threadRow`: first row of the thread in the tile.
+/// Loads a thread's rows. `first`: points of the tile's rows; `threadRow`: first row of the thread
+/// in the tile.
 __device__ __forceinline__ void loadRows(ThreadRows& rows, const float* first, unsigned threadRow,
                                          unsigned rowCount) {
     const float nan = __uint_as_float(0x7FC00000);
@@ -234,7 +235,8 @@ __device__ __forceinline__ void publishColumns(const TileColumns& columns, unsig
     }
 }
 
-/// Padding rows and columns beyond a cloud's end are NaN, which no minimum takes.
+/// Finds the nearest points within one tile per block. Padding rows and columns beyond a cloud's
+/// end are NaN, which no minimum takes.
 __global__ void __launch_bounds__(kThreads)
     nearestKernel(PackedCloudPairs clouds, NearestOutput output, Workspace workspace,
                   unsigned columnsInTile, unsigned maxRowTiles, unsigned maxColumnTiles) {
@@ -252,7 +254,8 @@ __global__ void __launch_bounds__(kThreads)
     tile.columnBegin = blockIdx.x * columnsInTile;
     tile.rowCount = min(kRows, firstCount - tile.rowBegin);
     tile.columnCount = min(columnsInTile, secondCount - tile.columnBegin);
-    const unsigned rowsStart = firstBegin + tile.rowBegin;  // in all clouds
+    // Index among the first clouds of all pairs.
+    const unsigned rowsStart = firstBegin + tile.rowBegin;
     const unsigned columnsStart = secondBegin + tile.columnBegin;
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;

@@ -41,7 +41,7 @@ std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 /// directions and the whole batch.
 ///
 /// Exact in float32: differences first, then dx² + dy² + dz² with fused additions, never |a|² +
-/// |b|² − 2ab. The same bits on every run and for every shape of the launch.
+/// |b|² − 2ab. Gives the same bits on every run and for every shape of the launch.
 ///
 /// A point with a coordinate that is not finite, or whose squared distance overflows, is no
 /// neighbour. A point without neighbour, as when the other cloud is empty, gets infinity and

@@ -24,7 +24,7 @@ struct PoolingArguments {
     int views = 3;                              ///< 2 to 8
     DeviceMap maps[kMaxMapCount];
     int mapCount = 0;
-    ElementType element = ElementType::float32;  ///< of maps and of `out`
+    ElementType element = ElementType::float32;  ///< type of the maps and of `out`
     SamplerKind sampler = SamplerKind::bilinearPerView;
     /// Null, or (batch, points, hiddenWidth) of `element`, copied after the pooled features: the
     /// hidden features of the level below (METHOD.md §6).

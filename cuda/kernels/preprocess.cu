@@ -25,7 +25,7 @@ struct Tap {
     int secondWeight;
 };
 
-/// Border handling: OpenCV clips weights for columns but not for rows. The sum is the same, its
+/// Border handling: OpenCV clamps weights for columns but not for rows. The sum is the same, its
 /// rounding differs.
 enum class Border { clampWeights, clampPositionsOnly };
 

@@ -45,7 +45,7 @@ constexpr unsigned kMinBlocksPerMultiprocessor = 7;
 /// Triangles with large boxes, in any order.
 struct LargeQueue {
     Key* counter;  ///< (triangles << kChunkBits | chunks) − 1
-    Key* start;    ///< chunks of all earlier triangles
+    Key* start;    ///< number of chunks of all earlier triangles
     std::uint32_t* triangle;
 };
 

@@ -24,7 +24,7 @@ struct RasterTriangles {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     const float* previousDepths = nullptr;  ///< (height, width); null: nothing is peeled
-    float minGap = 0;                       ///< minimum depth behind `previousDepths`, z/w
+    float minGap = 0;                       ///< minimum distance behind `previousDepths`, in z/w
     std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch;  ///< 1 to kMaxTrianglesPerLaunch
 
     std::uint64_t count() const { return std::uint64_t{faceCount} + clippedTriangleCount; }
@@ -35,7 +35,8 @@ struct RasterOutput {
     std::uint32_t* facePlusOne = nullptr;  ///< 0: background
     float* barycentric = nullptr;          ///< (height, width, 3)
     float* depth = nullptr;                ///< infinity in the background; null: not written
-    std::uint32_t* degenerateFaceCount = nullptr;  ///< the launch adds its faces without area
+    std::uint32_t* degenerateFaceCount =
+        nullptr;  ///< incremented by the number of faces without area
 };
 
 /// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the
@@ -43,8 +44,8 @@ struct RasterOutput {
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics
-/// within 1e-5. The same bits on every run. Throws InputError where there are 2^32 triangles or
-/// more.
+/// within 1e-5. Gives the same bits on every run. Throws InputError where there are 2^32 triangles
+/// or more.
 ///
 /// `workspace`: rasterWorkspaceBytes() bytes, 8-byte aligned, contents undefined. Launches that
 /// share it follow each other.

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
     }
 }
 
-/// A point that a thread reduces the other cloud for.
+/// A point for which a thread reduces the other cloud.
 struct Point {
     float x, y, z, potential;
 };
@@ -385,7 +385,7 @@ __global__ void __launch_bounds__(kThreads)
     finishMatching(Workspace workspace, EarthMoversDistance* results) {
     const unsigned pair = blockIdx.x;
     const float scale = workspace.scales[pair];
-    if (!(scale > 0)) {  // 0: all points coincide; or NaN
+    if (!(scale > 0)) {  // 0 if all points coincide; NaN if there is no result
         if (threadIdx.x == 0) {
             results[pair].distance = scale;
             results[pair].lowerBound = scale;
@@ -473,7 +473,7 @@ struct Launches {
                relaxation);
     }
 
-    /// u, then v.
+    /// Updates u, then v.
     void iterate(float temperature, float relaxation) const {
         first<Step::softMinimum>(nullptr, temperature, relaxation);
         second<Step::softMinimum>(nullptr, temperature, relaxation);

@@ -12,9 +12,9 @@ struct UnpoolArguments {
     const void* hidden = nullptr;
     const unsigned* edges = nullptr;  ///< (edges, 2): TemplateLevel::unpoolEdges
     int batch = 1;
-    int vertices = 0;  ///< of the level below
+    int vertices = 0;  ///< number of vertices of the level below
     int edgeCount = 0;
-    ElementType element = ElementType::float32;  ///< of the hidden features
+    ElementType element = ElementType::float32;  ///< type of the hidden features
     float* pointsOut = nullptr;                  ///< (batch, vertices + edges, 3)
     void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
 };

@@ -39,7 +39,7 @@ THREEFOLD_HOST_DEVICE uint4 packVector(const float (&values)[kValuesPerVector<T>
     return uint4{words[0], words[1], words[2], words[3]};
 }
 
-/// Loads two neighbouring values; `source` is aligned to both.
+/// Loads two neighbouring values; `source` must be aligned to 2 · sizeof(T).
 template <class T>
 THREEFOLD_HOST_DEVICE float2 loadPair(const T* source) {
     if constexpr (sizeof(T) == 4) {
@@ -50,7 +50,7 @@ THREEFOLD_HOST_DEVICE float2 loadPair(const T* source) {
     }
 }
 
-/// Rounds and stores two neighbouring values; `target` is aligned to both.
+/// Rounds and stores two neighbouring values; `target` must be aligned to 2 · sizeof(T).
 template <class T>
 THREEFOLD_HOST_DEVICE void storePair(T* target, float first, float second) {
     if constexpr (sizeof(T) == 4) {

@@ -43,12 +43,12 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
 /// Operation named "layer 3 product", …
 Operation layerOperation(std::size_t layer, std::string_view part, double bytes, double flop = 0);
 
-/// Enqueues a layer's product; only enqueues.
+/// Enqueues a layer's product; may be captured.
 void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
                          const ProductArguments& arguments, const OperationHook& hook);
 
-/// Enqueues bias, ReLU and residual of a layer, from rows [x W0 | x W1] of sums: sets sumsPitch and
-/// width. Only enqueues.
+/// Enqueues bias, ReLU and residual of a layer, from rows [x W0 | x W1] of sums. Sets sumsPitch and
+/// width of `arguments`. May be captured.
 void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArguments arguments,
                           const OperationHook& hook);
 

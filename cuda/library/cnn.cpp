@@ -21,7 +21,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-/// With fewer working engines for the original padding, a widened filter is also timed.
+/// If fewer engines than this work with the original padding, a widened filter is also timed.
 constexpr std::size_t kFewEngines = 6;
 /// Maximum workspace of an engine.
 constexpr std::size_t kMaxWorkspaceBytes = std::size_t{64} << 20;
@@ -34,7 +34,7 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
     CUDNN_CHECK(cudnnBackendExecute(handle, plan.get(), pack.get()));
 }
 
-/// Result of `make` if cuDNN supports it and its workspace is not too large.
+/// Plan that `make` returns; nullopt if cuDNN does not support it, or its workspace is too large.
 template <class Make>
 std::optional<DnnDescriptor> tryPlan(const Make& make) {
     std::optional<DnnDescriptor> plan = tryOnDevice(make);
@@ -103,7 +103,7 @@ ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision p
 /// weights.
 struct PackedLayer {
     ConvolutionShape shape;
-    std::array<std::size_t, 2> filter{};  ///< by FilterLayout
+    std::array<std::size_t, 2> filter{};  ///< byte offset for each FilterLayout
     std::size_t bias = 0;
 
     std::size_t filterOffset(FilterLayout layout) const {

@@ -50,18 +50,18 @@ struct CnnStage {
     std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
     std::size_t layers = 18;
     std::size_t firstTap = 0;
-    std::size_t endTap = 6;  ///< one past the last
+    std::size_t endTap = 6;  ///< one past the last tap
 };
 CnnStage stage1Cnn();
 CnnStage stage2Cnn();
 
-/// Channels of the first convolution's input images: three colours, the others zero. `channels` of
-/// launchPreprocess().
+/// Channels of the first convolution's input images: three colours, the others zero. Also
+/// launchPreprocess()'s `channels`.
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to
-/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. The same for
-/// any number of images. Throws ModelError.
+/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. They do not
+/// depend on the number of images. Throws ModelError.
 std::vector<std::byte> packCnn(const Model& model, const CnnStage& stage, Precision precision);
 
 /// Convolutions of one stage by cuDNN for a fixed number of images; the fused path uses them too.
@@ -90,7 +90,7 @@ class Cnn {
         std::size_t filter = 0;  ///< byte offset into the packed weights, of the layout in use
         std::size_t bias = 0;
         std::size_t output = 0;  ///< byte offset into the workspace
-        bool isMap = false;      ///< output is a map
+        bool isMap = false;      ///< whether the output is the map of a tap
     };
 
     Context* context_;

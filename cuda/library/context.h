@@ -25,7 +25,7 @@ using BlasPreference = OwnedHandle<cublasLtMatmulPreference_t, cublasLtMatmulPre
 using SparseMatrixHandle = OwnedHandle<cusparseSpMatDescr_t, cusparseDestroySpMat>;
 using DenseMatrixHandle = OwnedHandle<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
 
-/// Throws DeviceError, with CUDA's own reason where there is no device.
+/// Creates a cuBLASLt handle. Throws DeviceError; without a device, with CUDA's own reason.
 inline BlasHandle makeBlasHandle() {
     return makeOwned<BlasHandle>(
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });

@@ -181,7 +181,7 @@ DnnDescriptor engineDescriptor(const DnnDescriptor& config) {
     return engines.empty() ? DnnDescriptor() : std::move(engines.front());
 }
 
-/// sums = x ∗ w, as `description` (a convolution()) says.
+/// sums = x ∗ w, with the parameters of `description`, made by convolution().
 DnnDescriptor convolutionOperation(const DnnDescriptor& x, const DnnDescriptor& w,
                                    const DnnDescriptor& description, const DnnDescriptor& sums) {
     DnnDescriptor operation = make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);

@@ -13,14 +13,15 @@ namespace threefold::cuda::library {
 
 /// cuDNN engine for a graph, with its settings.
 struct EngineChoice {
-    std::int64_t engine = 0;                                   ///< global index
-    std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type, value
+    std::int64_t engine = 0;                                   ///< global index of the engine
+    std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type and value of each
     bool compiled = false;  ///< kernel is compiled while planning: some tenths of a second
 };
 
 /// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
-/// `milliseconds` elapsed. All proposals are timed until one works. Then, within a time limit,
-/// those that need no compilation, and compiled ones among the first few.
+/// `milliseconds` elapsed. All proposals are timed until one works. After that, within a time
+/// limit, proposals that need no compilation are timed, and of those that need it only the first
+/// few.
 bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds);
 

@@ -19,15 +19,15 @@ struct Padding {
     bool operator==(const Padding&) const = default;
 };
 
-/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; an odd total
-/// puts the extra pixel after.
+/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; if the total is
+/// odd, the extra pixel comes after.
 Padding samePadding(int side, int kernel, int stride);
 
 /// Convolution with bias and ReLU of a fixed size, for which an engine is chosen.
 struct ConvolutionShape {
     int images = 1;
     int side = 224;
-    int in = 8;  ///< channels in memory
+    int in = 8;  ///< input channels in memory
     int out = 16;
     int kernel = 3;
     int stride = 1;

@@ -16,7 +16,7 @@ namespace threefold::cuda::library {
 int paddedGraphInputWidth(std::size_t level);
 
 /// All layers' weights and the level's Laplacian, to be copied to device memory as they are,
-/// 256-byte aligned. The same for any batch. Throws ModelError.
+/// 256-byte aligned. Independent of the batch. Throws ModelError.
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level, Precision precision);
 
 /// One graph block (METHOD.md §6), layer by layer: a product with [W0 | W1], the Laplacian times

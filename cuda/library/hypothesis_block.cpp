@@ -68,7 +68,7 @@ std::size_t bytesForVertex(ElementType element, int hypotheses) {
 
 /// Left half of sums += L · right half, for each vertex.
 ProductShape laplacianShape(int vertices, int hypotheses) {
-    const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBothSupports;
+    const std::int64_t stride = static_cast<std::int64_t>(hypotheses) * kBothSupports;
     return {.rows = hypotheses,
             .inner = hypotheses,
             .columns = kHidden,
@@ -78,8 +78,8 @@ ProductShape laplacianShape(int vertices, int hypotheses) {
             .wPitch = kBothSupports,
             .yPitch = kBothSupports,
             .count = vertices,
-            .wDistance = distance,
-            .yDistance = distance};
+            .wBatchStride = stride,
+            .yBatchStride = stride};
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace threefold::cuda::library {
 
 /// Weights of block `block` (from 0), the hypotheses and their Laplacian, to be copied to device
-/// memory as they are, 256-byte aligned. The same for any batch. Throws ModelError.
+/// memory as they are, 256-byte aligned. Independent of the batch. Throws ModelError.
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision);
 

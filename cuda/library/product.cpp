@@ -76,9 +76,9 @@ struct Operands {
                            shape.count, distance};
         };
         x = operand(element, shape.rows, shape.inner, shape.xPitch, 0);
-        w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wDistance);
+        w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wBatchStride);
         y = operand(shape.float32Output ? ElementType::float32 : element, shape.rows, shape.columns,
-                    shape.yPitch, shape.yDistance);
+                    shape.yPitch, shape.yBatchStride);
     }
 };
 
@@ -104,7 +104,7 @@ std::string ProductShape::name() const {
     if (accumulate) text += " accumulate";
     if (xPitch != 0 || wPitch != 0 || yPitch != 0)
         text += fmt::format(" pitch {}/{}/{}", xPitch, wPitch, yPitch);
-    if (count != 1) text += fmt::format(" times {} at {}/{}", count, wDistance, yDistance);
+    if (count != 1) text += fmt::format(" times {} at {}/{}", count, wBatchStride, yBatchStride);
     return text;
 }
 

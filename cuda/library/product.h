@@ -29,8 +29,8 @@ struct ProductShape {
     int wPitch = 0;
     int yPitch = 0;
     int count = 1;
-    std::int64_t wDistance = 0;  ///< values from one product's operand to the next
-    std::int64_t yDistance = 0;
+    std::int64_t wBatchStride = 0;  ///< values from one product's w to the next one's
+    std::int64_t yBatchStride = 0;  ///< values from one product's y to the next one's
 
     double flop() const { return 2.0 * rows * inner * columns * count; }
     double bytes() const {  ///< x, w and y, each once; y twice if accumulated

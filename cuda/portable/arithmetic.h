@@ -7,8 +7,9 @@
 #include <emulated/arithmetic.h>
 #endif
 
-/// A fast square root, and CUDA's own arithmetic: rounding spelled out (`__fmul_rn` is never fused
-/// into a multiply-add on the device), bits as numbers, counts of bits, min and max of numbers.
+/// A fast square root, and CUDA's own arithmetic: operations with explicit rounding (`__fmul_rn` is
+/// never fused into a multiply-add on the device), bits as numbers, counts of bits, min and max of
+/// numbers.
 
 namespace threefold::cuda {
 

@@ -14,8 +14,8 @@
 
 namespace threefold::cuda {
 
-/// Copies 8 or 16 bytes; both addresses are aligned to that. Writes zeros if not `valid`; the
-/// source is then not read, but must still be a valid pointer.
+/// Copies 8 or 16 bytes; both addresses must be aligned to `bytes`. Writes zeros if not `valid`;
+/// the source is then not read, but must still be a valid pointer.
 template <int bytes>
 __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool valid = true) {
     static_assert(bytes == 8 || bytes == 16);

@@ -31,7 +31,7 @@ THREEFOLD_HOST_DEVICE float floatOf(std::uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
-/// A magnitude below 65536 (no sign, no NaN), rounded to a half's bits.
+/// Bits of a half, from the bits of a float32 magnitude below 65536 (no sign, no NaN).
 THREEFOLD_HOST_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
     constexpr std::uint32_t smallestNormal = 113U << 23;
     if (magnitude < smallestNormal) {

@@ -46,7 +46,7 @@ namespace threefold::cuda {
 #define THREEFOLD_MMA(types, sum) __trap()
 #endif
 
-/// T = Half or Bfloat16; m16n8k16.
+/// D += A · B by m16n8k16; T = Half or Bfloat16.
 template <class T>
 __device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {
@@ -68,13 +68,13 @@ __device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
     }
 }
 
-/// m16n8k8.
+/// D += A · B by m16n8k8.
 __device__ __forceinline__ void mmaTf32(float (&d)[4], const std::uint32_t (&a)[4],
                                         const std::uint32_t (&b)[2]) {
     THREEFOLD_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "+f");
 }
 
-/// m16n8k32; sums wrap around.
+/// D += A · B by m16n8k32; sums wrap around.
 __device__ __forceinline__ void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4],
                                         const std::uint32_t (&b)[2]) {
     THREEFOLD_MMA("m16n8k32.row.col.s32.s8.s8.s32", "+r");

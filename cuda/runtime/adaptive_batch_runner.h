@@ -14,17 +14,17 @@ namespace threefold::cuda {
 class AdaptiveBatchRunner {
   public:
     /// Runs samples [first, first + count) and keeps their results; count >= 1. If it throws, none
-    /// counts as done.
+    /// of these samples counts as done.
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
     /// `maxSize` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
     /// for instance by trimming pools and dropping captured graphs. Throws std::logic_error.
     AdaptiveBatchRunner(std::size_t maxSize, std::function<void()> makeRoom, LogFunction log = {});
 
-    /// Runs samples 0 to `samples` - 1, in order, none again after its batch has returned. If a
-    /// batch throws OutOfDeviceMemory, makes room and reruns its samples in batches of half the
-    /// size; a single sample gets one retry, then OutOfDeviceMemory is thrown with the bytes
-    /// needed, the bytes free and a remedy. Every other exception passes through.
+    /// Runs samples 0 to `samples` - 1, in order; a sample whose batch has returned does not run
+    /// again. If a batch throws OutOfDeviceMemory, makes room and reruns its samples in batches of
+    /// half the size; a single sample gets one retry, then OutOfDeviceMemory is thrown with the
+    /// bytes needed, the bytes free and a remedy. Every other exception passes through.
     void run(std::size_t samples, const BatchFunction& batch);
 
     /// Records a batch that succeeded outside of run().

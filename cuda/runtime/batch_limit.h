@@ -9,7 +9,7 @@ namespace threefold::cuda {
 /// doubling doubles. Not thread-safe.
 class BatchLimit {
   public:
-    /// Full batches to wait before the first doubling; maximum wait.
+    /// Number of full batches before the first doubling, and maximum of that number.
     static constexpr std::size_t kFirstWait = 16;
     static constexpr std::size_t kMaxWait = 1024;
 
@@ -28,7 +28,8 @@ class BatchLimit {
     std::size_t size_;
     std::size_t batchesToGrow_ = kFirstWait;
     std::size_t fullBatchCount_ = 0;  ///< full batches since the last change
-    bool isProbing_ = false;          ///< doubled, and not yet followed by a wait's full batches
+    /// The limit was doubled, and batchesToGrow_ full batches have not followed yet.
+    bool isProbing_ = false;
 };
 
 }  // namespace threefold::cuda

@@ -41,7 +41,7 @@ class DeviceApi {
 
     virtual DeviceMemoryInfo memoryInfo() = 0;
 
-    virtual Event createEvent() = 0;  ///< without times
+    virtual Event createEvent() = 0;  ///< an event that records no time
     virtual void destroyEvent(Event event) noexcept = 0;
     /// Records the event behind all work now in `stream`. Replaces an earlier record.
     virtual void record(Event event, Stream stream) = 0;

@@ -8,8 +8,8 @@
 namespace threefold::cuda {
 
 /// LRU cache of captured networks, limited by the bytes of device memory that they own. `Key`:
-/// parameters of the capture; any difference needs another one. `Value` is destroyed once neither
-/// the cache nor a user holds it. Not thread-safe.
+/// parameters of the capture; any difference needs another capture. `Value` is destroyed once
+/// neither the cache nor a user holds it. Not thread-safe.
 template <class Key, class Value>
 class LruCache {
   public:

@@ -21,8 +21,8 @@ enum class MemoryKind {
 /// Statistics of one pool. Late allocations are the ones made while the pool is sealed.
 struct PoolCounters : PoolStatistics {
     std::uint64_t allocations = 0;  ///< blocks allocated from the device (or the host's system)
-    std::size_t bytesInUse = 0;     ///< handed out, whole blocks
-    std::size_t bytesHeld = 0;      ///< handed out or idle
+    std::size_t bytesInUse = 0;     ///< size of the blocks that are handed out
+    std::size_t bytesHeld = 0;      ///< size of all blocks, handed out or idle
     std::size_t peakInUse = 0;
     std::size_t peakHeld = 0;
 };
@@ -117,7 +117,7 @@ class PooledMemory {
     std::byte* data() const { return block_.data; }
     std::size_t size() const { return size_; }  ///< requested bytes
     template <class T>
-    T* as(std::size_t offset = 0) const {  ///< bytes
+    T* as(std::size_t offset = 0) const {  ///< `offset`: bytes
         return reinterpret_cast<T*>(data() + offset);
     }
 
@@ -126,7 +126,7 @@ class PooledMemory {
     void setLastStream(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 
-    void reset() noexcept;  ///< returns the memory now
+    void reset() noexcept;  ///< returns the memory to the pool now
 
   private:
     friend class MemoryPool;

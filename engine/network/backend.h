@@ -24,9 +24,9 @@
 namespace threefold {
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
-/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
-/// (view, S, S, C), all else (row, column…). The span is valid during the call only. Called on the
-/// thread that called finish().
+/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); in C order: feature maps
+/// are (view, S, S, C), all other tensors (row, column, …). The span is valid during the call only.
+/// Called on the thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
@@ -38,7 +38,8 @@ struct BatchOptions {
     /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
     /// if another back end takes over.
     std::function<void(const Reconstruction& partial)> onCoarseMesh;
-    TensorProbe probe;  ///< slows the run down; leave empty
+    /// Receives intermediate tensors; slows the run down, so leave it empty otherwise.
+    TensorProbe probe;
     /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
     /// its steps run without gaps between them.
     bool wantTimings = true;
@@ -47,7 +48,7 @@ struct BatchOptions {
 /// Maximum number of unfinished batches on a GPU (Backend::maxUnfinishedBatches).
 inline constexpr std::size_t kMaxUnfinishedBatches = 2;
 
-/// Largest batch that is worth its memory: larger ones are no faster on any device.
+/// Maximum useful batch size: larger batches are no faster on any device.
 inline constexpr std::size_t kMaxUsefulBatchSize = 256;
 
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
@@ -90,14 +91,14 @@ class Backend {
     /// run one after another. Larger batches are split.
     virtual std::size_t maxBatchSize() const { return 1; }
 
-    /// Fits and comparisons on the back end's device; the processor's unless the device has its
-    /// own. Valid as long as the back end; called on the same thread.
+    /// Operations on meshes (fits, comparisons), on the back end's device if it implements them,
+    /// else on the processor. Valid as long as the back end; called on the same thread.
     virtual MeshOperations& meshOperations() { return processorOperations_; }
 
     /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.
     virtual std::string pciBusId() const { return {}; }
 
-    /// nullopt if the back end has no separate device.
+    /// Use of the device's memory; nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 
   private:

@@ -103,7 +103,8 @@ class CpuBackend final : public SerialBackend {
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, mapPrecision(precision_), threads_, kernels_);
-        // For this thread's team and the team of one measuring thread.
+        // OpenMP starts a team of threads for each calling thread: this thread, and one that
+        // measures.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.quantisationSamples);
         auto faces = std::make_shared<std::vector<Faces>>();
@@ -301,7 +302,7 @@ class CpuBackend final : public SerialBackend {
     int threads_;
     const simd::NetworkKernels& kernels_;
     Cnn cnn1_;
-    std::optional<Cnn> cnn2_;  // none without hypothesis blocks
+    std::optional<Cnn> cnn2_;  // nullopt if the model has no hypothesis blocks
     std::vector<GraphBlock> graph_;
     std::vector<HypothesisBlock> blocks_;
     std::shared_ptr<const std::vector<Faces>> faces_;

@@ -17,7 +17,7 @@ struct CpuOptions {
     int threads = 0;  ///< 0: as many as the process may use
     /// Name of one of simd::runnableNetworkKernels(); empty: the fastest.
     std::string instructions;
-    std::vector<NetworkInput> quantisationSamples{};  ///< of int8: at least one
+    std::vector<NetworkInput> quantisationSamples{};  ///< for int8: at least one
 };
 
 /// The precisions that this processor supports.

@@ -25,8 +25,8 @@ struct CudaTuning {
     int warmUpRuns = 15;  ///< runs of blank inputs when the back end opens
 
     // `streams`, `cudaGraphs` and `pinned` only save time: results are the same without them.
-    /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
-    /// convolutions overlap; 1: nothing overlaps.
+    /// Number of CUDA streams. 3: uploads overlap computation, and stage 2's convolutions overlap
+    /// stage 1; 2: only the convolutions overlap; 1: nothing overlaps.
     int streams = 3;
     bool cudaGraphs = true;  ///< one launch per batch; false: one launch per kernel
     bool pinned = true;      ///< page-locked host memory; false: the driver makes one more copy
@@ -36,7 +36,8 @@ struct CudaTuning {
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;
-    std::filesystem::path planFolder = {};  ///< empty: the user's cache folder
+    /// Folder of stored plans; empty: the user's cache folder.
+    std::filesystem::path planFolder = {};
 };
 
 /// Options of the GPU back end.
@@ -44,8 +45,8 @@ struct CudaOptions {
     CudaTuning tuning = {};
     Precision precision = Precision::float16;
     int device = 0;  ///< CUDA's device number
-    /// Samples to measure 8-bit scales on. Empty: the scales of an earlier plan, else of the
-    /// bundled samples.
+    /// Samples on which quantisation ranges are measured. Empty: uses the ranges of a stored plan,
+    /// or without one measures them on the bundled samples.
     std::vector<NetworkInput> quantisationSamples = {};
     LogFunction log = {};
     /// Makes the processor's back end (float32, same model), the reference of check(). check()

@@ -10,7 +10,7 @@ struct CapturedStep {
     std::string runStep;        ///< runStepName(), or "download"
     std::string name;           ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
     std::size_t nodeCount = 0;  ///< nodes of the captured graph
-    double minTrafficBytes = 0;  ///< inputs and outputs
+    double minTrafficBytes = 0;  ///< inputs and outputs, each once
     double flop = 0;             ///< multiply-adds × 2; 0 if not counted
     double milliseconds = 0;     ///< median of replays of this step alone
 };

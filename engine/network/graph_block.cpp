@@ -12,10 +12,10 @@
 namespace threefold {
 namespace {
 
-// Fixed for any number of threads, as oneDNN's order of summation depends on a product's rows (on
-// AVX2 with 52, 103 and 124 rows). With 26 rows, levels of 618 and 2466 vertices are padded by 6
-// and 4 rows only, and the smallest level (156) has six chunks, one for each of six threads; a
-// chunk's inputs and outputs fit in the L2 cache.
+// Fixed for any number of threads, as oneDNN's order of summation depends on a product's number of
+// rows (on AVX2 with 52, 103 and 124 rows). With 26 rows, levels of 618 and 2466 vertices are
+// padded by 6 and 4 rows only, and the smallest level (156) has six chunks, one for each of six
+// threads; a chunk's inputs and outputs fit in the L2 cache.
 constexpr std::size_t kChunkRows = 26;
 
 // The last layer computes coordinates, and the published sampler truncates their pixel positions.

@@ -44,7 +44,7 @@ class GraphBlock {
     /// Calls work(first vertex, end vertex, thread) for each chunk.
     template <class Work>
     void forEachChunk(const std::stop_token& cancel, const Work& work) const;
-    /// Returns the milliseconds spent on pooling.
+    /// Runs the first layer. Returns the milliseconds spent on pooling.
     double runFirstLayer(const Points& points, std::span<const float> hidden,
                          const FeaturePooling& pooling, const std::stop_token& cancel);
     void runHiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
@@ -53,7 +53,7 @@ class GraphBlock {
 
     std::size_t vertices_;
     std::size_t chunks_;
-    std::size_t inputWidth_;  ///< pooled and hidden features
+    std::size_t inputWidth_;  ///< number of pooled and hidden features of a row
     std::size_t paddedInput_;
     int threads_;
     const simd::NetworkKernels* kernels_;
@@ -67,7 +67,7 @@ class GraphBlock {
     std::vector<double> lastProducts_;  ///< (vertices, 2 × 3): x W0 | x W1
 
     AlignedBuffer<float> firstProducts_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
-    std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)
+    std::vector<AlignedBuffer<float>> activations_;  ///< three buffers of (rows, 192)
     std::vector<AlignedBuffer<float>> gathered_;     ///< per thread: a chunk's inputs
     std::vector<AlignedBuffer<std::byte>> scratch_;  ///< per thread: oneDNN's scratchpad
 };

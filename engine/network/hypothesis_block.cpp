@@ -23,7 +23,7 @@ constexpr std::size_t kPooled = kFeatures - kPosition;
 // 4 × 43 rows: inputs, outputs and weights of a layer fit in 1 MB of L2 cache.
 constexpr std::size_t kChunkVertices = 4;
 
-constexpr float kMaxStep = 255.0F;
+constexpr float kMaxQuantised = 255.0F;
 
 std::size_t valueBytes(Precision precision) {
     switch (precision) {
@@ -37,15 +37,16 @@ std::size_t valueBytes(Precision precision) {
 }
 
 float inverseScale(float range) {
-    return range > 0.0F ? kMaxStep / range : 0.0F;
+    return range > 0.0F ? kMaxQuantised / range : 0.0F;
 }
 
 void requireValidRanges(const OperandRanges& ranges) {
     const auto isInvalid = [](float range) { return !std::isfinite(range) || range < 0.0F; };
     if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, isInvalid) ||
         std::ranges::any_of(ranges.inputs, isInvalid)) {
-        throw InputError({"calibration", "", "there are no ranges for the steps of 8 bit",
-                          "Measure them on samples, or use bfloat16 (`precision=bfloat16`)."});
+        throw InputError(
+            {"quantisation", "", "the model's ranges for int8 are missing or invalid",
+             "Measure them on quantisation samples, or use bfloat16 (`precision=bfloat16`)."});
     }
 }
 
@@ -59,12 +60,13 @@ std::vector<float> withoutPosition(const std::vector<float>& weights) {
     return {weights.begin() + kPosition * 2 * kHiddenWidth, weights.end()};
 }
 
-/// Scales row r of the weights by range(r) / 255, for inputs in steps; unchanged except in int8.
-std::vector<float> perStep(std::vector<float> weights, Precision precision,
-                           const std::function<float(std::size_t row)>& range) {
+/// In int8, scales row r of the weights by range(r) / 255, since the inputs are quantised;
+/// otherwise returns them unchanged.
+std::vector<float> forQuantisedInputs(std::vector<float> weights, Precision precision,
+                                      const std::function<float(std::size_t row)>& range) {
     if (precision != Precision::int8) return weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] *= range(i / (2 * kHiddenWidth)) / kMaxStep;
+        weights[i] *= range(i / (2 * kHiddenWidth)) / kMaxQuantised;
     return weights;
 }
 
@@ -89,10 +91,11 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
       kernels_(&kernels),
       mesh_(&model.templateMesh),
       first_({rows_, kPooled, 2 * kHiddenWidth}, precision,
-             perStep(withoutPosition(firstWeights(model, index)), precision,
-                     [&](std::size_t row) {
-                         return row < ranges.features.size() ? ranges.features[row] : 0.0F;
-                     }),
+             forQuantisedInputs(withoutPosition(firstWeights(model, index)), precision,
+                                [&](std::size_t row) {
+                                    return row < ranges.features.size() ? ranges.features[row]
+                                                                        : 0.0F;
+                                }),
              {}, false),
       firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
@@ -103,9 +106,9 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     }
     for (std::size_t convolution = 2; convolution < kLocalConvolutionCount; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
-        const std::vector<float> weights =
-            perStep(supportsSideBySide(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
-                    precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
+        const std::vector<float> weights = forQuantisedInputs(
+            supportsSideBySide(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth), precision,
+            [&](std::size_t) { return ranges.inputs[convolution - 2]; });
         layers_.push_back({onednn::Product({rows_, kHiddenWidth, 2 * kHiddenWidth}, precision,
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
@@ -227,8 +230,8 @@ void HypothesisBlock::runLayer(std::size_t convolution, std::size_t vertices,
         applyEpilogue(convolution, vertex, layer.bias.data(), 0, workspace);
 }
 
-HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
-                                            std::span<float> scores) const {
+HypothesisBlock::MovedVertex HypothesisBlock::moveVertex(glm::vec3 point, const float* products,
+                                                         std::span<float> scores) const {
     const SparseMatrix& l = mesh_->hypothesisLaplacian;
     float highest = 0.0F;  // scores are at least 0: they have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
@@ -341,8 +344,8 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                            lastWeights_.data(), workspace.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
-            const Move moved = move(points[begin + vertex],
-                                    workspace.scores.data() + vertex * hypotheses_ * 2, scores);
+            const MovedVertex moved = moveVertex(
+                points[begin + vertex], workspace.scores.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
             if (extra.scores != nullptr)

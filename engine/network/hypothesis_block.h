@@ -17,11 +17,11 @@
 namespace threefold {
 
 /// Quantisation ranges: the largest value of each operand of a hypothesis block's products,
-/// measured on quantisation samples. They set the 8-bit steps. Operands are never negative, as all
-/// have passed a ReLU.
+/// measured on quantisation samples. They determine the 8-bit quantisation steps. Operands are
+/// never negative, as all have passed a ReLU.
 struct OperandRanges {
-    std::vector<float> features;    ///< per pooled feature, without the position
-    std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
+    std::vector<float> features;    ///< one for each pooled feature, without the position
+    std::array<float, 4> inputs{};  ///< one for the inputs of each of local_conv2 … local_conv5
 
     void include(const OperandRanges& other);
 };
@@ -35,8 +35,8 @@ struct OperandRanges {
 class HypothesisBlock {
   public:
     /// `index`: index of the block in the model, from 0. bfloat16 and int8 pool bfloat16 maps. int8
-    /// takes its steps from `ranges`, all finite; larger values saturate. Throws ModelError,
-    /// DeviceError, InputError.
+    /// derives its quantisation steps from `ranges`, which must be finite; larger values saturate.
+    /// Throws ModelError, DeviceError, InputError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
                     const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
@@ -44,7 +44,7 @@ class HypothesisBlock {
     struct ExtraOutputs {
         /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
-        std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
+        std::vector<float>* scores = nullptr;  ///< receives the scores, (vertices, hypotheses)
         OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
     };
 
@@ -67,7 +67,7 @@ class HypothesisBlock {
         /// (rows, 2 · 192): x W₀, x W₁, with the weights of the identity and of the Laplacian.
         AlignedBuffer<float> products;
         AlignedBuffer<float> residuals;    ///< (rows, 192): x1, then x3, then x5
-        AlignedBuffer<float> bias;         ///< (hypotheses, 192) of the first layer
+        AlignedBuffer<float> bias;         ///< (hypotheses, 192): bias of the first layer
         AlignedBuffer<float> scores;       ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;  ///< oneDNN's scratchpad
         OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
@@ -76,9 +76,9 @@ class HypothesisBlock {
     /// Contribution of position and bias to the first layer, added in float32, so that coordinates
     /// are not rounded to the operands' precision.
     struct FirstBias {
-        std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
-        std::vector<float> rowSums;   ///< row sums of the Laplacian
-        std::vector<float> position;  ///< (3, 2 · 192): weights of identity and Laplacian
+        std::vector<float> table;  ///< (hypotheses, 192): from the hypotheses' offsets and the bias
+        std::vector<float> rowSums;   ///< row sums of the Laplacian, one for each hypothesis
+        std::vector<float> position;  ///< (3, 2 · 192): the coordinates' weights W₀ | W₁
     };
     static FirstBias makeFirstBias(const Model& model, const std::string& name,
                                    std::span<const float> weights);
@@ -101,11 +101,11 @@ class HypothesisBlock {
     std::vector<float> featuresOf(std::span<const glm::vec3> points,
                                   const Workspace& workspace) const;
     /// New position of a vertex, and the entropy of its scores in bits.
-    struct Move {
+    struct MovedVertex {
         glm::vec3 point;
         float entropy;
     };
-    Move move(glm::vec3 point, const float* products, std::span<float> scores) const;
+    MovedVertex moveVertex(glm::vec3 point, const float* products, std::span<float> scores) const;
 
     std::size_t hypotheses_;
     std::size_t rows_;          ///< rows of a chunk: vertices × hypotheses
@@ -115,10 +115,12 @@ class HypothesisBlock {
     const simd::NetworkKernels* kernels_;
     const TemplateMesh* mesh_;
 
-    std::vector<float> featureInverseScales_;    ///< 8-bit steps per unit
-    std::array<float, 4> inputInverseScales_{};  ///< the same, of convolutions 2 … 5
+    /// Quantisation steps per unit, of each pooled feature.
+    std::vector<float> featureInverseScales_;
+    /// Quantisation steps per unit, of the inputs of convolutions 2 … 5.
+    std::array<float, 4> inputInverseScales_{};
 
-    onednn::Product first_;  ///< features without the position
+    onednn::Product first_;  ///< first product, of the features without the position
     FirstBias firstBias_;
     struct Layer {
         onednn::Product product;

@@ -182,7 +182,7 @@ struct Layer {
     Desc scratchpad;
     dnnl::memory weights;
     dnnl::memory bias;
-    dnnl::memory scales;  ///< of the columns of 8-bit weights
+    dnnl::memory scales;  ///< quantisation scales of the columns of 8-bit weights
 };
 
 }  // namespace
@@ -329,7 +329,7 @@ struct Convolution::State : Layer {
     ConvolutionSpec spec;
     int side;
     std::size_t views;
-    Type type;  ///< of maps and weights
+    Type type;  ///< type of maps and weights
     dnnl::memory scratch;
 };
 

@@ -56,9 +56,9 @@ class FeaturePooling {
     /// Writes the width() values of a point.
     void pool(glm::vec3 point, float* out) const;
 
-    /// Writes the values without the position: width() − 3. The bfloat16 and uint8 overloads need
-    /// bfloat16 maps. They round to bfloat16, or to steps; `inverseScales` holds the steps per unit
-    /// (width() − 3 entries; simd::NetworkKernels::poolUint8).
+    /// Writes the width() − 3 values other than the position. The bfloat16 overload rounds them to
+    /// bfloat16; the uint8 overload quantises them, with `inverseScales` steps per unit (one for
+    /// each value, see simd::NetworkKernels::poolUint8). Both need bfloat16 maps.
     void features(glm::vec3 point, float* out) const;
     void features(glm::vec3 point, std::uint16_t* out) const;
     void features(glm::vec3 point, std::span<const float> inverseScales, std::uint8_t* out) const;

@@ -106,7 +106,8 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
             return graphWork(model, 1, valueBytes);
         case RunStep::graph3:
             return graphWork(model, 2, valueBytes);
-        case RunStep::project2:  // the blocks pool as they compute; the maps count there
+        // The hypothesis blocks pool the maps themselves, so these are counted with the blocks.
+        case RunStep::project2:
             return {};
         default:
             return hypothesisWork(model, maps2 * views, valueBytes);

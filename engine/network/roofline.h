@@ -19,16 +19,17 @@ inline constexpr std::size_t kProductColumns = 384;
 double measureGflopPerSecond(int threads, int repeats);
 
 /// Measures the rate of one thread at the products of a hypothesis block, in Gflop/s: the best of
-/// five, some 10 ms. `precision`: float32, or bfloat16 or int8 if the processor has that
-/// arithmetic. Throws DeviceError, std::bad_alloc.
+/// five measurements, about 10 ms in all. `precision`: float32, or bfloat16 or int8 if the
+/// processor has that arithmetic. Throws DeviceError, std::bad_alloc.
 double measureBlockGflopPerSecond(Precision precision);
 
-/// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
+/// Operations (multiply-adds × 2) of METHOD.md's equations for one run step; 0 for `load` and
+/// `preprocess`.
 double minimumFlop(const Model& model, RunStep step, std::size_t views);
 
-/// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each, nothing
-/// between its layers. `bytesPerValue` applies to weights, maps and features; coordinates are
-/// float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
+/// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each. Values
+/// between its layers are not counted. `bytesPerValue` applies to weights, maps and features;
+/// coordinates are float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
 double minimumTrafficBytes(const Model& model, RunStep step, std::size_t views,
                            std::size_t bytesPerValue);
 

@@ -14,7 +14,7 @@ class SerialBackend : public Backend {
     std::vector<Reconstruction> finish() override;
 
   protected:
-    /// Throws as begin() does.
+    /// Computes the result of one input. Throws as begin() does.
     virtual Reconstruction compute(const NetworkInput& input, const BatchOptions& options) = 0;
 
   private:

@@ -90,7 +90,7 @@ void walkDataSet(const Path& root, const std::stop_token& stopEarly,
                  const std::function<void(DataSetSample)>& visit) {
     const Path top = topOf(root);
     std::map<Path, TruthNames> truths;
-    // `dataSet`: the folder that holds the categories, or the samples where there are none.
+    // `dataSet`: the folder that holds the categories, or the samples if there are no categories.
     const auto visitSample = [&](const Path& folder, const Path& dataSet) {
         DataSetSample sample = describe(folder);
         sample.hasTruth = truths.try_emplace(dataSet, dataSet).first->second.has(sample);

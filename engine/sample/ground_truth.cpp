@@ -27,9 +27,10 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kRemedy =
-    "Give a pickle of an N×6 array (position and normal), bare or behind an image.";
+    "Give a pickle of an N×6 array (position and normal), alone or as the second element of a "
+    "tuple (image, array).";
 
-/// The array of points: the root itself, or the second of (image, array).
+/// The array of points: the root itself, or the second element of a tuple (image, array).
 const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     if (const auto* array = std::get_if<Array>(&root.value)) return *array;
     if (const auto* pair = std::get_if<PickleSequence>(&root.value);
@@ -131,7 +132,7 @@ double scaleToObjectUnits(const GroundTruth& truth) {
 /// Maximum number of views: file names have two digits for the view.
 constexpr int kMaxTruthViews = 100;
 
-/// Place of a format in the search for ground truths, rising: arrays come before meshes.
+/// Rank of a format in the search for ground truths, lowest first: arrays come before meshes.
 int searchOrderOf(MeshFormat format) {
     switch (format) {
         case MeshFormat::npz:
@@ -157,7 +158,7 @@ const std::vector<std::string>& truthExtensions() {
     return kExtensions;
 }
 
-/// Existing file `base` + extension, first extension first.
+/// The first existing file `base` + extension, in search order.
 std::optional<Path> withExtension(const Path& base) {
     for (const std::string& extension : truthExtensions()) {
         Path file = base;
@@ -223,7 +224,7 @@ class TruthToCamera {
     PhotoWorldTransform world_;
     bool isPhotoWorld_;
     double scale_;
-    Pose from_;  // of the truth's space; of world space the default
+    Pose from_;  // pose of the truth's space; the default for world space
     Pose to_;
     glm::dmat3 rotation_;
 };
@@ -337,7 +338,7 @@ void downsampleRandomly(GroundTruth& truth, std::size_t count) {
     std::mt19937 random(total);  // NOLINT(cert-msc32-c,cert-msc51-cpp): deterministic
     std::size_t keptCount = 0;
     for (std::size_t i = 0; i < total && keptCount < count; ++i) {
-        // Keeps with probability (still needed) ÷ (still to come).
+        // Keeps the point with probability (still needed) ÷ (still to come).
         if (random() % (total - i) >= count - keptCount) continue;
         truth.points[keptCount] = truth.points[i];
         if (!truth.normals.empty()) truth.normals[keptCount] = truth.normals[i];

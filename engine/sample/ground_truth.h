@@ -17,24 +17,25 @@ namespace threefold {
 struct GroundTruth {
     Points points;                 ///< relative to `origin`
     Points normals;                ///< empty, or as many as points
-    std::filesystem::path source;  ///< the file, as it was named
+    std::filesystem::path source;  ///< path of the file, as given
     /// Surface that the points sample, if the file holds a mesh with faces.
     Mesh surface;
     MeshSpace space = MeshSpace::camera;  ///< space assumed for the file's coordinates
-    glm::dvec3 origin{0.0};               ///< LoadedMesh::origin, of points and surface
-    std::vector<std::string> notes;       ///< omissions and assumptions, one sentence each
+    glm::dvec3 origin{0.0};          ///< subtracted from points and surface, see LoadedMesh::origin
+    std::vector<std::string> notes;  ///< omissions and assumptions, one sentence each
 };
 
 /// Moves points and surface to another `GroundTruth::origin`.
 void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 
-/// Reads ground truth from a pickle of METHOD.md §10 in either layout, N×6 (or N×3) array or
-/// (image, array), or from a file for readMesh(). A mesh with faces yields kSurfaceSampleCount
-/// points, spread evenly by area. The result is in the file's own space. Throws IoError,
-/// NotThisFormat, FormatError, InputError (empty, not N×3/N×6, not finite, no area).
+/// Reads ground truth from a pickle (METHOD.md §10), which holds an N×6 or N×3 array, alone or as
+/// the second element of a tuple (image, array), or from a file that readMesh() reads. A mesh with
+/// faces yields kSurfaceSampleCount points, spread evenly by area. The result is in the file's own
+/// space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not N×3/N×6, not finite,
+/// no area).
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options = {});
-/// Decodes ground truth from bytes in memory, which may be untrusted; `subject` gives the
-/// extension.
+/// Decodes ground truth from bytes in memory, which may be untrusted. `subject`: file name, whose
+/// extension tells the format.
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReadOptions& options = {});
@@ -71,7 +72,8 @@ std::optional<TruthFile> findTruthFile(const std::filesystem::path& folder,
                                        const std::string& category, const std::string& id,
                                        std::optional<int> view);
 
-/// Finds a truth in nested folders, `{category}/…`, whose names give no view.
+/// Finds a truth only among the nested folders of findTruthFile(), `{category}/…`, where file names
+/// give no view.
 std::optional<std::filesystem::path> findNestedTruth(const std::filesystem::path& folder,
                                                      const std::string& category,
                                                      const std::string& id);

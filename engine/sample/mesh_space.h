@@ -18,22 +18,24 @@ enum class MeshSpace {
 /// bounding box is nearer to z = −0.8 than to 0; else `world`. Adds `origin` to the points.
 MeshSpace detectSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
 
-/// Ratio of the diagonals of the bounding boxes, mesh : truth, if it is above 5 or below 1/5, as in
-/// other units; nullopt: similar sizes, or one of the two is empty or a point.
+/// Ratio of the diagonals of the bounding boxes, mesh : truth, if it is above 5 or below 1/5: the
+/// units may differ. nullopt: similar sizes, or one of the two is empty or a point.
 std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
                                           std::span<const glm::vec3> truth);
 
 /// Choice of the coordinate space of ground-truth files.
 enum class TruthSpaceChoice {
-    byFormat,  ///< the default: defaultSpaceOfFormat(); detected for formats of either space
+    /// The default: defaultSpaceOfFormat(), or if that is nullopt, detected from the points.
+    byFormat,
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
     detected,  ///< detected from the points of every file
 };
 
-/// Name of a choice in options and journals: "", "view", "world" or "auto", in the enum's order.
+/// Name of a choice in options and journals: "", "view", "world" or "auto", in the order of
+/// TruthSpaceChoice.
 std::string_view truthSpaceName(TruthSpaceChoice space);
-/// Choice with a name. Throws UsageError for other names.
+/// The choice of that name. Throws UsageError for other names.
 TruthSpaceChoice truthSpaceFromName(std::string_view name);
 
 }  // namespace threefold

@@ -6,22 +6,23 @@
 
 namespace threefold {
 
-/// World of a sample's photographs, in which meshes are exported: that of their camera file. For
-/// camera rows it is object space itself.
+/// Transform between object space and the photographs' world: the world of the camera file, in
+/// which meshes are exported. For camera rows both are the same.
 class PhotoWorldTransform {
   public:
-    /// Object space.
+    /// Identity, for camera rows.
     PhotoWorldTransform() = default;
-    /// `toObject`: from this world to object space, as ObjectFrame::photosToObjectSpace.
+    /// `toObject`: from the photographs' world to object space, as
+    /// ObjectFrame::photosToObjectSpace.
     explicit PhotoWorldTransform(const SimilarityTransform& toObject) : toObject_(toObject) {}
 
-    /// Transforms a point from object space to this world, and back.
+    /// Transforms a point from object space to the photographs' world, and back.
     glm::dvec3 fromObject(glm::dvec3 point) const { return toObject_.applyInverse(point); }
     glm::dvec3 toObject(glm::dvec3 point) const { return toObject_.apply(point); }
 
     /// LoadedMesh::origin for meshes of the object; 0 for camera rows.
     glm::dvec3 origin() const;
-    /// Whether z points up, to 30°; false for camera rows.
+    /// Whether the world's z axis points up, within 30°; false for camera rows.
     bool isZUp() const;
 
   private:

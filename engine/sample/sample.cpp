@@ -156,12 +156,13 @@ std::optional<MeshSpace> resolvedTruthSpace(const Sample& sample, const Path& fi
     return sample.photos ? std::optional(MeshSpace::world) : defaultSpaceOfFormat(file);
 }
 
-/// A truth file with the view in its name, or the lowest view that has one.
+/// Finds the truth of `view` or, if nullopt, of the lowest view that has one.
 std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int> view,
                                          const Path& truthRoot, const Path& sampleFolder) {
     const Path dataSet = sample.category.empty() ? sampleFolder.parent_path()
                                                  : sampleFolder.parent_path().parent_path();
-    // Searches only a given folder: silently measuring against another truth would mislead.
+    // If the user gave a folder of truths, searches only there: another truth would mislead
+    // silently.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
@@ -172,9 +173,10 @@ std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int
 
 /// Location of a sample: something that exists, or a name in a data set.
 struct SampleLocation {
-    Path path;                       ///< as given, but for backslashes and the root of the images
-    std::optional<SampleName> name;  ///< of a truth file, or of a list, whose file need not exist
-    bool isTruth = false;            ///< `path` is a truth file that exists
+    Path path;  ///< as given, with slashes; below the root of the images if it was relative to that
+    /// Name from a truth file, which need not exist, or from a list.
+    std::optional<SampleName> name;
+    bool isTruth = false;  ///< `path` is a truth file that exists
 };
 
 /// Throws InputError (not found; a name without `imageRoot`), IoError (unreadable).

@@ -40,8 +40,8 @@ struct Sample {
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::optional<SampleTruth> truth;
-    /// View that name() ends with: the truth's, or the list's. A truth in camera space is in the
-    /// space of this view.
+    /// View number at the end of name(): from the truth's file name, or from the list. A truth in
+    /// camera space is in the space of this view.
     int truthView = 0;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
@@ -59,11 +59,11 @@ struct Sample {
     }
 };
 
-/// Whether the sample is read from `file`, under any path: an image, its mask, the truth, or the
-/// camera file. False for a file that is not there. Thread-safe.
+/// Whether the sample is read from `file`, whatever path leads to it: an image, its mask, the
+/// truth, or the camera file. False for a file that is not there. Thread-safe.
 bool isInputOf(const Sample& sample, const std::filesystem::path& file);
 
-/// Views of published runs.
+/// Views with which the published results were computed.
 inline const std::vector<int> kPublishedViews = {0, 6, 7};
 
 /// Location of a sample, and choices that its files leave open.
@@ -78,14 +78,14 @@ struct SampleQuery {
     /// Folder of the truth. Empty: `gt/` beside the ShapeNetRendering folder, then beside the
     /// category folders.
     std::filesystem::path truthRoot = {};
-    ObjectPlacement placement = {};  ///< of the object; for posed photographs only
+    ObjectPlacement placement = {};  ///< placement of the object, for posed photographs only
     TruthSpaceChoice truthSpace = TruthSpaceChoice::byFormat;
 };
 
-/// Finds a sample. Its truth has one of the names of findTruthFile(); a name gives the view of the
-/// truth, otherwise findTruthFile() chooses one. Throws InputError (not found; no camera for an
-/// image; fewer than two views), IoError, FormatError (metadata); and what readPosedPhotos()
-/// throws.
+/// Finds a sample and its truth (findTruthFile()). If the location is a name (parseSampleName()),
+/// its view is the truth's; otherwise findTruthFile() chooses the view. Throws InputError (not
+/// found; no camera for an image; fewer than two views), IoError, FormatError (metadata); and what
+/// readPosedPhotos() throws.
 Sample findSample(const SampleQuery& query);
 /// Finds a sample by its location alone.
 Sample findSample(const std::filesystem::path& location);
@@ -100,7 +100,7 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 std::string missingImagesText(const Sample& sample);
 
 /// Makes `file` the sample's truth. Its space with TruthSpaceChoice::byFormat: the photographs'
-/// world for posed photographs, else defaultSpaceOfFormat(). Leaves Sample::truthView.
+/// world for posed photographs, else defaultSpaceOfFormat(). Sample::truthView stays unchanged.
 void setTruth(Sample& sample, const std::filesystem::path& file,
               TruthSpaceChoice space = TruthSpaceChoice::byFormat);
 

@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// Name of a sample in ShapeNet's layout, as lists of samples give it. Nothing need exist.
+/// Name of a sample in ShapeNet's layout, as lists of samples give it. The sample need not exist.
 struct SampleName {
     std::string category;  ///< "02691156"
     std::string id;        ///< "p0001"; may hold underscores
@@ -19,7 +19,7 @@ std::optional<SampleName> parseTruthName(const std::filesystem::path& fileName);
 
 /// Parses a line of a list: a name as parseTruthName(); ".../category/id/rendering/00.dat", as in
 /// Pixel2Mesh's own lists; or ".../category/id/model.binvox", as in 3D-R2N2's voxel lists. nullopt
-/// for others.
+/// for other lines.
 std::optional<SampleName> parseSampleName(const std::filesystem::path& location);
 
 }  // namespace threefold

@@ -18,17 +18,18 @@ namespace threefold {
 /// Index of a view in the sample's lists. Throws InputError: no such view.
 std::size_t viewIndex(const Sample& sample, int view);
 
-/// Whether a view can be chosen: its image exists, and its camera sees the object through a lens
-/// that can be undone. `view`: index, below viewCount().
+/// Whether a view can be chosen: its image exists, its camera sees the object, and its lens
+/// distortion can be inverted (PosedPhoto::problem is empty). `view`: index, below viewCount().
 bool isUsableView(const Sample& sample, std::size_t view);
 
-/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the picture of
-/// a camera row stays as it is, see virtualCamera(). `view`: index, below viewCount().
+/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the view is a
+/// camera row's and its picture is not resampled (virtualCameraOfRow()). `view`: index, below
+/// viewCount().
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
-/// The view's picture for the network, from the decoded `photo`: resampled, but for a photograph
-/// that has the network's camera already (isAsTrained()), which stays unchanged, at any size.
-/// Throws as viewIndex(), and requireLensSize() for posed photographs.
+/// The view's picture for the network, from the decoded `photo`: resampled to the network's camera.
+/// A photograph that already has this camera (isAsTrained()) is returned unchanged, whatever its
+/// size. Throws as viewIndex(), and requireLensSize() for posed photographs.
 Image networkImage(const Sample& sample, int view, Image photo,
                    ViewResolution resolution = ViewResolution::network);
 
@@ -59,8 +60,9 @@ Image readNetworkImage(const Sample& sample, int view);
 
 /// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view
 /// 0" of METHOD.md §2) with `read`. Throws InputError for a missing, repeated or unusable view, a
-/// missing image, two views with the same camera, and an image of camera rows that is not square by
-/// more than a pixel of the network's input; exceptions of `read` propagate.
+/// missing image, two views with the same camera, and, for views with camera rows, an image whose
+/// width and height differ by more than one pixel at the network's resolution; exceptions of `read`
+/// propagate.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const ViewReader& read = readNetworkImage);
 

@@ -17,7 +17,7 @@ namespace {
 
 std::string_view nameIn(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r";
-    // At the beginning of the file, or of each of several concatenated files.
+    // A byte-order mark may begin the file, and each file of a concatenation.
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     for (line = trimmed(line, kBlanks); line.starts_with(kByteOrderMark);)
         line = trimmed(line.substr(kByteOrderMark.size()), kBlanks);

@@ -22,9 +22,10 @@ struct ListedName {
 /// Maximum size of a list, in bytes; published lists have 35 010 lines in 1 MB.
 inline constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{64} << 20;
 
-/// Reads the names of a test list, a text as Utf8Text converts it: trimmed lines, except empty
-/// ones and those that start with '#'. Throws IoError (unreadable, or larger than kMaxListBytes),
-/// FormatError (a control byte in a name, or a line longer than any path: no text, or damaged).
+/// Reads the names of a test list, converted by Utf8Text: trimmed lines, except empty ones and
+/// those that start with '#'. Throws IoError (unreadable, or larger than kMaxListBytes),
+/// FormatError (a control byte in a name, or a line longer than any path: the file is no text, or
+/// damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
 /// Parses a test list in memory as readTestList() does; errors name `subject`.
 std::vector<ListedName> parseTestList(std::string_view bytes, const std::filesystem::path& subject);

@@ -31,7 +31,7 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
                 mask = resized(*mask, std::min(mask->width, kInputSide),
                                std::min(mask->height, kInputSide));
             results[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
-        } catch (const Error&) {  // reported where the view is chosen
+        } catch (const Error&) {  // the error is reported when the view is chosen
         }
     });
     std::vector<ViewCandidate> candidates;

@@ -22,7 +22,8 @@ struct ViewFiles {
     bool isNumbered = false;                    ///< ShapeNet's naming: image NN belongs to row NN
 };
 
-/// The folder's tryListPictures() without a renderer's other outputs. Throws IoError.
+/// Images of a folder (tryListPictures()), except a renderer's other outputs, such as 00_depth.png
+/// beside 00.png. Throws IoError.
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and

@@ -49,7 +49,7 @@ std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
 /// The truth's surface, or its points as small squares perpendicular to their normals.
 Mesh drawableTruth(const GroundTruth& truth) {
     if (!truth.surface.faces.empty()) return truth.surface;
-    constexpr float kHalf = 0.0075F;  // object units
+    constexpr float kHalf = 0.0075F;  // half the side of a square, object units
     Mesh mesh;
     for (std::size_t i = 0; i < truth.points.size(); ++i) {
         const glm::vec3 normal = truth.normals.empty() ? glm::vec3(0, 0, 1) : truth.normals[i];
@@ -70,7 +70,7 @@ Mesh drawableTruth(const GroundTruth& truth) {
 }  // namespace
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
-    constexpr int kSupersampling = 2;  // for smooth edges
+    constexpr int kSupersampling = 2;  // samples per pixel along each axis, for smooth edges
     const Faces visible = visibleFaces(vertices, faces);
     if (visible.empty()) {
         const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);

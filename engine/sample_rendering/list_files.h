@@ -17,8 +17,8 @@ struct ListCounts {
     std::size_t test = 0;
 };
 
-/// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{id}_00.dat` a line) for all
-/// samples below `root` that have ground truth, from any run. Throws IoError.
+/// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{id}_00.dat` a line) for all samples
+/// below `root` that have ground truth, also of earlier runs. Throws IoError.
 ListCounts writeListFiles(const std::filesystem::path& root, double testFraction);
 
 }  // namespace threefold

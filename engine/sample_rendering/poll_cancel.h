@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// Throws Cancelled if it is requested. Looks at every 4096th index only, for loops that call
-/// pollCancel() with each.
+/// Throws Cancelled if cancellation is requested. Checks at every 4096th index only, so that a loop
+/// can call it for each index.
 inline void pollCancel(std::size_t index, const std::stop_token& cancel) {
     constexpr std::size_t kIndicesPerPoll = 4096;
     if (index % kIndicesPerPoll == 0 && cancel.stop_requested()) throw Cancelled();

@@ -19,7 +19,7 @@ class PublishQueue {
     struct Entry {
         std::size_t mesh = 0;  ///< index of the mesh
         PreparedSample sample;
-        double milliseconds = 0;  ///< spent so far
+        double milliseconds = 0;  ///< spent on the sample so far
     };
     /// Publishes one entry; `failure` is the error of the flush, or null. Called on the queue's
     /// thread. Its exception ends the queue.

@@ -99,7 +99,7 @@ std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel
     return png.finish();
 }
 
-/// Writes the views into `folder`, and what they show into `result`; returns the first view.
+/// Writes the views into `folder`, and their statistics into `result`; returns the first view.
 Image writeViews(const ViewDrawing& drawing, const StagedSample& folder, RenderedSample& result) {
     Image first;
     std::vector<Coverage> coverages(drawing.rows.size());

@@ -29,8 +29,8 @@ struct RenderedSample {
 /// Complete sample that is not published yet.
 struct PreparedSample {
     RenderedSample sample;
-    SamplePaths paths;    ///< after publication
-    StagedSample folder;  ///< until then
+    SamplePaths paths;    ///< paths after publication
+    StagedSample folder;  ///< the files until publication
 };
 
 /// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which

@@ -53,8 +53,8 @@ void requireSpace(const fs::path& root) {
                        "Free some space; the same command then continues."});
 }
 
-/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
-/// Throws IoError if the disk is full.
+/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all
+/// meshes. Throws IoError if the disk is full.
 std::string errorOf(const std::exception_ptr& failure, const fs::path& file, const fs::path& root) {
     try {
         std::rethrow_exception(failure);

@@ -20,9 +20,9 @@ struct RenderResult {
 
     SourceMesh mesh;
     Outcome outcome = Outcome::failed;
-    SamplePaths paths;                     ///< if made
+    SamplePaths paths;                     ///< paths of the sample, if one was made
     std::optional<RenderedSample> sample;  ///< if made; nullopt in a plan
-    std::string error;                     ///< if failed: one line
+    std::string error;                     ///< one line, if the mesh failed
     bool isOutdated = false;               ///< if skipped: isNewerThanSample()
     double milliseconds = 0;  ///< time to read, draw and write, without waiting for the disk
 };

@@ -7,21 +7,23 @@
 
 namespace threefold {
 
-/// Where a rendered sample is, or will be.
+/// Paths of a rendered sample, which need not exist yet.
 struct SamplePaths {
     std::filesystem::path folder;  ///< {root}/{category}/{id}
     std::filesystem::path truth;   ///< {root}/gt/{category}_{id}_00.dat; the .ply is beside it
 };
 
-/// Whether the sample exists: its camera file and its truth. Throws InputError if it does, but one
-/// of these is empty, or a picture that its renderings.txt names is missing or empty.
+/// Whether the sample exists: its camera file and its truth. Throws InputError if both exist, but
+/// one of them is empty, or a picture that renderings.txt names is missing or empty.
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
-/// Whether the mesh's file was changed after the truth of its sample, which exists, was written.
+/// Whether the mesh's file was changed after the truth of its sample was written; false if there is
+/// no truth.
 bool isNewerThanSample(const std::filesystem::path& root, const SourceMesh& mesh);
 
-/// Future paths of a sample. Throws InputError if the folder exists without
-/// RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.
+/// Future paths of a sample. Throws InputError if the sample's folder exists: without
+/// RenderOptions::overwrite always; with it, if the folder holds more than a sample or is no
+/// folder.
 SamplePaths samplePathsFor(const SourceMesh& mesh, const std::filesystem::path& root,
                            const RenderOptions& options);
 

@@ -23,8 +23,8 @@ constexpr const char* kLockName = "lock";
 constexpr const char* kSampleSubfolder = "sample";
 constexpr const char* kTruthSubfolder = "truth";
 
-void require(const std::error_code& error, const fs::path& path, const char* what) {
-    if (error) throwIoError(path, what, error.value(), kRemedy);
+void require(const std::error_code& error, const fs::path& path, const char* problem) {
+    if (error) throwIoError(path, problem, error.value(), kRemedy);
 }
 
 void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
@@ -76,7 +76,8 @@ class RenameTransaction {
 
 }  // namespace
 
-// Delegates, so that the destructor removes what a constructor that fails has made.
+// Delegates to the default constructor: then, if this one throws, the destructor removes the
+// folder.
 StagedSample::StagedSample(const fs::path& root) : StagedSample() {
     constexpr int kAttempts = 100;
     int reason = 0;
@@ -92,8 +93,8 @@ StagedSample::StagedSample(const fs::path& root) : StagedSample() {
         fs::remove_all(std::exchange(path_, {}), ignored);
     }
     if (!lock_) throwIoError(root, "no folder can be locked in it", reason, kRemedy);
-    // Makes folders of their own below: mkdtemp()'s is readable by its owner alone, while these are
-    // renamed to their published place.
+    // Makes subfolders, since these are renamed to their published paths, and mkdtemp()'s folder is
+    // readable by its owner alone.
     makeFolder(path_ / kSampleSubfolder);
     makeFolder(path_ / kTruthSubfolder);
 }
@@ -160,8 +161,8 @@ void removeStaleFolders(const fs::path& root) {
         if (!folder.filename().string().starts_with(kFolderPrefix)) continue;
         const FileDescriptor lock(::open((folder / kLockName).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
-            // Empty: its process was killed before locking, or is about to lock. Otherwise it was
-            // killed while it removed the folder.
+            // An empty folder without a lock is from a process that was killed before locking, or
+            // that is about to lock. Otherwise the process was killed while it removed the folder.
             if (!fs::remove(folder, error) && !fs::exists(folder / kLockName))
                 fs::remove_all(folder, error);
         } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {

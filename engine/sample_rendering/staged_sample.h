@@ -13,7 +13,7 @@ namespace threefold {
 /// final path. Deletes the hidden folder at the end of the scope.
 class StagedSample {
   public:
-    /// Throws IoError.
+    /// Makes and locks the hidden folder. Throws IoError.
     explicit StagedSample(const std::filesystem::path& root);
     ~StagedSample();
     StagedSample(StagedSample&& other) noexcept;

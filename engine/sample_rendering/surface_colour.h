@@ -32,7 +32,7 @@ class SurfaceColour {
         bool mayBeTranslucent = false;
         bool isUnlit = false;
         bool textured = false;
-        bool uniform = false;    ///< the same colour everywhere
+        bool uniform = false;    ///< whether the colour is the same everywhere
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
     };
     const MaterialTraits& traitsOf(std::uint32_t face) const {

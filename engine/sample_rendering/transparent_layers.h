@@ -21,8 +21,8 @@ class TransparentLayers {
   public:
     /// Maximum layers at a point; transparent faces behind them are ignored.
     static constexpr int kMaxLayers = 256;
-    /// Minimum depth (z/w) between layers. Of closer faces only the nearest or first is drawn:
-    /// models often have every pane twice, once for each side.
+    /// Minimum difference of depth (z/w) between layers. Of faces that are closer to each other
+    /// only one is drawn: models often have every pane twice, once for each side.
     static constexpr float kMinLayerGap = 1e-8F;
 
     /// `faces` must outlive the object; `indices`: the faces to draw.

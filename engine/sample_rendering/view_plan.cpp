@@ -16,31 +16,32 @@ namespace {
 
 constexpr std::size_t kDefaultViews = 24;
 
-[[noreturn]] void refuse(std::string_view what, const std::string& problem) {
-    throw UsageError({std::string(what), "", problem,
+[[noreturn]] void refuse(std::string_view option, const std::string& problem) {
+    throw UsageError({std::string(option), "", problem,
                       "Write a number, a list (0,90,180), first:last:step (0:345:15) or a range "
                       "of random values (25..30)."});
 }
 
-double toNumber(std::string_view word, std::string_view what) {
+double toNumber(std::string_view word, std::string_view option) {
     const std::optional<double> value = parseNumber<double>(word);
     if (!value || !std::isfinite(*value))
-        refuse(what, fmt::format("'{}' is not a number", textPrefix(word, 40)));
+        refuse(option, fmt::format("'{}' is not a number", textPrefix(word, 40)));
     return *value;
 }
 
-std::vector<double> numbersBetween(std::string_view text, char separator, std::string_view what) {
+std::vector<double> numbersBetween(std::string_view text, char separator, std::string_view option) {
     std::vector<double> numbers;
-    for (const std::string& word : split(text, separator)) numbers.push_back(toNumber(word, what));
+    for (const std::string& word : split(text, separator))
+        numbers.push_back(toNumber(word, option));
     return numbers;
 }
 
-std::vector<double> steps(std::string_view text, std::string_view what) {
-    const std::vector<double> parts = numbersBetween(text, ':', what);
-    if (parts.size() != 3) refuse(what, "first, last and step make three numbers");
+std::vector<double> steps(std::string_view text, std::string_view option) {
+    const std::vector<double> parts = numbersBetween(text, ':', option);
+    if (parts.size() != 3) refuse(option, "expected three numbers, first:last:step");
     const double count = (parts[1] - parts[0]) / parts[2];
     if (!(count >= 0) || count >= kMaxPlannedViews)
-        refuse(what, fmt::format("'{}' makes no list of 1 to {} values", text, kMaxPlannedViews));
+        refuse(option, fmt::format("'{}' makes no list of 1 to {} values", text, kMaxPlannedViews));
     std::vector<double> values;
     constexpr double kRounding = 1e-9;
     for (int i = 0; i <= static_cast<int>(count + kRounding); ++i)
@@ -49,10 +50,10 @@ std::vector<double> steps(std::string_view text, std::string_view what) {
 }
 
 /// Throws UsageError if a value is outside min…max.
-void check(const CameraParameter& parameter, std::string_view what, double min, double max) {
+void check(const CameraParameter& parameter, std::string_view option, double min, double max) {
     const auto checkValue = [&](double value) {
         if (!(value >= min && value <= max))
-            throw UsageError({std::string(what), "",
+            throw UsageError({std::string(option), "",
                               fmt::format("{} is not within {} to {}", value, min, max),
                               "Choose a value in this range."});
     };
@@ -62,13 +63,14 @@ void check(const CameraParameter& parameter, std::string_view what, double min, 
     checkValue(parameter.max);
     if (parameter.max < parameter.min)
         throw UsageError(
-            {std::string(what), "",
+            {std::string(option), "",
              fmt::format("the range {}..{} ends before it begins", parameter.min, parameter.max),
              "Write the lower number first."});
 }
 
 double valueOf(const CameraParameter& parameter, std::size_t view, RandomGenerator& random) {
-    // Draws for lists too, so that fixing one parameter does not change the others.
+    // Draws a random number for a list too, so that fixing one parameter does not change the
+    // others.
     const double drawn = random.uniform(parameter.min, parameter.max);
     if (!parameter.values.empty()) return parameter.values[view % parameter.values.size()];
     constexpr double kDecimals = 1e9;
@@ -77,11 +79,12 @@ double valueOf(const CameraParameter& parameter, std::size_t view, RandomGenerat
 
 }  // namespace
 
-CameraParameter parseCameraParameter(std::string_view text, std::string_view what) {
+CameraParameter parseCameraParameter(std::string_view text, std::string_view option) {
     if (const std::size_t dots = text.find(".."); dots != text.npos)
-        return {{}, toNumber(text.substr(0, dots), what), toNumber(text.substr(dots + 2), what)};
-    if (text.find(':') != text.npos) return {steps(text, what), 0, 0};
-    return {numbersBetween(text, ',', what), 0, 0};
+        return {
+            {}, toNumber(text.substr(0, dots), option), toNumber(text.substr(dots + 2), option)};
+    if (text.find(':') != text.npos) return {steps(text, option), 0, 0};
+    return {numbersBetween(text, ',', option), 0, 0};
 }
 
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {

@@ -17,8 +17,8 @@ struct CameraParameter {
 };
 
 /// Parses "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or
-/// "25..30" (random in the range). `what` names the option in errors. Throws UsageError.
-CameraParameter parseCameraParameter(std::string_view text, std::string_view what);
+/// "25..30" (random in the range). `option`: the option's name in errors. Throws UsageError.
+CameraParameter parseCameraParameter(std::string_view text, std::string_view option);
 
 /// Camera parameters of a sample. Defaults as in ShapeNetRendering.
 struct ViewPlan {
@@ -32,8 +32,8 @@ struct ViewPlan {
 /// Limits of ViewPlan::count.
 inline constexpr int kMinPlannedViews = 2;
 inline constexpr int kMaxPlannedViews = 1000;
-/// Minimum distance of a planned camera. Above kMinRowDistance, as a rendering must not be clipped:
-/// nearer, a camera may be inside the object's bounding sphere.
+/// Minimum distance of a planned camera. It is above kMinRowDistance, since a closer camera may be
+/// inside the object's bounding sphere, which would clip the rendering.
 inline constexpr double kMinPlannedDistance = 0.3;
 
 /// Computes the metadata rows of a sample; deterministic for a plan and an id. Random values have

@@ -23,15 +23,15 @@ constexpr float kHeadlight = 0.3F;
 constexpr float kSpecular = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
-/// Smaller transmittance counts as 0: an eighth of an 8-bit step, at 16 points.
+/// Transmittance below this counts as 0: an eighth of an 8-bit step.
 constexpr float kMinTransmittance = 1.0F / 2048;
 
 std::uint8_t toByte(float fraction) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * 255.0F));
 }
 
-/// `sum`: colours × the fraction they hide, summed over the points of a pixel; `hidden`: sum of
-/// these fractions.
+/// `sum`: colours × the fraction of the background that they hide, summed over the points of a
+/// pixel; `hidden`: sum of these fractions.
 void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     const std::uint8_t alpha = toByte(hidden / kPoints);
     if (alpha == 0) return;

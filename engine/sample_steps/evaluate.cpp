@@ -23,7 +23,7 @@ MeshEvaluation evaluateVertices(BidirectionalNeighbours nearest, double tau) {
     return evaluation;
 }
 
-/// Searches with one index of the truth for all pairs.
+/// Nearest neighbours of all pairs, with one index of the truth.
 std::vector<BidirectionalNeighbours> nearestOnProcessor(std::span<const CloudPair> pairs,
                                                         const GroundTruth& truth) {
     const NearestIndex index(truth.points);
@@ -37,7 +37,7 @@ std::vector<BidirectionalNeighbours> nearestOnProcessor(std::span<const CloudPai
 /// network's time.
 constexpr int kMaxMaskSide = 1024;
 
-/// Subsamples a mask: the middle pixel of each block of n × n pixels.
+/// Subsamples a mask: takes the centre pixel of each block of n × n pixels.
 Mask subsampled(const Mask& mask, int n) {
     Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
     for (int y = 0; y < coarser.height; ++y) {

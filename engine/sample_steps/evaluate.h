@@ -63,7 +63,7 @@ struct SampleScores : ByMesh<Scores> {
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
-/// A mesh paired with a truth, with what a device has computed of their comparison.
+/// A mesh paired with a truth, and the parts of their comparison that a device has computed.
 struct MeshComparison {
     PreparedPrediction clouds;
     DeviceResults device = {};
@@ -86,15 +86,15 @@ inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
     return sampleScores(reconstruction, prepareComparison(reconstruction.network, truth));
 }
 
-/// Distances of the meshes' vertices from the truth's surface. Apart from SampleScores, as they are
-/// the same for every protocol.
+/// Distances of the meshes' vertices from the truth's surface. Separate from SampleScores, as they
+/// are the same for every protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }
 };
 
-/// Measures the published meshes and the fitted one, in the truth's referenceCamera; empty for a
-/// truth without faces.
+/// Measures the published meshes and the fitted one, which are in the space of the truth; empty for
+/// a truth without faces.
 SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstruction,
                                             const GroundTruth& truth);
 

@@ -31,7 +31,8 @@ constexpr double kMaxLoss = 0.06;
 constexpr double kMaxLossIfSure = 0.10;
 constexpr double kSureAndStrong = 0.6;  ///< fraction of the surface with sure and strong depths
 constexpr double kNotedLoss = 0.02;
-/// Fraction of the surface with sure depths, below which a note says that the hull stays elsewhere.
+/// Fraction of the surface with sure depths below which a note says that the rest of the hull is
+/// kept.
 constexpr double kMinSure = 0.5;
 /// Overlap of the network's mesh below which a hull without hollows is tried first.
 constexpr double kPlainHullBelow = 0.92;
@@ -42,8 +43,8 @@ Mesh transformed(Mesh mesh, const Pose& from, const Pose& to) {
     return mesh;
 }
 
-/// Computes the visual hull, in the reference view's space. `fittedMesh`: the network's, which adds
-/// hollows; null: no hollows.
+/// Computes the visual hull, in the reference view's space. `fittedMesh`: the network's mesh after
+/// its fit, whose hollows are added; null: no hollows.
 HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Mesh* fittedMesh) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
@@ -213,7 +214,7 @@ DepthDecision decideOnDepth(const DepthSurface& depth,
 struct DepthMove {
     Mesh mesh;  ///< in the reference view's space; without vertices unless `depth` is used
     DepthResult depth;
-    std::vector<std::string> notes;  ///< a sentence each
+    std::vector<std::string> notes;  ///< one sentence each
 };
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.

@@ -64,7 +64,8 @@ struct HullFitProgress {
     std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
-/// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
+/// Input of fitFromHull(): photographs of a sample and options. The referenced objects must outlive
+/// it.
 struct HullFitInput {
     /// The reference view's camera: the fitted mesh is in its space.
     const Camera& referenceCamera;
@@ -77,8 +78,8 @@ struct HullFitInput {
 };
 
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
-/// on `input.source` (METHOD.md §7b). `networkFit`: of fitReconstruction() for `reconstruction` and
-/// `input.photographs`.
+/// on `input.source` (METHOD.md §7b). `networkFit`: result of fitReconstruction() for
+/// `reconstruction` and `input.photographs`.
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).

@@ -38,8 +38,8 @@ std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitA
     return sum / static_cast<double>(std::max<std::size_t>(fit.agreements.size(), 1));
 }
 
-/// Why the fitted mesh agrees less with the photographs than its start; empty if it does not. Thin
-/// objects need both measures, as their outlines hardly overlap.
+/// Why the fitted mesh agrees less with the photographs than the mesh from which the fit began;
+/// empty if it does not. Thin objects need both measures, as their outlines hardly overlap.
 std::string whyWorse(const FitResult& fit) {
     if (fit.steps.empty()) return {};
     const double overlapBefore = fit.meanOverlapBefore();

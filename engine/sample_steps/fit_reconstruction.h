@@ -27,16 +27,17 @@ struct MeshFit {
 };
 
 /// Fits the network's result. While the mesh has less than half of `options.vertices`, each face is
-/// split in four and the fit continues, without progress. A fit that agrees less with the
-/// photographs' outlines than before, in overlap or distance, is discarded: the fitted mesh is the
-/// network's result, and a note says so. `referenceCamera`: the reference view's camera.
-/// `operations`: computes the fit; null: the processor. Throws as MeshOperations::fit() does.
+/// split in four and the fit continues, without calls of the progress function. A fit that agrees
+/// less with the photographs' outlines than before, in overlap or distance, is discarded: the
+/// fitted mesh is the network's result, and a note says so. `referenceCamera`: the reference view's
+/// camera. `operations`: computes the fit; null: the processor. Throws as MeshOperations::fit()
+/// does.
 MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
                           std::span<const MaskedView> views, const SurfaceFitOptions& options,
                           MeshOperations* operations = nullptr);
 
-/// The agreements of a mesh that `later` steps made from the mesh of `first`: `before` of `first`
-/// and `after` of `later`, of the views that both have, in the order of `first`.
+/// Joins the agreements of two successive fits: `before` from `first` and `after` from `later`, for
+/// the views that both have, in the order of `first`.
 std::vector<FitAgreement> joinedAgreements(std::span<const FitAgreement> first,
                                            std::span<const FitAgreement> later);
 

@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
     {"depth", FitSource::depth},
     {"auto", FitSource::automatic}};
 
-/// Applies an option after a '+'; false if there is no such option.
+/// Applies an option that follows a '+'; returns false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
     if (option == "colour") {
         request.photometric = true;
@@ -40,8 +40,8 @@ bool applyOption(std::string_view option, FitRequest& request) {
 }
 
 /// Maximum number of photographs for which hollows of a finer fitted mesh improve the hull
-/// (METHOD.md §7b, 5). F(τ) of 13 samples: of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5
-/// instead of 87.6, and a boat loses 2.4.
+/// (METHOD.md §7b, 5). Mean F(τ) of 13 samples: with 8 photographs 83.5 instead of 82.6; with 24
+/// photographs 87.5 instead of 87.6, where a boat loses 2.4.
 constexpr std::size_t kMaxViewsForFineMesh = 12;
 
 bool usesFineMeshForHollows(const Sample& sample, const FitViews& views) {

@@ -68,9 +68,9 @@ struct ResolvedFit {
 /// UsageError.
 FitRequest fitRequestFromName(std::string_view name);
 std::string fitRequestName(const FitRequest& request);
-/// The same in words: "all photographs, from the network's mesh or their hull".
+/// The request in words: "all photographs, from the network's mesh or their hull".
 std::string fitRequestText(const FitRequest& request);
-/// "network", "hull", "silhouettes", "depth", "auto".
+/// Name of a source: "network", "hull", "silhouettes", "depth" or "auto".
 std::string_view fitSourceName(FitSource source);
 FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 
@@ -81,15 +81,15 @@ bool hasEnoughPhotosForHull(const Sample& sample);
 /// Resolves a request for one sample; nullopt: no fit.
 /// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices`
 ///   are unset.
-/// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
-///   an unset or network `source`, `all` for other sources.
+/// - `views` unset, with fewer photographs: no fit unless `photometric` or a `source` is set; then
+///   `chosen` for an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit
-///   has kMinViewsForHull to 12 views, `all` or `count`; else 0.
+/// - `vertices` unset in all other cases: kDefaultHullVertices if `source` is unset or automatic
+///   and the fit has kMinViewsForHull to 12 views, `all` or `count`; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
-/// The views of a fit: the chosen ones in their order, others ascending. `all` and `count` skip
-/// views without an image or with an unusable camera.
+/// The views of a fit: `chosen` in the given order, other views in ascending order. `all` and
+/// `count` skip views without an image or with an unusable camera.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 

@@ -24,7 +24,7 @@ struct SampleFit {
     std::optional<ErrorReport> problem = {};                          ///< why there is no fit
 };
 
-/// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
+/// Loaded photographs of a sample, and how to fit to them. The referenced objects must outlive it.
 struct PhotoFitInput {
     const Sample& sample;
     const ResolvedFit& fit;
@@ -64,7 +64,8 @@ struct SampleFitOptions {
 /// processor. Throws Cancelled, and DeviceError.
 FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
                        const SampleFitOptions& options, MeshOperations* operations = nullptr);
-/// As above, with resolveFit() of `request`; without a fit if that gives none.
+/// fitSample() with the result of resolveFit() for `request`; without a fit if that result is
+/// nullopt.
 FittedSample fitIfRequested(ReconstructedSample reconstructed,
                             const std::optional<FitRequest>& request,
                             const SampleFitOptions& options, MeshOperations* operations = nullptr);

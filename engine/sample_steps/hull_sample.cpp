@@ -21,7 +21,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitViews::Kind::all});
     std::shared_ptr<const std::vector<MaskedView>> photographs;
     if (fit && fit->views == views) photographs = fit->photographs;
-    std::vector<std::string> repairs;  // empty where the fit has noted them
+    std::vector<std::string> repairs;  // empty if the fit's notes have them
     if (!photographs) {
         RepairedViews repaired =
             withRepairedMasks(*loaded.sample,

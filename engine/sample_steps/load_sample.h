@@ -24,7 +24,7 @@ struct LoadedSample {
     NetworkInput input = {};
     GroundTruth truth = {};  ///< without points if the sample has no usable truth
     std::optional<ErrorReport> truthProblem = {};  ///< why the truth is unusable
-    /// Start of reading the views, after the truth.
+    /// Time at which reading of the views began, after the truth was read.
     std::chrono::steady_clock::time_point startedAt = {};
     double milliseconds = 0;  ///< time of reading the views
 };

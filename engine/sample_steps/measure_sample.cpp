@@ -53,7 +53,7 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
     return comparisons;
 }
 
-/// Searches on the device, or on the processor if the device has too little memory.
+/// Nearest-neighbour search on the device, or on the processor if the device has too little memory.
 NearestFunction nearestOn(MeshOperations* operations) {
     if (operations == nullptr) return {};
     return [operations](std::span<const CloudPair> pairs) {

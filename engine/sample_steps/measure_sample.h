@@ -17,10 +17,10 @@ struct MeasuredSample {
     LoadedSample loaded;
     FittedReconstruction reconstruction;
     std::optional<SampleFit> fit = {};
-    // Empty also if one of the comparisons failed: LoadedSample::truthProblem.
-    std::optional<Evaluation> evaluation = {};  ///< if asked for, with a truth
-    std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
-    SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
+    // The following are also empty if a comparison failed (LoadedSample::truthProblem).
+    std::optional<Evaluation> evaluation = {};  ///< if requested, and there is a truth
+    std::vector<SampleScores> scores = {};    ///< one per entry of `protocols`, if there is a truth
+    SurfaceDistanceSummaries distances = {};  ///< if requested, and the truth has faces
 
     std::vector<ViewSilhouetteScores> silhouettes = {};
 };
@@ -30,7 +30,7 @@ struct MeasureOptions {
     /// Whether to compute MeasuredSample::evaluation: publishedEvaluation() at the published τ,
     /// with the neighbours of each point.
     bool evaluation = true;
-    std::vector<ScoreOptions> protocols = {};  ///< of MeasuredSample::scores
+    std::vector<ScoreOptions> protocols = {};  ///< protocols of MeasuredSample::scores
     bool silhouettes = true;
     bool surfaceDistances = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.

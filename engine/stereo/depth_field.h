@@ -37,8 +37,8 @@ struct GridField {
 GridField distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
                      const DepthRun& run);
 
-/// The start that depths are added to: with the hollows of DepthOptions::startMeshWithHollows that
-/// the photographs do not contradict.
+/// The start mesh's signed distance, to which depths are added: with the hollows of
+/// DepthOptions::startMeshWithHollows that the photographs do not contradict.
 struct ChosenStart {
     GridField distance;
     /// weightsWithoutHollows(); empty without DepthOptions::startMeshWithHollows.

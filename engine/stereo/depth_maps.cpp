@@ -11,7 +11,7 @@
 namespace threefold::stereo {
 namespace {
 
-/// Makes the depth map of each view. Refers to its caller's values.
+/// Makes the depth map of each view. The referenced objects must outlive it.
 class Matcher {
   public:
     Matcher(std::span<const StereoView> views, const Mesh& surface,

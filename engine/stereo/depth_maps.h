@@ -52,8 +52,9 @@ std::vector<DepthMap> depthMaps(
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap = {});
 
-/// Compares each depth with the other views' maps: a depth agrees if another map has one within the
-/// label spacing of this view's own map in 3×3 pixels.
+/// Compares each depth with the other views' maps. A depth agrees with another map if one of the
+/// 3×3 pixels around its projection there has a depth that differs by less than this view's label
+/// spacing.
 std::vector<ViewSupport> viewSupports(std::span<const StereoView> views,
                                       std::span<const DepthMap> maps, int threads,
                                       const std::stop_token& cancel);

@@ -35,8 +35,8 @@ constexpr int kGridMargin = 5;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
 constexpr int kMinSide = 48;
-/// Refinement of a second grid on which the start mesh is sampled, for parts thinner than a
-/// spacing.
+/// Factor by which a second grid is finer, on which the start mesh is sampled for parts thinner
+/// than a spacing.
 constexpr int kStartGridRefinement = 2;
 /// Vertices of the fine surface before remeshing.
 constexpr double kFineVertices = 50'000;
@@ -49,7 +49,7 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
     for (const simd::SweepKernels* kernels : simd::runnableSweepKernels())
         if (name.empty() || kernels->name == name) return *kernels;
     refuse(fmt::format("instructions '{}' are unknown, or this processor lacks them", name),
-           "Leave them out: the fastest are taken.");
+           "Omit them: the fastest are then used.");
 }
 
 /// Side of the views in pixels, such that the object's longest side has kObjectPixels.

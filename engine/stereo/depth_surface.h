@@ -52,12 +52,12 @@ struct DepthOptions {
 struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
-    /// margin.
+    /// sufficient margin.
     double sureFraction = 0;
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;
     std::vector<ViewDepthMap> maps;  ///< sure depths of each view, in the order of the views
-    std::vector<StepTime> times;     ///< of the steps, in order
+    std::vector<StepTime> times;     ///< times of the steps, in order
     double milliseconds = 0;
 };
 
@@ -67,9 +67,9 @@ struct DepthSurface {
 /// variation, and the silhouettes' field as an upper bound. If fewer than a quarter of the depths
 /// are strong, the mesh is empty. Where few depths are strong, and in parts thinner than the grid's
 /// spacing, the surface stays that of `start`. `start`: closed, in world space. `views`: with
-/// masks, photographs, and cameras in world space. The same bits with any number of threads. Throws
-/// InputError (fewer than kMinPhotographsForDepth views, a start mesh without faces, unknown
-/// instructions); Cancelled, soon after the request.
+/// masks, photographs, and cameras in world space. The result does not depend on the number of
+/// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start mesh without
+/// faces, unknown instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

@@ -10,14 +10,14 @@ namespace threefold::stereo {
 
 /// Conditions for a depth to get a vote. Its margin (Labelling::margin) tells right depths from
 /// wrong ones best. Measured: on textured surfaces 2 % of the depths with a margin above 0.16 are
-/// wrong, on bare and glossy ones 40 to 80 % of those with one below 0.08. A depth that fulfils the
-/// conditions is sure; if its margin is above kStrongMargin, strong.
+/// wrong, on bare and glossy ones 40 to 80 % of those with a margin below 0.08. A depth that
+/// fulfils the conditions is sure; if its margin is above kStrongMargin, strong.
 struct VoteRules {
-    int minSupportingViews = 1;       ///< other views that agree
-    float minScore = 0.55F;           ///< correlation
+    int minSupportingViews = 1;       ///< minimum number of other views that agree
+    float minScore = 0.55F;           ///< minimum correlation
     float minMargin = 0.05F;          ///< margin below which a depth has no weight
     float fullMargin = 0.16F;         ///< margin from which a depth has its full weight
-    std::size_t minRegionPixels = 4;  ///< pixels of a connected region
+    std::size_t minRegionPixels = 4;  ///< minimum number of pixels of a connected region
     /// Minimum fraction, around each pixel, of strong depths among those that fulfil the conditions
     /// above; negative: unchecked. Where light or highlights imitate a surface, few depths are
     /// strong.

@@ -22,10 +22,11 @@ struct FusionInput {
     const VoxelGrid& grid;
     std::span<const std::uint8_t> inside;  ///< one value for each point; 0: no votes there
     std::span<const StereoView> views;
-    std::span<const DepthMap> maps;     ///< of `views`
-    std::span<const DepthVotes> votes;  ///< of `maps`
-    float truncation;                   ///< object units
-    /// Label spacings of each map by which its surface is moved to the camera.
+    std::span<const DepthMap> maps;     ///< depth maps of `views`
+    std::span<const DepthVotes> votes;  ///< votes of `maps`
+    float truncation;                   ///< distance at which values are truncated, object units
+    /// Distance by which each map's surface is moved towards its camera, in units of the map's
+    /// label spacing.
     float surfaceOffsetLabels = 0;
 };
 

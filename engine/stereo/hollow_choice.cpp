@@ -9,14 +9,15 @@
 namespace threefold::stereo {
 namespace {
 
-/// Depths behind a point, in spacings, beyond which the view says nothing of the point.
+/// Distance in spacings behind the surface that a view shows, beyond which the view has no vote on
+/// a point.
 constexpr float kMaxBehind = 8;
 /// Weight of a view that sees into the hollow: one such view suffices, whereas a surface in front
 /// of the hollow's floor shows in all views.
 constexpr float kFreeWeight = 2;
 /// Weight of a vote of 0 at each point, so that points that no photograph shows stay hollow.
 constexpr float kHollowWeight = 0.1F;
-/// Mean vote at which the plain surface has its full weight.
+/// Mean vote at which the surface without hollows has its full weight.
 constexpr float kFullVote = -0.3F;
 /// Box filter of the votes, twice along each axis: radius in points.
 constexpr int kRadius = 2;

@@ -9,17 +9,17 @@ namespace threefold::stereo {
 struct MatchingRound {
     StereoMatchOptions match;
     VoteRules votes;
-    /// Label spacings by which the surface is moved towards the cameras, so that parts no thicker
-    /// than one survive into the next round.
+    /// Distance in label spacings by which the surface is moved towards the cameras, so that parts
+    /// as thin as one label spacing survive into the next round.
     float surfaceOffsetLabels;
     /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
     double progress;  ///< progress after the depth maps, 0…1
 };
 
-/// First round: many depths, in photographs of half the size.
+/// First round: many labels, in photographs of half the size.
 MatchingRound coarseRound();
-/// Second round: few depths around the surface of the first.
+/// Second round: few labels around the surface of the first round.
 MatchingRound fineRound();
 
 /// Minimum fraction of strong depths (DepthVotes::strongFraction) with which depths are better than

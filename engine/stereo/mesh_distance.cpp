@@ -76,7 +76,8 @@ class MeshDistanceField {
         return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
     }
 
-    /// Index of the first grid point not below a coordinate, or of the last one not above.
+    /// `notBelow`: index of the first grid point that is not below the coordinate; otherwise of the
+    /// last one that is not above it.
     int pointIndex(float coordinate, int axis, bool notBelow) const {
         const double index = coordinate / grid_.spacing - grid_.first[axis];
         return static_cast<int>(notBelow ? std::ceil(index) : std::floor(index));
@@ -108,7 +109,7 @@ class MeshDistanceField {
             for (int z = firstZ; z <= lastZ; ++z) {
                 float& value = values_[grid_.index({x, y, z})];
                 const glm::vec3 point(grid_.position({x, y, z}));
-                // The distance to the box avoids most exact ones.
+                // The distance to the face's box rules out most faces without their exact distance.
                 const glm::vec3 away = glm::max(glm::max(low - point, point - high), glm::vec3(0));
                 if (glm::dot(away, away) >= value * value) continue;
                 value = std::min(value, std::sqrt(squaredDistance(point, a, b, c)));

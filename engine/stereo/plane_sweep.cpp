@@ -10,8 +10,8 @@ namespace threefold::stereo {
 namespace {
 
 constexpr float kNoScore = -2;
-/// Factor of the best score where only one source shows a point: one is weaker evidence than two,
-/// but deep inside only one may see the point.
+/// Factor of the best score where only one source shows a point: one source is weaker evidence than
+/// two, but in a deep hollow only one may see the point.
 constexpr float kSingleSource = 0.8F;
 
 /// Rows of floats, padded at both ends for windows and whole vectors.
@@ -127,7 +127,7 @@ class PlaneSweep {
                static_cast<float>(label + options_.firstLabel) * labelSpacing_;
     }
 
-    /// The reference pixels' rays in each source's homogeneous pixels.
+    /// Computes the rays of the reference pixels in each source's homogeneous pixel coordinates.
     void makeRays() {
         for (const SourceView& source : sources_) {
             const StereoProjection& to = views_[source.view].projection;
@@ -200,9 +200,9 @@ class PlaneSweep {
 
     void setPlaneDepths(const Plane& plane, int i) {
         const float distance = plane.first + static_cast<float>(i) * plane.spacing;
+        // Windows include pixels up to two labels outside of the range.
         const float low = static_cast<float>(options_.firstLabel) - 2;
         const float high = static_cast<float>(options_.firstLabel + options_.labelCount) + 1;
-        // Windows include pixels up to two labels outside of the range.
         constexpr float kMinPerDepth = 1e-3F;
         region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y) {
@@ -275,7 +275,7 @@ class PlaneSweep {
                                        region_.end()});
     }
 
-    /// Scores the windows around the region's pixels, by sums over columns that follow the rows.
+    /// Scores the windows around the region's pixels, by sliding column sums.
     void scoreWindows() {
         std::array<float*, simd::kWindowSums> sums{};
         for (std::size_t i = 0; i < sums.size(); ++i) {

@@ -12,24 +12,25 @@
 
 namespace threefold::stereo {
 
-/// Options of sweep(): the depths, and how photographs are compared there.
+/// Options of sweep(): the depths to compare at, and parameters of the comparison.
 struct SweepOptions {
-    int labelCount = 0;  ///< depths of a pixel, at most 250
+    int labelCount = 0;  ///< number of depths of a pixel, at most 250
     int firstLabel = 0;  ///< label k stands for search depth + (k + firstLabel) · labelSpacing
     double labelParallaxPixels = 1;  ///< approximate parallax of one label in the sources
-    /// Orientations of planes, 1…5. Copies of the surface at searchDepths are swept as well.
+    /// Number of orientations of planes, 1…5. Copies of the surface at searchDepths are swept as
+    /// well.
     int orientationCount = 1;
     int windowRadius = 3;  ///< radius of windows, 1…3 pixels
     float noiseSigma = 2;  ///< noise of the photographs: standard deviation in grey levels
 };
 
-/// Matching costs of a view's pixels at each label. Pixels without a search depth have none.
+/// Matching costs of a view's pixels at each label. Pixels without a search depth have no costs.
 struct CostVolume {
-    /// Cost if no source shows the point, and upper bound of any comparison.
+    /// Cost if no source shows the point, and maximum cost of a comparison.
     static constexpr std::int16_t kUnknown = 250;
     /// Cost if a source shows background at the point.
     static constexpr std::int16_t kImpossible = 600;
-    /// Cost of a correlation of 0, before the upper bound.
+    /// Cost of a correlation of 0, before it is clamped to kUnknown.
     static constexpr std::int16_t kScale = 254;
 
     int side = 0;

@@ -19,9 +19,9 @@ struct SmoothnessOptions {
 struct Labelling {
     std::vector<float> label;  ///< with a subpixel fraction; −1: none
     std::vector<float> score;  ///< 1 − cost / 254 at that label, before aggregation: 0…1
-    /// Certainty of the chosen label: (aggregated cost of the best label more than two labels away
-    /// − cost of the chosen label) per path, in units of score; from 0 to about 1; 1 without such a
-    /// label.
+    /// Certainty of the chosen label, from 0 to about 1: aggregated cost of the best label that is
+    /// more than two labels away, minus that of the chosen label, divided by the number of paths,
+    /// in units of score. 1 if there is no such label.
     std::vector<float> margin;
 };
 

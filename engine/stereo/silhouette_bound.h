@@ -20,8 +20,8 @@ struct SilhouetteBound {
     float maxDistance = 0;
 };
 
-/// Samples a hull's field. Far from the surface one value, at the centre, decides a cube of 4×4×4
-/// points. The result does not depend on the number of threads. Throws Cancelled.
+/// Samples a hull's field. Far from the surface the value at the centre of a cube of 4×4×4 points
+/// decides for all of them. The result does not depend on the number of threads. Throws Cancelled.
 SilhouetteBound silhouetteBound(const VoxelGrid& grid, const hull::HullField& field,
                                 float maxDistance, int threads, const std::stop_token& cancel);
 

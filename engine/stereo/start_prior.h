@@ -17,10 +17,10 @@ struct StartPrior {
     bool keepsUnobserved;
 };
 
-/// Adds a prior to the votes at inside points and limits their weights. Returns for each point the
-/// weight with which the start mesh alone decides, 0…1:
+/// Adds a prior to the votes at inside points and limits the votes' weights. Returns for each point
+/// the weight with which the start mesh alone decides, 0…1:
 /// - 1 without votes, up to half a truncation from the start mesh's surface;
-/// - 0 from a truncation on, with votes of weight 1 or more, or without `keepsUnobserved`;
+/// - 0 from one truncation on, with votes of weight 1 or more, or without `keepsUnobserved`;
 /// - between, linearly.
 std::vector<float> addStartPrior(const StartPrior& prior, std::span<const std::uint8_t> inside,
                                  FusedDistance& fused);

@@ -33,14 +33,14 @@ struct StereoProjection {
     glm::dvec3 translation;
     glm::dmat3 inverseMatrix;  ///< inverse of `matrix`
     glm::dvec3 centre;         ///< camera centre, world space
-    double focalLength;        ///< pixels
+    double focalLength;        ///< in pixels
 };
 
 /// Pixel of a view that a point is projected to.
 struct ViewPixel {
     int column;
     int row;
-    double depth;  ///< of the point, along the viewing direction, object units
+    double depth;  ///< depth of the point along the viewing direction, object units
 };
 
 /// A photograph for stereo matching: grey, square, downscaled.
@@ -49,9 +49,9 @@ struct StereoView {
     StereoView(const Camera& viewCamera, int pixels)
         : side(pixels), camera(viewCamera), projection(viewCamera, pixels) {}
 
-    int side;  ///< pixels
+    int side;  ///< in pixels
     Camera camera;
-    StereoProjection projection;            ///< of `camera` and `side`
+    StereoProjection projection;            ///< projection of `camera` for `side` pixels
     std::vector<float> grey;                ///< 0…255, side · side
     std::vector<std::uint8_t> mask;         ///< 1 in the object
     std::vector<std::uint8_t> dilatedMask;  ///< `mask`, wider by one pixel

@@ -20,7 +20,7 @@ struct TotalVariationProblem {
 
 /// Minimises λ TV(u) + ½ Σ w (u − f)² over the inside points, with Neumann conditions at their
 /// border, by `steps` iterations of the primal-dual algorithm of Chambolle and Pock (2011) from u =
-/// f. Returns u, 0 outside. The same bits with any number of threads. Throws Cancelled.
+/// f. Returns u, 0 outside. The result does not depend on the number of threads. Throws Cancelled.
 std::vector<float> minimiseTotalVariation(const TotalVariationProblem& problem, int steps,
                                           int threads, const std::stop_token& cancel);
 

@@ -178,7 +178,7 @@ class Charts {
     }
 
     std::vector<Corners> corners_;
-    /// View of each face; from the number of views on, side of the box.
+    /// Source of each face: the index of its view, or the number of views + the side of the box.
     std::vector<std::uint32_t> sources_;
     std::vector<double> cellSizes_;  ///< of each source, in pixels
     std::vector<Chart> charts_;

@@ -75,10 +75,10 @@ std::vector<std::vector<float>> viewQualities(const Mesh& mesh,
 struct MeshPhotographs {
     const Mesh& mesh;
     std::vector<MeshVisibility> views;
-    std::vector<std::uint32_t> viewOfFace;      ///< of chooseViews()
+    std::vector<std::uint32_t> viewOfFace;      ///< result of chooseViews()
     std::vector<ExposureCorrection> exposures;  ///< of each view; empty: colours stay as they are
     SeamLevelling seams;
-    std::vector<std::vector<float>> qualities;  ///< viewQualities()
+    std::vector<std::vector<float>> qualities;  ///< result of viewQualities()
 
     /// Mean colour of the views that show the point best, only of those that show it clearly, if
     /// there are any. nullopt if no view shows it.

@@ -23,7 +23,7 @@ struct TextureOptions {
     int side = kDefaultTextureSide;
     /// Evens out exposure and white balance, see estimateExposures().
     bool equalisesExposure = true;
-    bool levelsSeams = true;  ///< adjust colours so that seams vanish
+    bool levelsSeams = true;  ///< adjusts colours so that seams vanish
     int threads = 0;          ///< 0: all available
     std::stop_token cancel = {};
 };
@@ -44,12 +44,12 @@ struct BakedTexture {
 };
 
 /// Bakes a texture from photographs. Each texel is the mean of the photographs that show it best,
-/// weighted by the square of the size at which they show it, unhidden and within their masks.
-/// Adjacent faces of one photograph stay adjacent in the texture. Texels that no photograph shows
-/// take the colours around them. At least four texels around each chart continue the chart. Throws
-/// InputError: no faces, no view, no view that shows the mesh, a side out of range, or too few
-/// pixels for the mesh; Cancelled. The result does not depend on the number of threads.
-/// Thread-safe.
+/// weighted by the square of the size at which they show it. Only photographs count in which the
+/// texel is not occluded and lies inside of the mask. Adjacent faces of one photograph stay
+/// adjacent in the texture. Texels that no photograph shows take the colours around them. At least
+/// four texels around each chart continue the chart. Throws InputError: no faces, no view, no view
+/// that shows the mesh, a side out of range, or too few pixels for the mesh; Cancelled. The result
+/// does not depend on the number of threads. Thread-safe.
 BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
                          const TextureOptions& options);
 

@@ -96,12 +96,12 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-/// Colours of each point in each view, row by row of points; none where a view does not show the
+/// Colours of each point in each view, row by row of points; nullopt where a view does not show the
 /// point well.
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
-    // Of a face's largest area; below, the view is too slanted.
+    // Minimum fraction of a face's largest area in any view; below it, the view is too slanted.
     constexpr float kMinAreaFraction = 0.3F;
     std::vector<float> scales;
     for (const MeshVisibility& view : views)
@@ -268,7 +268,7 @@ class ChannelExposure {
     double takeStep(double deviation) {
         // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
         // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
-        // ones.
+        // independent ones.
         constexpr double kIndependent = 50;
         constexpr double kGainDeviation = 0.5;
         constexpr double kOffsetDeviation = 5;
@@ -307,7 +307,7 @@ class ChannelExposure {
 
     void addPatch(std::size_t p, Eigen::MatrixXd& matrix, Eigen::VectorXd& rightSide) const {
         const double x = colours_[p];
-        double curvature = 0;  // second derivative by the patch's colour
+        double curvature = 0;  // second derivative with respect to the patch's colour
         for (const Sample& sample : patches_[p])
             curvature += sample.weight * gains_[sample.view] * gains_[sample.view];
         for (const Sample& one : patches_[p]) {
@@ -369,8 +369,8 @@ void normalise(std::span<ExposureCorrection> exposures) {
 std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
                                                   std::span<const MeshVisibility> views,
                                                   int threads, const std::stop_token& cancel) {
-    // Fraction of the residuals that is left, above which differences come from light and noise,
-    // not exposure.
+    // Fraction of the residuals that remains after the correction. Above it, differences come from
+    // light and noise, not from exposure.
     constexpr double kMaxResidualFraction = 0.8;
     std::vector<ExposureCorrection> exposures(views.size());
     if (views.size() < 2) return exposures;

@@ -21,7 +21,7 @@ struct ExposureCorrection {
     glm::vec3 operator()(glm::vec3 colour) const { return gain * colour + offset; }
 };
 
-/// The colour as the exposure of its view corrects it; unchanged if `exposures` is empty.
+/// The colour after the correction of its view; unchanged if `exposures` is empty.
 inline glm::vec3 corrected(std::span<const ExposureCorrection> exposures, std::size_t view,
                            glm::vec3 colour) {
     return exposures.empty() ? colour : exposures[view](colour);

@@ -52,9 +52,9 @@ class MeshVisibility {
     enum class MaskState : std::uint8_t { outside, edge, interior };
     static std::vector<MaskState> maskStates(const TextureView& view);
 
-    std::vector<MaskState> maskStates_;  ///< of each pixel of the photograph
+    std::vector<MaskState> maskStates_;  ///< state of each pixel of the photograph
     std::vector<float> minDepths_;       ///< minimum distance around each pixel of the depth image
-    std::vector<float> maxDepths_;       ///< maximum distance
+    std::vector<float> maxDepths_;       ///< maximum distance around each pixel of the depth image
     std::vector<float> areas_;
 };
 

@@ -44,8 +44,8 @@ struct FaceEdge {
     auto ends() const { return std::pair(from, to); }
 };
 
-/// Sorted by their ends. Of several faces with one directed edge, as a mesh that is no manifold has
-/// them, the first.
+/// Directed edges, sorted by their ends. Of several faces with the same directed edge (the mesh is
+/// no manifold), only the first counts.
 std::vector<FaceEdge> sortedEdges(const Mesh& mesh) {
     std::vector<FaceEdge> edges;
     edges.reserve(3 * mesh.faces.size());

@@ -19,8 +19,8 @@ namespace threefold::texturing {
 struct SeamInput {
     const Mesh& mesh;
     std::span<const MeshVisibility> views;
-    std::span<const ExposureCorrection> exposures;  ///< of `views`; empty: none
-    std::span<const std::uint32_t> viewOfFace;      ///< of chooseViews()
+    std::span<const ExposureCorrection> exposures;  ///< corrections of `views`; empty: none
+    std::span<const std::uint32_t> viewOfFace;      ///< result of chooseViews()
 };
 
 /// The pairs (vertex, view) where a face of the vertex has its colour from the view, numbered in
@@ -31,7 +31,7 @@ class VertexViews {
 
     explicit VertexViews(std::size_t vertexCount) : firstPair_(vertexCount, kNoPair) {}
 
-    /// Adds a pair; nothing if the pair is there.
+    /// Adds a pair, unless it was added before.
     void add(std::uint32_t vertex, std::uint32_t view);
     /// Number of the pair, or kNoPair.
     std::uint32_t find(std::uint32_t vertex, std::uint32_t view) const;
@@ -52,7 +52,7 @@ class VertexViews {
         std::uint32_t next;  ///< pair of the same vertex; kNoPair ends the list
     };
 
-    std::vector<std::uint32_t> firstPair_;  ///< of each vertex
+    std::vector<std::uint32_t> firstPair_;  ///< first pair of each vertex
     std::vector<Pair> pairs_;
 };
 
@@ -61,7 +61,7 @@ struct SeamPoint {
     std::uint32_t view[2];
     std::uint32_t vertex[2];
     float fraction;
-    glm::vec3 difference;  ///< corrected colour in the first view less that in the second, 0…255
+    glm::vec3 difference;  ///< corrected colour in the first view minus that in the second, 0…255
 };
 
 /// The seams of a mesh: the edges at which the views of its faces meet.
@@ -69,7 +69,8 @@ struct Seams {
     std::size_t viewCount = 0;
     std::vector<SeamPoint> points;  ///< only points that both views show
     VertexViews vertexViews;
-    /// Pairs of `vertexViews`, of one view, that an edge of the mesh joins.
+    /// For each edge of a face with a view: the pairs of its two vertices and this view, as indices
+    /// in `vertexViews`.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 };
 
@@ -98,7 +99,7 @@ SeamCorrections levelled(const Seams& seams, const std::stop_token& cancel);
 
 /// Mean difference of the two views' colours along seams, 0…255; 0 without points.
 double meanDifference(const Seams& seams);
-/// The same with corrected colours.
+/// meanDifference() after the corrections.
 double meanDifference(const Seams& seams, const SeamCorrections& corrections);
 
 }  // namespace threefold::texturing

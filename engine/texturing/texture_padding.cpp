@@ -13,7 +13,8 @@
 namespace threefold::texturing {
 namespace {
 
-/// Sum of the colours of the painted ones among a texel and its eight neighbours, and their number.
+/// Over the painted texels among a texel and its eight neighbours: sum of their colours (x, y, z)
+/// and their number (w).
 glm::vec4 paintedAround(const Image& texture, std::size_t texel) {
     const auto side = static_cast<std::size_t>(texture.width);
     const std::size_t x = texel % side;

@@ -56,12 +56,13 @@ struct Rays {
 /// Lowest and highest plane through two camera centres that are tangent to an outline.
 struct TangentPlanes {
     std::array<double, 2> angle = {};
-    std::array<double, 2> sensitivity = {};  ///< motion of a tangent pixel with its plane: 0 to 1
+    /// 0 to 1: sine of the angle between the tangent ray and the cameras' baseline.
+    std::array<double, 2> sensitivity = {};
 };
 
 /// Tangent planes of one camera of a pair. Seen from the midpoint between the cameras, this one is
-/// at `azimuth` and the object in direction `ahead` (x, z). None if the other camera is seen in or
-/// near the outline.
+/// at `azimuth` and the object in direction `ahead` (x, z). nullopt if the other camera is seen in
+/// or near the outline.
 std::optional<TangentPlanes> tangentPlanes(const std::vector<glm::dvec3>& rays, double azimuth,
                                            glm::dvec2 ahead) {
     constexpr double kMinForward = 0.05, kMinSensitivity = 0.15;
@@ -94,7 +95,7 @@ struct Pair {
     std::size_t first = 0, second = 0;
 };
 
-/// All pairs, or for many photographs those at a fixed set of index distances.
+/// All pairs; of many photographs only the pairs with some fixed differences of indices.
 std::vector<Pair> pairsOf(std::span<const OutlineHull> outlines) {
     constexpr std::size_t kMaxDistances = 64;
     const std::size_t count = outlines.size();
@@ -225,7 +226,8 @@ class MotionFitter {
             std::exp(motion.parameters[TurntableMotion::logFocal]) / (prior_.pixelSize * scale_);
         const double half = (motion.azimuth(pair.second) - motion.azimuth(pair.first)) / 2;
         const glm::dvec2 ahead(-std::cos(half), rays.centreHeight);
-        constexpr double kOpposite = 0.1;  // the object between two cameras at its height
+        // Length of `ahead` below which the object is between the two cameras, at their height.
+        constexpr double kOpposite = 0.1;
         if (glm::length(ahead) < kOpposite) return kNoResidual;
         const auto firstPlanes =
             tangentPlanes(rays.directions[pair.first], -half, glm::normalize(ahead));
@@ -272,7 +274,8 @@ class MotionFitter {
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
 
-    static constexpr double kDifferenceStep = 1e-6;  // of a value, for derivatives
+    // Step of an unknown, for numerical derivatives.
+    static constexpr double kDifferenceStep = 1e-6;
 
     /// Residual of a pair after a step of one unknown.
     struct Shifted {

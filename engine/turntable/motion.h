@@ -18,10 +18,10 @@ struct TurntableMotion {
         pan,       ///< optical axis right of the turntable's axis
         roll,      ///< camera about its optical axis
         logFocal,  ///< logarithm of focal length ÷ nominal focal length
-        step,      ///< from each photograph to the next, anticlockwise seen from above
+        step,      ///< azimuth from each photograph to the next, anticlockwise seen from above
     };
-    /// Number of parameters that all photographs share; behind them comes, for each photograph but
-    /// the first, the offset of its azimuth from photograph × step.
+    /// Number of parameters that all photographs share. They are followed by one for each
+    /// photograph but the first: the offset of its azimuth from photograph × step.
     static constexpr std::size_t kSharedParameterCount = step + 1;
     std::vector<double> parameters;
 
@@ -40,16 +40,18 @@ struct TurntableMotion {
 
 /// Prior of a motion, and the scale of its residuals.
 struct MotionPrior {
-    std::vector<double> mean, sigma;  ///< of TurntableMotion::parameters
-    double pixelSize = 1;             ///< size of a pixel at focal length 1
+    /// Mean and standard deviation of TurntableMotion::parameters.
+    std::vector<double> mean, sigma;
+    double pixelSize = 1;  ///< size of a pixel at focal length 1
 };
 
 /// Result of fitMotion().
 struct MotionFit {
     TurntableMotion motion;
-    double cost = 0;                      ///< comparable only between fits of the same outlines
-    std::vector<double> residuals;        ///< median distance of each photograph, pixels
-    std::vector<double> parameterSigmas;  ///< of the solved ones before kSharedParameterCount
+    double cost = 0;                ///< comparable only between fits of the same outlines
+    std::vector<double> residuals;  ///< median distance of each photograph, pixels
+    /// Standard deviations of the solved parameters below kSharedParameterCount.
+    std::vector<double> parameterSigmas;
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper
@@ -58,8 +60,8 @@ struct MotionFit {
 /// distances between these planes in pixels under a Cauchy loss, plus `prior`, with
 /// levenbergMarquardt(). Only the first `unknownCount` values change; 0 computes only the cost of
 /// `start`. Skips pairs of cameras where one sees the other in or near the object's outline; the
-/// cost is infinite if no pair remains. Above 65 photographs only pairs at 64 index distances
-/// count. Deterministic, thread-safe. Throws Cancelled.
+/// cost is infinite if no pair remains. With more than 65 photographs, only pairs at 64 differences
+/// of their indices count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
                     const TurntableMotion& start, std::size_t unknownCount,
                     const std::stop_token& cancel);

@@ -16,20 +16,20 @@ inline constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
 
 /// Difference of costs (MotionFit::cost) that is three standard deviations.
 inline constexpr double kDecisiveCostDifference = 9;
-/// Ratio of costs from which one fit is much worse than another, for small costs.
+/// Ratio of costs from which one fit is much worse than another.
 inline constexpr double kMuchWorseCostRatio = 1.4;
 
 /// Search for the motion of a turntable from several starts.
 struct MotionSearch {
-    std::vector<OutlineHull> outlines;  ///< of each photograph
+    std::vector<OutlineHull> outlines;  ///< one for each photograph
     MotionPrior prior = {};
     glm::dvec2 centre{0.0};  ///< mean centre of the outlines' rectangles, on the axis
-    double step = 0;         ///< radians, > 0, whatever the direction
+    double step = 0;         ///< absolute value of the step, radians, above 0
 
-    /// Starts at several elevations, with one focal length.
+    /// Starting points of fits at several elevations, with one focal length.
     std::vector<TurntableMotion> startsAt(double logFocal) const;
 
-    /// Best fit from several starts under `motionPrior`, with all photographs on their steps.
+    /// Best fit from several starts under `motionPrior`, with equal steps between the photographs.
     /// Throws InputError: no two outlines can be compared; Cancelled.
     MotionFit bestOf(const MotionPrior& motionPrior, std::span<const TurntableMotion> starts,
                      const std::stop_token& cancel) const;

@@ -112,7 +112,7 @@ void setDirection(MotionSearch& search, bool clockwise) {
     search.prior.mean[TurntableMotion::step] = clockwise ? search.step : -search.step;
 }
 
-/// Best fit with all photographs on their steps, then with each of them free.
+/// Best fit with equal steps, then refined with a free azimuth of each photograph.
 MotionFit fitDirection(MotionSearch& search, bool clockwise, const std::stop_token& cancel) {
     setDirection(search, clockwise);
     const MotionFit stepFit = search.bestOf(search.prior, search.startsAt(0), cancel);
@@ -139,7 +139,7 @@ DirectedFit bestDirection(MotionSearch& search, std::optional<bool> givenClockwi
     std::optional<std::string> warning;
     if (givenClockwise && best.cost > std::max(kMuchWorseCostRatio * other.cost,
                                                other.cost + kDecisiveCostDifference))
-        warning = "The outlines agree better if the object turns the other way than told.";
+        warning = "The outlines agree better if the object turns opposite to the given direction.";
     if (!givenClockwise &&
         other.cost < std::max(kMuchWorseCostRatio * best.cost, best.cost + kDecisiveCostDifference))
         warning =

@@ -57,8 +57,8 @@ glm::dvec2 projectToPixel(glm::dvec3 pointInCamera) {
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose& from,
                                    const Camera& to) {
     const double scale = to.zoom * kFocalLength / kPrincipalPoint;
-    // Depth is −kNearPlane/w: exact except for the rounding of w, so that a small plane costs
-    // nothing.
+    // Depth is −kNearPlane/w, exact except for the rounding of w, so that a near plane close to the
+    // camera costs no precision.
     std::vector<glm::vec4> clipPoints;
     clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {

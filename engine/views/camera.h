@@ -42,9 +42,9 @@ struct Camera : Pose {
 };
 
 /// The network's pinhole projection (METHOD.md §2): projects a point in camera space to (column w,
-/// row h) of the 224×224 picture, not clamped, for zoom 1 or x and y times the zoom already.
-/// Continuous pixel coordinates: (0, 0) is the upper left corner, the first pixel's centre is (0.5,
-/// 0.5).
+/// row h) of the 224×224 picture, not clamped, for zoom 1, or with x and y already multiplied by
+/// the zoom. Continuous pixel coordinates: (0, 0) is the upper left corner, the first pixel's
+/// centre is (0.5, 0.5).
 glm::dvec2 projectToPixel(glm::dvec3 pointInCamera);
 
 /// Distance of the near plane in toClipSpace(), object units.

@@ -12,7 +12,7 @@ namespace threefold {
 /// diagonal of 0.57, its cameras stand at about 0.65 to 0.98 (METHOD.md §2). Nearer than
 /// kMinRowDistance a camera stands inside the box; farther than kMaxRowDistance the object is
 /// smaller than a pixel.
-inline constexpr double kMaxRowDegrees = 36'000;  ///< of azimuth and elevation, either way
+inline constexpr double kMaxRowDegrees = 36'000;  ///< maximum |azimuth| and |elevation|
 inline constexpr double kMinRowDistance = 0.2;
 inline constexpr double kMaxRowDistance = 1000;
 

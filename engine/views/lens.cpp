@@ -23,7 +23,7 @@ bool hasRadialDistortion(const Lens& lens) {
     return lens.k1 != 0 || lens.k2 != 0 || lens.k3 != 0;
 }
 
-/// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) by r, at r² = `s`.
+/// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) with respect to r, at r² = `s`.
 double radialSlope(const Lens& lens, double s) {
     return 1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3));
 }
@@ -42,7 +42,8 @@ bool risesTo(const Lens& lens, double s) {
     const auto risesAt = [&](double at) {
         return !(at > 0 && at < s) || radialSlope(lens, at) > 0;
     };
-    return risesAt(q / a) && risesAt(c / q);  // not finite where there is no such place
+    // A root that does not exist is not finite, and passes.
+    return risesAt(q / a) && risesAt(c / q);
 }
 
 /// Maximum squared radius up to which the radial distortion rises; infinite without radial
@@ -59,7 +60,7 @@ double maxSquaredRadiusOf(const Lens& lens) {
     return low;
 }
 
-/// Derivatives of distorted() by x and by y, as columns.
+/// Jacobian of distorted(): derivatives with respect to x and y, as columns.
 glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
     const double r2 = glm::dot(point, point);
     const double radial = 1 + r2 * (lens.k1 + r2 * (lens.k2 + r2 * lens.k3));
@@ -73,8 +74,9 @@ glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
             2 * lens.p2 * point.x};
 }
 
-/// Inverts distorted() by Newton's method from `point` on; none where the iteration finds no point
-/// between the axis and the turning point.
+/// Inverts distorted() by Newton's method, starting at `point`. nullopt if the iteration does not
+/// converge, or converges to a point beyond the radius up to which the radial distortion rises
+/// (risesTo()).
 std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::dvec2 observed) {
     constexpr int kMaxIterations = 30;
     constexpr int kMaxHalvings = 20;
@@ -108,7 +110,7 @@ std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::
     return risesTo(lens, glm::dot(point, point)) ? std::optional(point) : std::nullopt;
 }
 
-/// Point that distorted() takes to `observed`; none if there is no such point.
+/// Point that distorted() maps to `observed`; nullopt if there is none.
 std::optional<glm::dvec2> undistorted(const Lens& lens, glm::dvec2 observed) {
     const double squaredRadius = glm::dot(observed, observed);
     if (radialSlope(lens, squaredRadius) > 0)

@@ -19,8 +19,8 @@ struct Lens {
     double focalY = 0;      ///< pixels, > 0
     double principalX = 0;  ///< principal point, pixels
     double principalY = 0;
-    double k1 = 0, k2 = 0, k3 = 0;  ///< radial
-    double p1 = 0, p2 = 0;          ///< tangential
+    double k1 = 0, k2 = 0, k3 = 0;  ///< radial distortion
+    double p1 = 0, p2 = 0;          ///< tangential distortion
 
     ImageSize size() const { return {width, height}; }
     bool hasDistortion() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
@@ -41,7 +41,8 @@ class LensProjection {
 
   private:
     Lens lens_;
-    double maxSquaredRadius_;  ///< of the pinhole, focal length 1, up to which distortion rises
+    /// Squared radius at focal length 1, up to which the distortion rises.
+    double maxSquaredRadius_;
 };
 
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts

@@ -41,7 +41,7 @@ Mask eroded(const Mask& mask);
 Mask dilated(Mask mask, int pixels);
 Mask eroded(Mask mask, int pixels);
 
-/// Components of a mask with a smaller fraction of the object's pixels are errors of the mask.
+/// Components of a mask with a smaller fraction of the object's pixels are taken for errors.
 inline constexpr double kSpeckFraction = 0.002;
 
 /// Removes specks and fills holes: inverts every 4-connected component, of the object or of its
@@ -55,7 +55,7 @@ void fillUnknown(Mask& mask);
 
 /// Signed distance of every pixel's centre to the object's outline, which runs between pixels; in
 /// mask pixels, row by row, negative inside. Euclidean. Exact to half a pixel: the distance to the
-/// nearest centre on the other side, less half a pixel. Unknown pixels count as inside, but no
+/// nearest centre on the other side, minus half a pixel. Unknown pixels count as inside, but no
 /// distance is measured to them. Linear time. `mask`: square, with pixels of both kinds.
 std::vector<float> signedDistances(const Mask& mask);
 

@@ -54,7 +54,8 @@ AxisWeights axisWeights(std::size_t source, Border border) {
     return weights;
 }
 
-/// A source row at the output's width: BGR × 2048, less the 4 bits that the second pass drops.
+/// A source row at the output's width: BGR × 2048, shifted right by 4 bits before OpenCV's vertical
+/// pass.
 void resizeRow(const std::uint8_t* rgba, const AxisWeights& columns, FixedRow& out) {
     for (std::size_t x = 0; x < kSide; ++x) {
         const PixelPair& pair = columns[x];
@@ -75,7 +76,7 @@ class RowCache {
   public:
     RowCache(const Image& image, const AxisWeights& columns) : image_(image), columns_(columns) {}
 
-    /// Row `index`, valid until the second next call for another row.
+    /// Row `index`. The reference stays valid until two other rows have been requested.
     const FixedRow& row(std::size_t index) {
         for (std::size_t slot : {0u, 1u})
             if (cachedRows_[slot] == index) {

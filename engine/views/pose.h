@@ -6,11 +6,11 @@
 namespace threefold {
 
 /// Position and orientation of a camera: world → camera space is q = R (p − o), with x right, y up,
-/// looking along −z. The default is the world's own space. Double precision adds no error to the
-/// network's float32.
+/// looking along −z. The default is world space. Double precision adds no error to the network's
+/// float32.
 struct Pose {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
-    glm::dvec3 centre{0.0};    ///< of projection: o, in world space
+    glm::dvec3 centre{0.0};    ///< centre of projection o, in world space
 
     glm::dvec3 toCamera(glm::dvec3 world) const;
     glm::dvec3 toWorld(glm::dvec3 pointInCamera) const;
@@ -19,7 +19,7 @@ struct Pose {
     bool isFinite() const;
 };
 
-/// The world's own space, where a function takes a camera's.
+/// World space, for functions that take the pose of a camera.
 inline const Pose kWorldSpace{};
 
 /// Transforms a point from the camera space of `from` to that of `to`.

@@ -3,9 +3,9 @@
 /// The camera of the pictures that the network was trained with.
 namespace threefold {
 
-/// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance, which is better than from the nearer limit: measured, see
-/// docs/MEASUREMENTS.md.
+/// Range of distances from camera to object in the training data. An object outside of this range
+/// is shown as if from kDefaultDistance: measured, this is better than as if from the closer limit
+/// of the range (docs/MEASUREMENTS.md).
 inline constexpr double kMinTrainedDistance = 0.6;
 inline constexpr double kMaxTrainedDistance = 1.0;
 inline constexpr double kDefaultDistance = 0.8;

@@ -24,7 +24,7 @@ struct SimilarView {
     double angle = 0;       ///< degrees
 };
 
-/// Nearest other camera to chosen[index], if nearer than kMinViewAngleDegrees.
+/// Nearest other camera to chosen[index], if the angle is below kMinViewAngleDegrees.
 std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen, std::size_t index);
 
 /// A view that may be chosen.
@@ -40,7 +40,7 @@ struct ViewCandidate {
 /// Score of a choice = min(angle, kSufficientAngleDegrees) / kSufficientAngleDegrees
 ///     + ½ · mean |sin Δazimuth| − ½ · mean area, with
 /// - angle: the smallest between two directions;
-/// - |sin Δazimuth|: of each two views; outlines from opposite sides mirror each other;
+/// - |sin Δazimuth|: of each pair of views; outlines from opposite sides mirror each other;
 /// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: a small
 ///   silhouette is a view along the object, whose surfaces the many views of the broad side lack.
 ///
@@ -50,8 +50,8 @@ class ViewChooser {
     /// Considers at most kMaxCandidates candidates, spread evenly over the given ones.
     explicit ViewChooser(std::span<const ViewCandidate> candidates);
 
-    /// The best three views, ascending; the lowest numbers of equal choices; all views if fewer
-    /// than three.
+    /// The best three views, ascending. Of equally good choices, the one with the lowest numbers;
+    /// all views if there are fewer than three.
     std::vector<int> best() const;
     /// At most `maxChoices` choices of three worth trying, the best first; then in turn each view's
     /// best remaining choice, so that each view is in at least one, as far as `maxChoices` allows.
@@ -63,7 +63,7 @@ class ViewChooser {
   private:
     struct ViewPair {
         double angle = 0;          ///< degrees
-        double absSinAzimuth = 0;  ///< of the azimuth between them
+        double absSinAzimuth = 0;  ///< |sin| of the difference of their azimuths
     };
     struct ViewTriple {
         std::size_t a = 0, b = 0, c = 0;
@@ -78,7 +78,7 @@ class ViewChooser {
 
     std::vector<int> views_;       ///< ascending
     std::vector<double> areas_;    ///< 0…1; 1 where unknown
-    std::vector<ViewPair> pairs_;  ///< of all with all, by index in views_
+    std::vector<ViewPair> pairs_;  ///< each view with each view, by index in views_
 };
 
 }  // namespace threefold

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-constexpr float kSteps = 65535;  // of a position in its box
+constexpr float kPositionSteps = 65535;  // quantisation steps along each side of the mesh's box
 
 /// Appends the difference of two indices, zigzag-coded in groups of seven bits.
 void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t to) {
@@ -23,8 +23,8 @@ void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t t
     bytes.appendU8(static_cast<std::uint32_t>(rest));
 }
 
-/// A number from 0 to 1 in whole steps.
-std::uint32_t inSteps(float fraction, float steps) {
+/// Rounds a fraction from 0 to 1 to a whole number of `steps`.
+std::uint32_t quantised(float fraction, float steps) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }
 
@@ -61,7 +61,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEn
     const float size = range.max - range.min;
     for (const float value : values)
         bytes.appendU16(!std::isfinite(value) ? kPackedMissing
-                        : size > 0            ? inSteps((value - min) / size, kMaxPackedValue)
+                        : size > 0            ? quantised((value - min) / size, kMaxPackedValue)
                                               : 0U);
     return range;
 }
@@ -69,8 +69,8 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEn
 void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianBytes& bytes) {
     for (const glm::vec2& each : coordinates) {
         const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
-        bytes.appendU16(plain ? kPackedMissing : inSteps(each.x, kMaxPackedValue));
-        bytes.appendU16(plain ? kPackedMissing : inSteps(each.y, kMaxPackedValue));
+        bytes.appendU16(plain ? kPackedMissing : quantised(each.x, kMaxPackedValue));
+        bytes.appendU16(plain ? kPackedMissing : quantised(each.y, kMaxPackedValue));
     }
 }
 
@@ -87,8 +87,9 @@ PackedMesh packMesh(const WebMesh& mesh) {
     for (const glm::vec3& vertex : shape.vertices)
         for (int axis = 0; axis < 3; ++axis)
             bytes.appendU16(
-                size[axis] > 0 ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
-                               : 0U);
+                size[axis] > 0
+                    ? quantised((vertex[axis] - packed.box.min[axis]) / size[axis], kPositionSteps)
+                    : 0U);
     packed.values = packValues(mesh.values, bytes);
     packed.differences = packValues(mesh.differences, bytes);
     packCoordinates(mesh.textureCoordinates, bytes);

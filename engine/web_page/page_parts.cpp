@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kViewerStyle =
 #include <web_page/viewer.css.inc>
     ;
-// One text: each part uses those above it.
+// One script: each part uses the parts above it.
 // clang-format off
 constexpr std::string_view kViewerScript = "'use strict';\n"
 #include <web_page/clouds.js.inc>
@@ -59,7 +59,7 @@ constexpr glm::vec3 kCoolWarm[] = {
 #include "resources/colour_maps/cool_warm.inl"
 };
 
-constexpr int kTextureQuality = 85;  // of WebP
+constexpr int kTextureQuality = 85;  // quality of WebP pictures
 constexpr int kPhotographQuality = 80;
 
 Json vectorJson(const glm::vec3& v) {
@@ -127,7 +127,7 @@ Json meshJson(const WebMesh& mesh) {
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonArray(mesh.numbers, webNumberJson)},
-            {"sets_range", mesh.setsRange},
+            {"sets_range", mesh.definesViewAndRange},
             {"caption", mesh.caption},
             {"max_shown_distance",
              mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
@@ -189,7 +189,7 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
         copy.differences = mesh.differences;
-        copy.setsRange = mesh.setsRange;
+        copy.definesViewAndRange = mesh.definesViewAndRange;
         copy.maxShownDistance = mesh.maxShownDistance;
     }
 }

@@ -9,30 +9,30 @@
 
 #include "engine/web_page/web_page.h"
 
-/// Parts of a page that the reports of lists share with it.
+/// Parts that pages share with the reports of list runs.
 namespace threefold {
 
 /// Colours of the window's themes as variables of CSS, and the viewer's style.
 std::string_view viewerStyle();
 /// Defines `makeViewer(root, colours)` of JavaScript, which shows results of resultJson().
 std::string_view viewerScript();
-/// Defines `resultDialog` of JavaScript, which opens the results of ResultDialog; after
+/// Defines `resultDialog` of JavaScript, which opens the results of ResultDialog. Belongs after
 /// viewerScript().
 std::string_view dialogScript();
 
-/// Results that a report opens above itself, in one colour range.
+/// Dialog of a report that shows results, all in one colour range.
 class ResultDialog {
   public:
     /// Adds a result under the name by which the report's script opens it: letters, digits and
     /// hyphens. Throws as webPageHtml().
     void add(std::string_view id, const WebResult& result);
 
-    /// Markup; empty without results. `measures`: of the results' WebMesh::numbers.
+    /// HTML of the dialog; empty without results. `measures`: the measures of WebMesh::numbers.
     std::string html(const std::vector<WebMeasure>& measures) const;
 
   private:
     std::string results_;
-    std::vector<WebResult> values_;  ///< values alone: for the colour range
+    std::vector<WebResult> values_;  ///< the results' values alone, for the colour range
 };
 
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().

@@ -43,8 +43,8 @@ WebNumber numberOf(const MeasureDescription& measure, const std::optional<double
 
 /// Scores of a page's meshes under one protocol.
 struct ProtocolScores {
-    SampleScores meshes;              ///< of the network's meshes and the fitted one
-    std::optional<Scores> hull = {};  ///< of the hull that the page shows, if any
+    SampleScores meshes;              ///< scores of the network's meshes and of the fitted one
+    std::optional<Scores> hull = {};  ///< scores of the hull that the page shows, if any
 
     /// The scores of a mesh of the page; null if there are none.
     const Scores* find(std::string_view mesh) const {
@@ -129,7 +129,8 @@ class WebResultBuilder {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
 
-    /// Without the views that the fit left out; empty: no fit, a failed or a discarded one.
+    /// Views of the fit, without those that it left out; empty without a fit, and for a failed or
+    /// discarded one.
     std::vector<int> viewsUsedByFit() const {
         if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
             return {};
@@ -169,7 +170,7 @@ class WebResultBuilder {
         if (const std::size_t used = viewsUsedByFit().size(); used > 0 && mesh.name == kFittedMesh)
             mesh.caption = fitCaption(used);
         // As in the window, colours keep their meaning when a fit or its hull is added.
-        mesh.setsRange = mesh.name != kHull && mesh.name != kFittedMesh;
+        mesh.definesViewAndRange = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
     }
 
@@ -191,7 +192,7 @@ class WebResultBuilder {
         if (!truth_) return;
         const bool isFitted = measured_.reconstruction.fitted.has_value();
         const auto isCompared = [&](const WebMesh& mesh) {
-            return isFitted ? mesh.name == kFittedMesh : mesh.setsRange;
+            return isFitted ? mesh.name == kFittedMesh : mesh.definesViewAndRange;
         };
         const auto compared =
             std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), isCompared);
@@ -296,7 +297,7 @@ WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* 
     points.caption = fmt::format("ground truth, {} point{}", truth.points.size(),
                                  truth.points.size() == 1 ? "" : "s");
     points.mesh.vertices = worldPoints(truth.points, camera);
-    points.setsRange = false;
+    points.definesViewAndRange = false;
     if (mesh != nullptr) setDistancesToMesh(points, *mesh, tau);
     return points;
 }

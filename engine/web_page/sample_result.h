@@ -27,7 +27,7 @@ std::vector<WebMeasure> webMeasures();
 /// Results of one mesh; null: not measured.
 struct WebScores {
     const Scores* truthScores = nullptr;
-    /// Under Protocol::surface, beside `truthScores` of another.
+    /// Scores under Protocol::surface, if `truthScores` are under another protocol.
     const Scores* surfaceScores = nullptr;
     const SilhouetteMeans* silhouettes = nullptr;
 };
@@ -37,9 +37,10 @@ std::vector<WebNumber> webNumbers(const WebScores& measured);
 
 /// Views that a sample's meshes come from and were compared with.
 struct WebViews {
-    std::span<const int> input;        ///< of the network
+    std::span<const int> input;        ///< views of the network
     std::span<const int> fitted = {};  ///< used by the fit; empty: none, or unknown
-    std::span<const ViewSilhouetteScores> silhouettes = {};  ///< with which meshes were compared
+    /// Silhouettes with which the meshes were compared.
+    std::span<const ViewSilhouetteScores> silhouettes = {};
 };
 
 /// Note above a sample's numbers: the input views; the views whose silhouettes were compared, and
@@ -49,7 +50,7 @@ std::string webNote(const WebViews& views, std::optional<double> tau);
 /// WebMesh::caption of the fitted mesh: "fitted to 24 photographs".
 std::string fitCaption(std::size_t photographs);
 
-/// Points of a camera's space in the world.
+/// Transforms points from the space of `camera` to the world.
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 
 /// Sets `values` of the truth's points: their distances to the surface of `mesh`. Points farther

@@ -58,7 +58,7 @@ WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
                 if (mesh.values.empty() || mesh.maxShownDistance > 0 ||
-                    (primaryOnly && !mesh.setsRange))
+                    (primaryOnly && !mesh.definesViewAndRange))
                     continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),

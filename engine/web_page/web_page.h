@@ -26,26 +26,29 @@ struct WebMeasure {
 
 /// One measure of one mesh.
 struct WebNumber {
-    std::string text = "–";            ///< shown
-    std::optional<double> value = {};  ///< marks the best mesh; none: not compared
+    std::string text = "–";  ///< text that the page shows
+    /// Compared with other meshes' to mark the best; nullopt: not compared.
+    std::optional<double> value = {};
 };
 
 /// A mesh of a page, in the world of the result's cameras.
 struct WebMesh {
     std::string name;                ///< "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
-    std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
-    /// Distance of the second compared mesh to the truth, minus that of the first, at each vertex,
-    /// NaN: none; or empty.
+    std::vector<float> values = {};  ///< one for each vertex (NaN: none), or empty
+    /// For each vertex, its distance to the truth in the second compared mesh, minus that in the
+    /// first (NaN: none), or empty.
     std::vector<float> differences = {};
     Image texture = {};  ///< without pixels: none
-    /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
+    /// Texture coordinates in `texture`, as in MeshAppearance: one for each corner of each face. A
+    /// face with a coordinate that is not finite is drawn without the texture.
     std::vector<glm::vec2> textureCoordinates = {};
     std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the page's first view and colour range are fitted to this mesh.
-    bool setsRange = true;
-    std::string caption = {};  ///< a few words below the name; empty: those of a known name
-    /// Of a point cloud with distances to a mesh as `values`: points farther than this are drawn
+    bool definesViewAndRange = true;
+    /// A few words below the name; empty: the page's default text for this name, if it has one.
+    std::string caption = {};
+    /// For a point cloud whose `values` are distances to a mesh: points farther than this are drawn
     /// red, and `beyondMaxText` says so in the legend; 0: no limit.
     float maxShownDistance = 0;
     std::string beyondMaxText = {};
@@ -76,9 +79,9 @@ struct WebColourScale {
     std::string caption = "Distance to truth, object units";
     /// 256 entries, sRGB-encoded 0…1, interpolated in linear light. Empty: viridis.
     std::span<const glm::vec3> table = {};
-    bool logarithmic = false;  ///< `min` is above 0
+    bool logarithmic = false;  ///< logarithmic scale, with `min` above 0
     float min = 0;
-    float max = 0.02F;  ///< above `min`
+    float max = 0.02F;  ///< maximum, above `min`
     WebColouring initialColouring = WebColouring::firstAvailable;
 };
 
@@ -86,7 +89,7 @@ struct WebColourScale {
 struct WebPage {
     std::string title;
     std::string subtitle = {};              ///< the program and the date; may be empty
-    std::vector<WebMeasure> measures = {};  ///< of WebMesh::numbers
+    std::vector<WebMeasure> measures = {};  ///< measures of WebMesh::numbers
     WebColourScale colours = {};
     std::vector<WebResult> results = {};
 };
@@ -99,8 +102,9 @@ inline constexpr std::string_view kWebPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";
 
 /// Sets the colour range as the window does: from 0, or from the 1st percentile if that is
-/// negative, to the 99th percentile of the values of all meshes with `setsRange`, or of all meshes
-/// if none of those has finite values. Without any finite value the colours are unchanged.
+/// negative, to the 99th percentile of the values of all meshes with `definesViewAndRange`, or of
+/// all meshes if none of those has finite values. Without any finite value the colours are
+/// unchanged.
 WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult> results);
 
 /// Colours of differences: blue where the second mesh is nearer, red where it is farther, to the

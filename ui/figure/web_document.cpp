@@ -81,7 +81,8 @@ WebPage webPageOf(const ShownDocument& source, const MeasuredMeshes& measured) {
         for (const MeasureRow& row : rows) column.numbers.push_back({row[id].toStdString()});
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
         if (id == MeshId::result || id == MeshId::fitted) distanceMesh = shown.meshes.size() - 1;
-        column.setsRange = id == MeshId::firstPublished || id == MeshId::result || id.isOpened();
+        column.definesViewAndRange =
+            id == MeshId::firstPublished || id == MeshId::result || id.isOpened();
     }
     if (truth && distanceMesh && document.shownQuantity() == Quantity::distanceToTruth)
         setDistancesToMesh(shown.meshes[*truth], shown.meshes[*distanceMesh], kTau);

@@ -107,7 +107,8 @@ std::size_t DevicePool::fewestUnfinishedBatches() const {
     return batches;
 }
 
-/// Returns the previous back ends; the caller destroys them without the lock.
+/// Takes over opened devices. Returns the previous back ends, which the caller destroys without the
+/// lock.
 std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
                                                         ManagedDevice& first) {
     std::vector<std::unique_ptr<Backend>> previous;

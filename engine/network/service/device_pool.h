@@ -28,7 +28,7 @@ struct ManagedDevice {
     std::size_t maxBatchSize = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t unfinishedBatches = 0;
-    bool runsTask = false;  ///< a task, not a batch
+    bool runsTask = false;  ///< whether the device runs a task (not a batch)
     bool lost = false;      ///< must not be used again
 
     bool canBegin() const { return !lost && !runsTask && unfinishedBatches < maxUnfinishedBatches; }
@@ -49,7 +49,7 @@ class DevicePool {
     using Lock = std::unique_lock<std::mutex>;
 
     struct Listener {
-        LogFunction log;  ///< a warning for each lost device
+        LogFunction log;  ///< receives a warning for each lost device
         /// Called when new devices were opened.
         std::function<void(const NetworkInfo& now)> onOpened;
         /// Called when other devices or the fallback take over from a lost device.
@@ -70,8 +70,9 @@ class DevicePool {
     /// Unfinished batches of the least busy device with room.
     std::size_t fewestUnfinishedBatches() const;
 
-    /// The device's back end; makes it, or the fallback, if needed, and propagates exceptions of
-    /// that. Throws DeviceLost if the last device was lost and there is no fallback.
+    /// The device's back end; makes it, or the fallback, if needed; exceptions of the
+    /// BackendFactory propagate. Throws DeviceLost if the last device was lost and there is no
+    /// fallback.
     Backend& openBackend(ManagedDevice& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
     void markLost(ManagedDevice& device, const std::exception_ptr& loss, Lock& lock);

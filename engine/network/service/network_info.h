@@ -30,8 +30,8 @@ struct NetworkInfo {
     /// PCI bus ids of the GPUs in use, see Backend::pciBusId().
     std::vector<std::string> pciBusIds;
     bool onFallback = false;  ///< all devices were lost; the fallback is in use
-    /// Number of times that devices were lost or replaced, as equal descriptions may be of
-    /// different devices.
+    /// Number of times that devices were lost or replaced. Tells different devices apart whose
+    /// descriptions are equal.
     std::size_t deviceChanges = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };

@@ -26,8 +26,8 @@ struct NetworkRequest {
     std::variant<Batch, DeviceTask> work;
 
     Scheduler::Id id = 0;
-    std::stop_source stop;           ///< stops the current attempt; thread-safe itself
-    bool cancelledByCaller = false;  ///< cancelled by its caller
+    std::stop_source stop;  ///< stops the current attempt; thread-safe itself
+    bool cancelledByCaller = false;
     bool done = false;
     std::exception_ptr failure;
 
@@ -381,7 +381,7 @@ void NetworkService::handleLoss(ManagedDevice& device, const Batches& begun,
 
 /// Ends a request. A request that was only interrupted waits again instead.
 void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
-    // Cancelled before the future existed, as in begin().
+    // The caller may have cancelled before the future existed, as in begin().
     if (const NetworkRequest::Batch* const batch = request->batch();
         batch != nullptr && batch->options.cancel.stop_requested())
         request->cancelledByCaller = true;

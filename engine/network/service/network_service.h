@@ -29,9 +29,9 @@ struct NetworkResult {
 };
 
 /// Receives a batch's reconstructions on the device's thread, before the next batch is finished, to
-/// measure them on the device. Not counted in NetworkResult::milliseconds. Must throw Cancelled
-/// once `cancel` is requested, which means that the batch was cancelled or interrupted. If it
-/// throws the device's DeviceLost, the batch begins again on another device.
+/// measure them on the device. Its time is not part of NetworkResult::milliseconds. Must throw
+/// Cancelled once `cancel` is requested, which means that the batch was cancelled or interrupted.
+/// If it throws the device's DeviceLost, the batch begins again on another device.
 using BatchComputedFunction = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
@@ -56,9 +56,10 @@ class BatchFuture {
     std::unique_ptr<std::stop_callback<std::function<void()>>> onStop_;
 };
 
-/// A task's time with a device, on the device's thread.
+/// A device, lent to a task. For use on the device's thread only.
 struct DeviceAccess {
-    /// Returns the device's back end; makes it if needed, and propagates exceptions of that.
+    /// Returns the device's back end; makes it if needed. Exceptions of the BackendFactory
+    /// propagate.
     std::function<Backend&()> backend;
     /// Stopped when a more urgent request wants the device, or the service ends.
     std::stop_token yieldToken;
@@ -92,17 +93,18 @@ struct NetworkServiceOptions {
 ///
 /// A device begins up to Backend::maxUnfinishedBatches() batches and finishes them in order; the
 /// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
-/// `now` request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
-/// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
-/// begins again afterwards, work of a lost device on another device; progress and probes are then
-/// reported again from the start. `now` tasks run one at a time, in order.
+/// `now` request interrupts less urgent work, unless a device is idle or a list goes first
+/// (Scheduler::isListStarved()): a processor stops within 100 ms, a GPU completes the batches that
+/// it has begun. Interrupted work begins again afterwards, work of a lost device on another device;
+/// progress and probes are then reported again from the start. `now` tasks run one at a time, in
+/// order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on a device's thread. If it throws,
     /// the next request calls it again.
     explicit NetworkService(NetworkOpener open, NetworkServiceOptions options = {});
-    /// Uses open devices. Throws InputError if their models or precisions differ, DeviceError if
-    /// there is none.
+    /// Uses open devices. Throws InputError if their models or precisions differ, DeviceError
+    /// without devices.
     explicit NetworkService(NetworkDevices devices, NetworkServiceOptions options = {});
     ~NetworkService();
     NetworkService(const NetworkService&) = delete;
@@ -131,13 +133,14 @@ class NetworkService {
         return *std::move(value);
     }
 
-    /// The network's state. Opens the devices first if needed; exceptions of that propagate.
+    /// The network's state. Opens the devices first if needed; exceptions of the NetworkOpener
+    /// propagate.
     NetworkInfo info();
 
-    /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at
-    /// once; `done` is called once, with null or the failure, on a device's thread; or, if another
-    /// replaceDevices() or close() comes first, with Cancelled on that caller's thread.
-    /// `done` must not throw.
+    /// Replaces the devices before the next request begins; keeps the present ones if `open`
+    /// throws. Returns at once. `done` is called once and must not throw: on a device's thread,
+    /// with null or the exception of `open`; or, if another replaceDevices() or close() comes
+    /// first, with Cancelled on the thread of that call.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 
@@ -176,10 +179,10 @@ class NetworkService {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     Scheduler scheduler_;
-    std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
+    std::map<Scheduler::Id, RequestRef> requests_;  ///< requests that wait or run
     DevicePool devices_;
     std::optional<Replacement> replacement_;
-    bool replacing_ = false;              ///< new devices are being opened; nothing begins
+    bool replacing_ = false;              ///< new devices are being opened; no request begins
     std::size_t runningUrgentTasks_ = 0;  ///< running `now` tasks
     bool closing_ = false;
     std::vector<std::jthread> threads_;  ///< one for each device

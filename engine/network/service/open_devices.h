@@ -20,11 +20,11 @@ namespace threefold {
 struct DeviceSettings {
     /// Null: the first usable GPU, else the processor.
     const BackendKind* backend = nullptr;
-    std::optional<Precision> precision;  ///< none: float32 on the processor, float16 on a GPU
+    std::optional<Precision> precision;  ///< nullopt: float32 on the processor, float16 on a GPU
     int threads = 0;                     ///< processor's threads; 0: as many as the process may use
     /// GPUs by the driver's numbers; nullopt: all usable GPUs.
     std::optional<std::vector<int>> gpus = {{0}};
-    CudaTuning gpu = {};  ///< for GPUs
+    CudaTuning gpu = {};  ///< options of the GPU back end
     /// Reads the samples to measure 8-bit ranges on, after the device was found. If empty, or if it
     /// returns no samples: a GPU uses the ranges of its stored plan, or without one measures them
     /// on the bundled samples; the processor always measures.
@@ -48,7 +48,7 @@ OpenedDevices openDevices(const std::shared_ptr<const Model>& model,
 /// Opens devices of one kind.
 struct BackendOpener {
     const BackendKind& kind;
-    /// Throws DeviceError if the kind is not usable here, and as openDevices() does.
+    /// Throws DeviceError if this kind cannot be used on this machine, and as openDevices() does.
     OpenedDevices (*open)(const std::shared_ptr<const Model>& model,
                           const DeviceSettings& settings);
     bool (*hasHardware)();  ///< whether the machine has such a device, usable or not
@@ -63,7 +63,7 @@ const BackendKind* backendKindFromName(std::string_view name);
 /// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
 GpuDescription describeCudaGpu(int number);
 
-/// Converts a request to options of the plug-in, except CudaOptions::device. Throws the exceptions
+/// Converts settings to options of the plug-in, except CudaOptions::device. Throws the exceptions
 /// of DeviceSettings::quantisationSamples.
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings);
 

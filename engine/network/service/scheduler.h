@@ -13,7 +13,7 @@ namespace threefold {
 enum class Urgency {
     now,   ///< a user has clicked and waits
     soon,  ///< a user already sees a first result
-    list,  ///< a list of samples
+    list,  ///< samples of a list's run
 };
 
 /// Decides which request a shared network computes next. Has no clock: callers pass in times, which
@@ -71,7 +71,7 @@ class Scheduler {
     Id lastId_ = 0;
     Entries waiting_;
     Entries inFlight_;
-    Duration nowDuration_{0};  ///< see isListStarved()
+    Duration nowDuration_{0};  ///< time that `now` requests have used, see isListStarved()
 };
 
 }  // namespace threefold

@@ -40,7 +40,8 @@ struct GraphEpilogue {
     const float* products;  ///< rows of 2 · width values
     std::size_t width;
     const float* bias;
-    std::size_t biasStride = 0;       ///< from row to row; 0: one bias for all rows
+    /// Values from one row's bias to the next; 0: one bias for all rows.
+    std::size_t biasStride = 0;
     const float* residual = nullptr;  ///< null: none; may alias `float32Out` or the output
     float* float32Out = nullptr;      ///< null, or also receives the result, in float32
 };
@@ -52,7 +53,7 @@ struct GraphEpilogue {
 struct NetworkKernels {
     std::string_view name;
 
-    /// METHOD.md §5 for one point and one map: maximum, mean and deviation over `views` of the
+    /// Pools one map at one point (METHOD.md §5): maximum, mean and deviation over `views` of the
     /// weighted corners; `channels` values go to each of the three outputs.
     void (*pool)(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
                  float* mean, float* deviation);

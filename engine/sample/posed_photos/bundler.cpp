@@ -42,10 +42,10 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
     return names;
 }
 
-double nextReal(TextScanner& scanner, std::string_view what) {
+double nextReal(TextScanner& scanner, std::string_view expected) {
     const std::string_view word = scanner.nextWordOfText();
-    if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
-    return scanner.toDouble(word, what);
+    if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", expected));
+    return scanner.toDouble(word, expected);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         scanner.fail(fmt::format("{} cameras, at most {}", count, kMaxPosedPhotos));
     if (names.size() != static_cast<std::size_t>(count))
         scanner.fail(
-            fmt::format("{} cameras, {} lists {} pictures", count, kListName, names.size()));
+            fmt::format("{} cameras, but {} names {} pictures", count, kListName, names.size()));
     CameraFile read;
     read.format = "Bundler";
     std::size_t leftOut = 0;
@@ -82,7 +82,8 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         for (std::size_t row = 0; row < 3; ++row)
             matrix[row][3] = nextReal(scanner, "the translation");
         const auto isZero = [](double value) { return value == 0; };
-        if (focal == 0 && std::ranges::all_of(matrix[0], isZero)) {  // not aligned
+        // Bundler could not align the picture.
+        if (focal == 0 && std::ranges::all_of(matrix[0], isZero)) {
             ++leftOut;
             continue;
         }

@@ -2,8 +2,8 @@
 // names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which maps the unit sphere
 // around the object. IDR and NeuS cast rays through integer coordinates: the centre of the first
 // pixel is at (0, 0). DVR and occupancy networks have [R | t] in world_mat and K in camera_mat:
-// DVR's K counts from −1, the centre of the first pixel, to 1, the centre of the last; that of
-// occupancy networks in pixels of a 137 × 137 rendering, from its corner.
+// DVR's K gives coordinates from −1, the centre of the first pixel, to 1, the centre of the last;
+// the K of occupancy networks gives pixels of a 137 × 137 rendering, counted from its corner.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -100,8 +100,8 @@ Matrix34 upperProduct(const Matrix44& left, const Matrix44& right) {
 
 /// Conversion of camera_mat's coordinates to pixels: scale × coordinate + shift.
 struct PlaneInPixels {
-    double scaleX = 1, shiftX = kFromMiddle, scaleY = 1, shiftY = kFromMiddle;
-    static constexpr double kFromMiddle = 0.5;
+    double scaleX = 1, shiftX = kCentreToEdge, scaleY = 1, shiftY = kCentreToEdge;
+    static constexpr double kCentreToEdge = 0.5;  // of a pixel
 };
 
 PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {
@@ -125,7 +125,7 @@ bool photosShowObject(const std::vector<Photo>& photos) {
         const Photo& first = *std::ranges::find_if(photos, hasImage);
         return foregroundOf(readPhotograph(first.image, first.mask)).has_value();
     } catch (const Error&) {
-        return false;  // reported where the view is chosen
+        return false;  // the error is reported when the view is chosen
     }
 }
 
@@ -147,7 +147,7 @@ void failWithoutPicture(const Path& file, const std::string& place, const Photo&
          "Put the pictures into a folder image beside the file."});
 }
 
-/// Photograph with the matrices of a number, and with `picture`, which may be empty.
+/// Photograph with the matrices numbered `number`, and with `picture`, which may be empty.
 Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path picture,
                       const Path& file) {
     const std::string name = fmt::format("{}{}", kWorld, number);

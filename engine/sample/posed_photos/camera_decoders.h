@@ -9,8 +9,8 @@
 #include "engine/sample/posed_photos/camera_file.h"
 
 /// Decoders of camera files from bytes, for readers, fuzzers and tests. The bytes are untrusted:
-/// memory stays within 16 × their number + 64 MB. Unless it says otherwise, a decoder looks up the
-/// photographs around `file`, the file with the bytes, and throws as readCameraFile().
+/// memory stays within 16 × their number + 64 MB. Unless it says otherwise, a decoder looks for the
+/// photographs around `file`, from which the bytes are, and throws as readCameraFile().
 namespace threefold {
 
 /// Decodes a JSON camera file of any number of photographs.
@@ -23,7 +23,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
 /// COLMAP's cameras.bin and images.bin.
 struct ColmapModel {
     CameraFile cameras;
-    /// Number of the model's points that the images of each name show (Photo::name).
+    /// For each Photo::name: number of the model's points that the images of this name observe.
     std::map<std::string, std::size_t> pointCounts;
 };
 /// Decodes the bytes of cameras.bin and images.bin, as if from `folder`.
@@ -31,7 +31,7 @@ ColmapModel decodeColmapBinary(std::span<const std::byte> cameras,
                                std::span<const std::byte> images,
                                const std::filesystem::path& folder);
 
-/// Decodes cameras_sphere.npz and the like, of NeuS and IDR.
+/// Decodes cameras_sphere.npz and similar files, of NeuS and IDR.
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);

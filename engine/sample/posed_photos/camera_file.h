@@ -36,7 +36,7 @@ struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "COLMAP, binary", "Meshroom"
     std::vector<Photo> photos;
-    ObjectPlacement placement;            ///< as far as the file gives one
+    ObjectPlacement placement;            ///< the values that the file gives
     std::vector<std::string> notes = {};  ///< repairs, one sentence each
     std::size_t rotatedCameraCount = 0;   ///< cameras that turnUpright() rotated
 };

@@ -28,7 +28,7 @@ bool isPattern(std::string_view name) {
     return name.find('*') != name.npos;
 }
 
-/// Text that the `*` of `pattern` stands for in `name`; none if the pattern does not match.
+/// Text that the `*` of `pattern` stands for in `name`; nullopt if the pattern does not match.
 std::optional<std::string> wildcardMatch(std::string_view pattern, std::string_view name) {
     const std::size_t star = pattern.find('*');
     const std::string_view end = pattern.substr(star + 1);
@@ -81,7 +81,8 @@ Path fileOf(const CameraFormat& format, const Path& folder, FolderNames& names) 
     FolderNames& searched = first.has_parent_path() ? subfolderNames : names;
     for (const std::string& name : searched.get())
         if (auto star = wildcardMatch(pattern, name)) stars.push_back(std::move(*star));
-    constexpr std::size_t kMaxTried = 16;  // for a folder with an XML file per picture
+    // Limits the search in a folder with an XML file for each picture.
+    constexpr std::size_t kMaxTried = 16;
     const std::size_t tried = std::min(stars.size(), kMaxTried);
     std::ranges::partial_sort(stars, stars.begin() + static_cast<std::ptrdiff_t>(tried),
                               naturalLess);
@@ -136,7 +137,7 @@ CameraFile readJsonCameras(const Path& file) {
 
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {
     constexpr const char* kRemedy = "Correct it; docs/OWN_DATA.md shows an example.";
-    // Points and image metadata: most of a file of Meshroom or OpenMVG.
+    // Points and image metadata, which are most of a file of Meshroom or OpenMVG.
     constexpr std::string_view kSkipped[] = {"structure", "control_points", "controlPoints",
                                              "metadata", "ancestors"};
     const nlohmann::json document = parseJson(bytes, file, kRemedy, kSkipped);

@@ -44,7 +44,8 @@ struct CameraFormat {
     /// the same in all names; of several matches the first in natural order is used.
     std::array<std::string_view, 3> files;
     CameraFile (*read)(const std::filesystem::path& file);
-    /// Test of a file found by name, for names that other programs use too; null: accepts all.
+    /// Further check of a file that was found by name, as other programs use the same name; null:
+    /// accepts every file.
     bool (*accepts)(const std::filesystem::path& file) = nullptr;
 };
 
@@ -57,8 +58,8 @@ THREEFOLD_CAMERA_FORMATS(THREEFOLD_DECLARATION)
 /// All formats, in the order of THREEFOLD_CAMERA_FORMATS.
 std::span<const CameraFormat* const> cameraFormats();
 
-/// Reads the content of one kind of JSON file: of nerfstudio and instant-ngp, of Threefold's own
-/// cameras.json, of Meshroom, of OpenMVG. Throw as readCameraFile().
+/// Readers of JSON camera files: of nerfstudio and instant-ngp, of Threefold (cameras.json), of
+/// Meshroom, of OpenMVG. They throw as readCameraFile().
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 CameraFile readMeshroom(const JsonObject& root);

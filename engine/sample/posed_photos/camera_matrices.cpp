@@ -23,13 +23,13 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffse
     if (!affine)
         throw InputError({file.string(), place,
                           "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
-                          "Write it by rows, in pixels."});
-    // Skew up to this comes from a decomposition in float32.
+                          "Write the matrix row by row, in pixels."});
+    // A decomposition in float32 may leave a skew of up to this value.
     constexpr double kMaxSkew = 1e-4;
     if (!(std::abs(first[1]) <= kMaxSkew * std::abs(first[0])))
         throw InputError({file.string(), place,
                           fmt::format("a skew of {:g}: the pixels are not rectangular", first[1]),
-                          "Resample the photographs to rectangular pixels, or set it to 0."});
+                          "Resample the photographs to rectangular pixels, or set the skew to 0."});
     lens.focalX = first[0];
     lens.focalY = second[1];
     lens.principalX = first[2] + principalPointOffset;

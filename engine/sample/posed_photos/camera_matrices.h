@@ -13,7 +13,7 @@
 /// Calibration and projection matrices of camera files.
 namespace threefold {
 
-using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
+using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< row-major
 
 /// Sets focal lengths and principal point from a calibration matrix. `principalPointOffset` is
 /// added to the principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its

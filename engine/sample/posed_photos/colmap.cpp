@@ -1,6 +1,6 @@
 // COLMAP's models, as text (cameras.txt, images.txt) and binary (cameras.bin, images.bin): lenses,
-// and for each image a quaternion and a translation, world to camera, axes of OpenCV. Of an image's
-// points, binary models give the number; the text's are skipped.
+// and for each image a quaternion and a translation, world to camera, axes of OpenCV. An image's
+// points are counted in binary models, and skipped in text.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,14 +35,14 @@ namespace {
 
 using Path = std::filesystem::path;
 
-int pixels(TextScanner& scanner, std::string_view what) {
-    const std::int64_t value = scanner.requireInteger(what);
+int pixels(TextScanner& scanner, std::string_view expected) {
+    const std::int64_t value = scanner.requireInteger(expected);
     if (value < 1 || value > std::numeric_limits<int>::max())
         scanner.fail(fmt::format("{} is not a number of pixels", value));
     return static_cast<int>(value);
 }
 
-/// COLMAP's camera model, by number, with its parameter count.
+/// A camera model of COLMAP, with its parameter count. kModels is in the order of COLMAP's numbers.
 struct LensModel {
     std::string_view name;
     std::size_t parameters;
@@ -80,7 +80,7 @@ bool setLens(std::string_view model, std::span<const double> parameters, Lens& l
     if (model == "FULL_OPENCV") targets.push_back(&lens.k3);
     for (std::size_t i = 0; i < targets.size(); ++i) *targets[i] = parameters[i];
     if (single) lens.focalY = lens.focalX;
-    // The denominator of FULL_OPENCV's distortion, k4 to k6.
+    // k4 to k6, the denominator of FULL_OPENCV's distortion, must be 0.
     return std::ranges::all_of(parameters.subspan(targets.size()),
                                [](double parameter) { return parameter == 0; });
 }
@@ -160,7 +160,7 @@ class ColmapImages {
 
     std::size_t count() const { return cameraFile_.photos.size(); }
 
-    /// Whether `id` is the number of no image before.
+    /// Records an image's id. Returns false if an earlier image has the same id.
     bool isNew(std::uint64_t id) { return ids_.insert(id).second; }
 
     void add(std::string name, const Lens& lens, const ColmapPose& pose, const std::string& place) {
@@ -175,8 +175,8 @@ class ColmapImages {
         cameraFile_.photos.push_back(std::move(photo));
     }
 
-    /// The cameras of upright pictures, sorted by name: COLMAP lists images in the order in which
-    /// it found them, people number them by name.
+    /// The cameras of upright pictures, sorted by name, since COLMAP lists images in the order in
+    /// which it found them.
     CameraFile finished() && {
         if (offUnit_ > 0)
             cameraFile_.notes.push_back(
@@ -278,19 +278,19 @@ CameraFile readColmapBinary(const Path& first) {
         .cameras;
 }
 
-/// Number of `what` that follow.
-std::uint64_t readCount(ByteCursor& cursor, const char* what) {
+/// Reads the number of cameras or images (`noun`) that follow.
+std::uint64_t readCount(ByteCursor& cursor, const char* noun) {
     const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > kMaxPosedPhotos)
-        cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
+        cursor.fail(fmt::format("{} {}, at most {}", count, noun, kMaxPosedPhotos));
     return count;
 }
 
 /// Refuses bytes behind the last of `count` cameras or images: the count is wrong.
-void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* what) {
+void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* noun) {
     if (cursor.remaining() > 0)
         cursor.fail(fmt::format("{} {} by the file's count, but {} bytes follow the last one",
-                                count, what, cursor.remaining()));
+                                count, noun, cursor.remaining()));
 }
 
 /// Reads cameras.bin.
@@ -332,11 +332,12 @@ std::string readName(ByteCursor& cursor) {
     return name;
 }
 
-/// Reads an image's features. Returns how many of them have a point: the number of the others is
+/// Reads an image's features. Returns how many have a 3D point; the point number of the others is
 /// −1.
 std::size_t readPointCount(ByteCursor& cursor) {
     constexpr std::uint64_t kCoordinateBytes = 2 * 8;
-    constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;  // then the number of the point
+    // x, y and the id of the point.
+    constexpr std::uint64_t kFeatureBytes = kCoordinateBytes + 8;
     const std::uint64_t features = cursor.readLittleEndian(8);
     if (features > cursor.remaining() / kFeatureBytes)
         cursor.fail(fmt::format("{} points, {} bytes are left", features, cursor.remaining()));

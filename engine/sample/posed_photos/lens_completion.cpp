@@ -21,7 +21,7 @@ bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
         if (lens.height == 0) lens.height = size.height;
         return true;
     } catch (const Error&) {
-        return false;  // reported where the view is chosen
+        return false;  // the error is reported when the view is chosen
     }
 }
 

@@ -9,8 +9,9 @@
 
 namespace threefold {
 
-/// Sets a missing size of `lens` from the image, as upright or as stored. False on failure: then
-/// this view cannot be chosen, but others can.
+/// Sets the width and height of `lens`, where missing, from the image: upright or as stored, by
+/// `order`. Returns false if the image cannot be read: then this view cannot be chosen, but others
+/// can.
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 
 /// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
@@ -18,8 +19,8 @@ bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 void requireValidLens(const Lens& lens, const std::filesystem::path& file,
                       const std::string& place);
 
-/// Completes a lens: a missing size from the picture, and if `centred`, the principal point at the
-/// centre. Checks the lens if the size is known.
+/// Completes a lens: sets a missing size from the picture and, if `centred`, the principal point to
+/// the picture's centre. Checks the lens if the size is known.
 void completeLens(Photo& photo, bool centred, const std::filesystem::path& file,
                   const std::string& place);
 

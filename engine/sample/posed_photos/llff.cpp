@@ -109,7 +109,8 @@ CameraFile readLlff(const std::filesystem::path& file) {
     return decodeLlff(readFile(file, kMaxContentBytes), file);
 }
 
-/// False beside COLMAP's model, from which LLFF's file was made, without distortion.
+/// Whether there is no COLMAP model, from which LLFF's file was made. The model is preferred, as
+/// LLFF's file lacks the distortion.
 bool isLlffAlone(const std::filesystem::path& file) {
     for (const char* model :
          {"sparse/0/images.bin", "sparse/0/images.txt", "sparse/images.bin", "sparse/images.txt"})

@@ -71,11 +71,11 @@ class CameraDocument {
         fail(offsetOf(node), std::move(problem), std::move(remedy));
     }
 
-    double number(pugi::xml_node node, const char* text, const char* what) const {
+    double number(pugi::xml_node node, const char* text, const char* expected) const {
         const auto value = parseNumber<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number; expected {}",
-                                     textPrefix(text, 40), what));
+                                     textPrefix(text, 40), expected));
         return *value;
     }
     /// Number in the child element `name` of `parent`; `missing` if there is none.
@@ -170,7 +170,7 @@ double setSensorPinhole(const CameraDocument& document, pugi::xml_node from, Len
         lens.principalY = lens.height / 2.0 + document.child(from, "cy", 0);
         return document.child(from, "b2", 0);
     }
-    // PhotoScan before 1.2: counts from the upper left corner
+    // PhotoScan before 1.2: the principal point counts from the upper left corner.
     if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
     lens.focalX = document.child(from, "fx", 0);
     lens.focalY = document.child(from, "fy", lens.focalX);

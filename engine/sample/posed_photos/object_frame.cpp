@@ -21,13 +21,13 @@
 namespace threefold {
 namespace {
 
-/// Minimum masks for the visual hull; fewer bound the object too loosely.
+/// Minimum number of masks for the visual hull; fewer masks bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
-/// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. Gives sizes to 5 % for the
-/// bundled samples seen from 12 sides.
+/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of the hull's box. With
+/// it, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
 constexpr double kBoxOverHull = 0.93;
-/// Ratio of the diagonal at ShapeNet's scale to that of a silhouette's box at the object's
-/// distance: 0.84 (table) to 1.36 (plane).
+/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of a silhouette's box at
+/// the object's distance: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 /// Formats a point; components below a millionth of `unit` become 0.
@@ -58,7 +58,7 @@ glm::dmat3 rotationToY(glm::dvec3 up) {
     return glm::dmat3(1.0) + skew + skew * skew / (1 + cosine);
 }
 
-/// A file's cameras, and how to refuse them. Refers to its caller's values.
+/// A file's cameras, and how to refuse them. References to values that its creator owns.
 struct FileCameras {
     std::span<const Photo> photos;
     const std::filesystem::path& file;  ///< subject of errors
@@ -136,7 +136,7 @@ struct ObjectRays {
     bool fromMasks = false;            ///< through the centres of masks, else the optical axes
 
     const char* name() const {
-        return fromMasks ? "rays through the middles of the masks" : "optical axes";
+        return fromMasks ? "rays through the centres of the masks" : "optical axes";
     }
 };
 
@@ -159,9 +159,10 @@ ObjectRays raysTowards(std::span<const PhotoForeground> foregrounds,
     return found;
 }
 
-/// Throws InputError that names the masks, where the rays through them do not meet at `point` but
-/// the cameras are right: without a quarter of the masks or fewer the rays meet, at what these
-/// cameras look at as well, or all optical axes meet.
+/// Throws InputError that names wrong masks, if the rays through the masks do not meet at `point`
+/// although the cameras are right. Masks are wrong if at most a quarter are left out and the other
+/// rays meet at a point, which the left-out masks' cameras look at; or if the optical axes of all
+/// cameras meet.
 void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
     constexpr const char* kRemedy =
         "Look at these masks, and correct them or remove the photographs; or give the object's "
@@ -196,7 +197,7 @@ void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCam
     if (target && allRaysMeet(axes, *target))
         cameras.refuse("",
                        fmt::format("the masks do not show one object, although all cameras look at "
-                                   "{}: the rays through the masks' middles do not meet",
+                                   "{}: the rays through the masks' centres do not meet",
                                    pointText(*target, cameras.unitAt(*target))),
                        kRemedy);
 }
@@ -269,8 +270,8 @@ double silhouetteDiagonal(std::span<const PhotoForeground> foregrounds,
 }
 
 /// Bounds the visual hull within a cube that extends `half` to each side of `centre`, in the axes
-/// of rotationToY(up). With eight views, the box is at most a tenth too large. None if the hull is
-/// empty in the cube, or the box reaches a side of the cube.
+/// of rotationToY(up). With eight views, the box is at most a tenth too large. nullopt if the hull
+/// is empty in the cube, or the box reaches a side of the cube.
 std::optional<Box3d> boxOfHull(std::span<const PhotoForeground> foregrounds,
                                std::span<const Photo> photos, glm::dvec3 centre, glm::dvec3 up,
                                double half) {
@@ -299,11 +300,12 @@ Estimate<double> estimateSize(std::span<const PhotoForeground> foregrounds, glm:
             distance += glm::length(photo.pose.centre - centre);
         distance /= static_cast<double>(cameras.photos.size());
         const double size = distance * kObjectDiagonal / kDefaultDistance;
-        return {size, fmt::format(
-                          "No photograph has a transparent or white background: the object's size "
-                          "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
-                          "Give it where that is wrong (`object_size`).",
-                          size)};
+        return {size,
+                fmt::format(
+                    "No photograph has a transparent or white background: the object's size "
+                    "is assumed to be {:.4g}, as if it filled its photographs as ShapeNet's do. "
+                    "Give it where that is wrong (`object_size`).",
+                    size)};
     }
     const double silhouette = silhouetteDiagonal(foregrounds, cameras.photos, centre);
     if (!(silhouette > 0))
@@ -317,8 +319,8 @@ Estimate<double> estimateSize(std::span<const PhotoForeground> foregrounds, glm:
                         size, foregrounds.size(), kMinHullMasks)};
 }
 
-/// Centre and size of the box around the visual hull. Neither, without a note: there are too few
-/// masks; with one: they do not bound the object.
+/// Centre and size of the box around the visual hull. Both nullopt: too few masks, or, with a note,
+/// masks that do not bound the object.
 struct HullEstimates {
     std::optional<Estimate<glm::dvec3>> centre = {};
     std::optional<Estimate<double>> size = {};
@@ -341,17 +343,16 @@ HullEstimates estimateFromHull(std::span<const PhotoForeground> foregrounds, glm
     const double size = kBoxOverHull * box->diagonal();
     Estimate<glm::dvec3> ofCentre{
         hullCentre,
-        fmt::format("The object's centre {} is that of the box around what all {} masks "
-                    "leave.",
-                    pointText(hullCentre, cameras.unitAt(hullCentre)), foregrounds.size())};
-    Estimate<double> ofSize{
-        size, fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
-                          "masks leave.",
-                          size, foregrounds.size())};
+        fmt::format(
+            "The object's centre {} is the centre of the box around the visual hull of {} masks.",
+            pointText(hullCentre, cameras.unitAt(hullCentre)), foregrounds.size())};
+    Estimate<double> ofSize{size, fmt::format("The object's size {:.4g} is estimated from the box "
+                                              "around the visual hull of {} masks.",
+                                              size, foregrounds.size())};
     return {.centre = std::move(ofCentre), .size = std::move(ofSize)};
 }
 
-/// Pose for the inverse of its matrix, in OpenGL's or OpenCV's axes.
+/// Pose whose matrix is the inverse of the pose's matrix, in OpenGL's or OpenCV's axes.
 Pose inverted(const Pose& pose, CameraAxes axes) {
     Pose result;
     result.rotation = glm::transpose(pose.rotation);

@@ -20,7 +20,7 @@ struct ObjectFrame {
     /// up, as large as the training objects. `sourceOrigin` is the object's centre, `targetOrigin`
     /// is 0.
     SimilarityTransform photosToObjectSpace;
-    ObjectPlacement placement;       ///< all values set
+    ObjectPlacement placement;       ///< with all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 
@@ -28,20 +28,20 @@ struct ObjectFrame {
 /// - with six or more masks in `foregrounds`, centre and size are from the box around the visual
 ///   hull;
 /// - with fewer masks, the centre is the point nearest to the rays through the masks' centres; the
-///   size is estimated from the masks' extents, to a third;
+///   size is estimated from the masks' extents, with an error of up to a third;
 /// - without masks, the centre is the point nearest to the optical axes, and the size puts the
 ///   cameras at a mean distance of 0.8, as in ShapeNet's renderings;
 /// - up is the direction most perpendicular to the cameras' x axes, exact for level cameras, or
 ///   else the mean of the cameras' up vectors; if the up vectors disagree but all photographs lie
 ///   on their side, up is the direction most perpendicular to the up vectors.
 ///
-/// The scale is kObjectDiagonal ÷ size. `foregrounds`: foregroundsOf() `photos`, or none. `file` is
+/// The scale is kObjectDiagonal ÷ size. `foregrounds`: foregroundsOf(photos), or empty. `file` is
 /// the subject of errors. Throws InputError if the cameras are inconsistent: all at one point,
 /// parallel axes, axes that miss each other or meet behind the cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, std::span<const PhotoForeground> foregrounds,
                         const ObjectPlacement& given, const std::filesystem::path& file);
 
-/// Reads the photographs' masks (transparency, or a white background) where they are needed, and
+/// Reads the photographs' masks (transparency, or a white background) if they are needed, and
 /// estimates as placeObject(). If cameras without masks agree on an object only when their matrices
 /// are inverted, the error says so.
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,

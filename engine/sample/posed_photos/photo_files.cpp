@@ -63,7 +63,7 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     Path parent = folder;
     for (int i = 0; i < kLevels; ++i, parent = parent.parent_path()) {
         for (const char* subfolder : {"", kImagesFolder, "image", "blended_images"}) {
-            // Loose files in a parent folder belong to something else.
+            // Images directly in a parent folder belong to something else.
             if (i > 0 && *subfolder == '\0') continue;
             Path found = findPhoto(parent / subfolder, name);
             if (!found.empty()) return found;
@@ -73,17 +73,17 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     return {};
 }
 
-std::vector<Path> picturesInOrder(const std::vector<Path>& folders, std::size_t cameras,
+std::vector<Path> picturesInOrder(const std::vector<Path>& folders, std::size_t cameraCount,
                                   const Path& file) {
     for (const Path& folder : folders) {
         std::vector<Path> pictures = tryListPictures(folder);
         if (pictures.empty()) continue;
-        if (pictures.size() == cameras) return pictures;
+        if (pictures.size() == cameraCount) return pictures;
         throw InputError(
             {file.string(), "",
              fmt::format("{} cameras, '{}' holds {} pictures; expected equal numbers, since the "
                          "file pairs them by their order",
-                         cameras, folder.filename().string(), pictures.size()),
+                         cameraCount, folder.filename().string(), pictures.size()),
              "Keep only the pictures that have a camera in that folder, or give a camera file that "
              "names them, such as COLMAP's model."});
     }

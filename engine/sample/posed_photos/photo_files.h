@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// The photographs' files that a camera file names, or leaves unnamed.
+/// Search for the image files of a camera file's photographs.
 namespace threefold {
 
 /// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
@@ -17,11 +17,11 @@ std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::
 /// its two parents.
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
-/// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
-/// the order of tryListPictures(); picture i belongs to camera i. Empty if no folder has any.
-/// Throws InputError if their number is not `cameras`.
+/// Pictures for the cameras of `file`, which names no pictures: all pictures of the first folder
+/// that holds any, in the order of tryListPictures(). Picture i belongs to camera i. Empty if no
+/// folder holds pictures. Throws InputError if their number is not `cameraCount`.
 std::vector<std::filesystem::path> picturesInOrder(
-    const std::vector<std::filesystem::path>& folders, std::size_t cameras,
+    const std::vector<std::filesystem::path>& folders, std::size_t cameraCount,
     const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -23,7 +23,7 @@ std::vector<PhotoForeground> foregroundsOf(std::span<const Photo> photos) {
             if (auto foreground = coarseForeground(image))
                 found.push_back({index, *std::move(foreground)});
         } catch (const Error&) {
-            continue;  // reported where the view is chosen
+            continue;  // the error is reported when the view is chosen
         }
     }
     if (found.size() < 2) found.clear();

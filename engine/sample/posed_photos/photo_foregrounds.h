@@ -15,9 +15,9 @@ struct PhotoForeground {
     CoarseForeground foreground;
 };
 
-/// Reads up to twelve evenly chosen photographs. Returns the object in those that have a mask and
-/// the size of their lens, in order; nothing unless there are two. Skips photographs that cannot
-/// be read, which is reported where their views are chosen.
+/// Reads up to twelve evenly chosen photographs. Returns the foregrounds of those that have a mask
+/// and the size for which their lens was calibrated, in order; empty if there are fewer than two.
+/// Skips photographs that cannot be read; the error is reported when their view is chosen.
 std::vector<PhotoForeground> foregroundsOf(std::span<const Photo> photos);
 
 }  // namespace threefold

@@ -71,7 +71,7 @@ glm::dmat3 rotationPart(const PoseMatrix& matrix) {
     return result;
 }
 
-/// Maximum entry of RᵀR − 1: how far the axes are from orthonormal ones.
+/// Maximum absolute entry of RᵀR − I: how far the axes are from orthonormal ones.
 double orthonormalError(const glm::dmat3& axes) {
     return maxEntry(glm::transpose(axes) * axes - glm::dmat3(1.0));
 }
@@ -110,7 +110,8 @@ ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
     if (const double determinant = glm::determinant(axes); determinant < 0)
         at.refuse(
             fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", determinant),
-            "Turn the sign of one axis back; between OpenCV and OpenGL two axes change.");
+            "Negate one axis. (A conversion between OpenCV's and OpenGL's axes negates two: y and "
+            "z.)");
     return {nearestRotation(axes), repaired};
 }
 

@@ -12,21 +12,22 @@ namespace threefold {
 /// Direction in which a 4×4 matrix maps points.
 enum class MatrixConvention { cameraToWorld, worldToCamera };
 
-using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
+using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< row-major
 
 /// Result of poseOfMatrix().
 struct PoseOfMatrix {
     Pose pose;
-    bool repaired = false;  ///< the axes were not of length 1, or off a right angle
+    bool repaired = false;  ///< the axes were not of length 1, or not at right angles
 };
 
 /// Maximum coordinate accepted, so that squares and products stay finite.
 inline constexpr double kMaxWorldCoordinate = 1e9;
 
-/// Maximum entry of RᵀR − 1 that counts as rounding.
+/// Maximum absolute entry of RᵀR − I that counts as rounding.
 inline constexpr double kMaxRoundingDeviation = 1e-3;
 
-/// Maximum entry of RᵀR − 1, after normalising the axes, at which a matrix is repaired.
+/// Maximum absolute entry of RᵀR − I, after the axes were normalised, up to which a matrix is
+/// repaired.
 inline constexpr double kMaxRepairableDeviation = 2e-2;
 
 /// Converts a matrix to a pose in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by

@@ -107,7 +107,7 @@ void noteSharedPhotographs(const std::vector<Photo>& photos, std::vector<std::st
     }
 }
 
-/// A note where distortions fold a picture within its borders: no ray reaches a corner.
+/// Adds a note if the distortion of lenses folds within the picture: then no ray reaches a corner.
 void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>& notes) {
     const auto isFolded = [](const Photo& photo) {
         const Lens& lens = photo.lens;
@@ -125,8 +125,8 @@ void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>
             folded, photos.size()));
 }
 
-/// A note that names the cameras within the sphere around the object's bounding box: these stand in
-/// the box, or beside an object that is much longer than wide.
+/// Adds a note that names the cameras within the sphere around the object's bounding box: these
+/// stand in the box, or beside an object that is much longer than wide.
 void noteCamerasInObject(const std::vector<Photo>& photos, ObjectFrame& frame) {
     constexpr std::size_t kNamed = 5;
     const double radius = *frame.placement.size / 2;

@@ -20,13 +20,12 @@ struct PosedPhoto {
     CameraRow row;
     std::string problem;  ///< why the view cannot be chosen; empty: it can
     std::string remedy;
-    /// False: the object's centre is behind the camera or outside the photograph.
+    /// Whether the object's centre is in front of the camera and inside the photograph.
     bool showsObject = true;
 };
 
-/// Photographs with cameras from a file, and the transform to object space, in which the network
-/// sees them as it was trained: see VirtualCamera, and docs/OWN_DATA.md, "How the photographs are
-/// used".
+/// Photographs with cameras from a file, and the transform to object space, in which VirtualCamera
+/// resamples them for the network; see docs/OWN_DATA.md, "How the photographs are used".
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;

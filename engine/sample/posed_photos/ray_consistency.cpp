@@ -35,23 +35,24 @@ RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point) {
 }
 
 std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays) {
-    constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
-    std::vector<Ray> left(rays.begin(), rays.end());
+    constexpr std::size_t kMinRemaining = 3;
+    constexpr std::size_t kMinRaysPerOutlier = 4;
+    std::vector<Ray> remaining(rays.begin(), rays.end());
     std::vector<std::size_t> indices(rays.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     RayOutliers outliers;
-    std::optional<glm::dvec3> common = triangulate(left);
-    while (common && !allRaysMeet(left, *common) && left.size() > kMinLeft &&
-           kMaxDropped * (outliers.rays.size() + 1) <= rays.size()) {
+    std::optional<glm::dvec3> common = triangulate(remaining);
+    while (common && !allRaysMeet(remaining, *common) && remaining.size() > kMinRemaining &&
+           kMinRaysPerOutlier * (outliers.rays.size() + 1) <= rays.size()) {
         const auto worst = std::ranges::max_element(
-            left, {}, [&](const Ray& ray) { return rayResidual(ray, *common); });
-        const auto index = indices.begin() + (worst - left.begin());
+            remaining, {}, [&](const Ray& ray) { return rayResidual(ray, *common); });
+        const auto index = indices.begin() + (worst - remaining.begin());
         outliers.rays.push_back(*index);
         indices.erase(index);
-        left.erase(worst);
-        common = triangulate(left);
+        remaining.erase(worst);
+        common = triangulate(remaining);
     }
-    if (!common || !allRaysMeet(left, *common)) return std::nullopt;
+    if (!common || !allRaysMeet(remaining, *common)) return std::nullopt;
     outliers.point = *common;
     return outliers;
 }

@@ -24,21 +24,22 @@ bool allRaysMeet(std::span<const Ray> rays, glm::dvec3 point);
 
 /// How closely rays approach a point.
 struct RayAgreement {
-    std::size_t behindCount = 0;  ///< rays whose origin the point lies behind
-    std::size_t worstRay = 0;     ///< index of the ray with the largest residual, of the others
-    double worstResidual = 0;     ///< rayResidual() of that ray
+    std::size_t behindCount = 0;  ///< rays for which the point lies behind the origin
+    std::size_t worstRay = 0;  ///< index of the ray with the largest residual, among the other rays
+    double worstResidual = 0;  ///< rayResidual() of that ray
 };
 /// Compares rays with a point; `rays` may be empty.
 RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point);
 
 /// Rays that miss the point where the others meet.
 struct RayOutliers {
-    std::vector<std::size_t> rays;  ///< indices, the first found first
-    glm::dvec3 point{0.0};          ///< nearest to all other rays, which meet there
+    std::vector<std::size_t> rays;  ///< indices, in the order in which they were found
+    glm::dvec3 point{0.0};          ///< nearest to all other rays, where these meet
 };
 
-/// Finds the rays without which the others meet: at most a quarter of all, and three or more are
-/// left. nullopt: no such rays, or the others are parallel. `rays` has at least one.
+/// Finds rays to leave out so that all others meet: at most a quarter of the rays, and at least
+/// three must remain. nullopt: no such rays, or the remaining rays are parallel. `rays` has at
+/// least one.
 std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays);
 
 }  // namespace threefold

@@ -75,12 +75,12 @@ void expectWord(TextScanner& scanner, std::string_view expected) {
             fmt::format("found '{}'; expected the word '{}'", textPrefix(word, 40), expected));
 }
 
-std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {
+std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view expected) {
     std::vector<double> values;
     while (values.size() < count) {
         const std::string_view word = scanner.nextWordOfText();
-        if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", what));
-        values.push_back(scanner.toDouble(word, what));
+        if (word.empty()) scanner.fail(fmt::format("ends here; expected {}", expected));
+        values.push_back(scanner.toDouble(word, expected));
     }
     return values;
 }

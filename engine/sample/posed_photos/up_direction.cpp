@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-/// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
+/// Eigenvector of the smallest eigenvalue; nullopt if that eigenvalue is not clearly the smallest.
 std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
     const Eigen::Matrix3d matrix = Eigen::Map<const Eigen::Matrix3d>(&symmetric[0].x);
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
@@ -23,7 +23,7 @@ std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
 
 /// Whether the rows of the photographs lie along `direction`.
 bool rowsLieAlong(std::span<const Photo> photos, glm::dvec3 direction) {
-    constexpr double kMinCosine = 0.8;  // mean cosine of 37°
+    constexpr double kMinCosine = 0.8;  // cosine of 37°
     double along = 0;
     for (const Photo& photo : photos) along += std::abs((photo.pose.rotation * direction).x);
     return along > kMinCosine * static_cast<double>(photos.size());

@@ -51,7 +51,7 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
             turn(photo, head.exif);
             ++file.rotatedCameraCount;
         } catch (const Error&) {
-            // reported where the view is chosen
+            // the error is reported when the view is chosen
         }
     }
 }

@@ -5,8 +5,9 @@
 
 namespace threefold {
 
-/// Rotates cameras of stored pixels to upright pictures, by EXIF orientation. A lens with the
-/// stored size is of stored pixels; `byDefault` decides if both sizes are equal.
+/// Converts cameras of pictures as stored to cameras of upright pictures, by EXIF orientation. A
+/// lens with the size of the stored picture is for that picture; if stored and upright picture have
+/// equal sizes, `byDefault` decides.
 void turnUpright(CameraFile& file, PixelOrder byDefault);
 
 }  // namespace threefold

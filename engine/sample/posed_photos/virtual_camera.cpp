@@ -17,9 +17,9 @@
 namespace threefold {
 namespace {
 
-/// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
-/// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
-/// to the network. Drops columns and rows that do not fill a last block.
+/// Box-filters an image by `factor`, so that all pixels contribute when an image is strongly
+/// reduced. Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is
+/// transparent to the network. Drops columns and rows that do not fill a last block.
 Image boxFiltered(const Image& image, int factor) {
     Image result;
     result.width = image.width / factor;
@@ -68,7 +68,8 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     out[3] = static_cast<std::uint8_t>(std::ceil(alpha - kRounding));
 }
 
-/// Whether a mask shows the object at a point, in its pixels: bilinear, half or more.
+/// Whether a mask shows the object at `at`, in the mask's pixels: its bilinear value is at least
+/// one half.
 bool isInside(const Mask& mask, glm::dvec2 at) {
     const PictureCell cell = pictureCell(at, mask.width, mask.height);
     const auto value = [&](std::size_t corner) {
@@ -81,7 +82,8 @@ bool isInside(const Mask& mask, glm::dvec2 at) {
            0.5;
 }
 
-/// Mask of a photograph; `pointOf` maps its pixels to points of `mask`, in its pixels, if any.
+/// Mask image of a photograph. `pointOf` maps a pixel of the photograph to a point in the pixels of
+/// `mask`; nullopt: black.
 template <class PointOf>
 Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf) {
     Image image{size.width, size.height, {}};

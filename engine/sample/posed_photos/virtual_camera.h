@@ -39,12 +39,12 @@ class VirtualCamera {
     /// `rotation`: from the virtual camera's space to the photograph's. `zoom`: Camera::zoom.
     VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom);
 
-    /// Whether the photograph already has this camera, to a hundredth of a pixel: resample() only
-    /// resizes.
+    /// Whether the photograph already has this camera, within a hundredth of a pixel: resample()
+    /// only resizes.
     bool isIdentity() const;
 
-    /// Resamples the photograph: square, transparent white outside the photograph, with the
-    /// photograph's mean alpha around each pixel.
+    /// Resamples the photograph to a square picture: transparent white outside the photograph;
+    /// inside, alpha is the photograph's mean alpha around each pixel.
     Image resample(const Image& photograph,
                    ViewResolution resolution = ViewResolution::network) const;
 
@@ -78,13 +78,13 @@ class VirtualCamera {
 bool isAsTrained(const CameraRow& row);
 
 /// Virtual camera of a picture with ShapeNet's camera row: upright, with the training lens, at a
-/// training distance. A row without its own lens has the method's. nullopt, and the picture stays
-/// as it is, if isAsTrained(row), or if a picture of the method's lens is not square, which
+/// training distance. A row without its own lens has the training lens. nullopt if the picture is
+/// not resampled: if isAsTrained(row), or if a picture with the training lens is not square, which
 /// loadViews() refuses.
 std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture);
 
-/// Scales `mask`, of any size, to `size`, that of the photograph: the counterpart of
-/// VirtualCamera::photoMask() where the view is the unchanged photograph.
+/// Scales `mask`, of any size, to the photograph's `size`: replaces VirtualCamera::photoMask() if
+/// the view is the unchanged photograph.
 Image scaledMaskImage(ImageSize size, const Mask& mask);
 
 }  // namespace threefold

@@ -26,7 +26,7 @@ struct PackedPicture {
 
 /// A row of the reference view at given depths, as warped from a source view. `right`, `down` and
 /// `forward`: homogeneous coordinates, in the source's pixels, of the ray through each pixel; the
-/// source's pixel is depth · ray + offset. The mask is that of PackedPicture.
+/// source's pixel is depth · ray + offset. The mask is the one in PackedPicture.
 struct WarpedRow {
     const float* depth;  ///< depth of each pixel; 0: none
     const float* right;
@@ -37,7 +37,7 @@ struct WarpedRow {
     float* visible;  ///< out: 1 where the source shows the point within its mask, else 0
     float*
         outsideMask;    ///< in and out: set to 1 where a source shows the point outside of its mask
-    std::size_t begin;  ///< pixels, multiples of kSweepLanes
+    std::size_t begin;  ///< first and end pixel, multiples of kSweepLanes
     std::size_t end;
 };
 
@@ -66,10 +66,11 @@ struct SweepKernels {
                          float minPixels, float noise, const BestScores& scores, std::size_t begin,
                          std::size_t end);
 
-    /// Takes one step of a path of semi-global matching: `next` = cost + min(previous, previous ± a
-    /// label + p1, minimum + p2) − minimum, also added to `sum`. Returns the minimum of `next`.
-    /// `minimum`: the minimum of `previous`. `previous` and `next` have kLabelLanes large values
-    /// before and after their `labelCount` values, a multiple of kLabelLanes.
+    /// Takes one step of a path of semi-global matching: `next` = cost + min(previous, previous of
+    /// both neighbouring labels + p1, minimum + p2) − minimum; adds `next` to `sum`. Returns the
+    /// minimum of `next`. `minimum`: the minimum of `previous`. `previous` and `next` have
+    /// kLabelLanes large values before and after their `labelCount` values, a multiple of
+    /// kLabelLanes.
     std::int16_t (*aggregatePathStep)(const std::int16_t* cost, const std::int16_t* previous,
                                       std::int16_t minimum, std::int16_t p1, std::int16_t p2,
                                       std::int16_t* next, std::int16_t* sum,

@@ -79,7 +79,7 @@ TEST(ProductShape, hasNameOfItsOwn_whenAnythingDiffers) {
     others[4].yPitch = 512;
     others[5].count = 2;
     others[6] = others[5];
-    others[6].yDistance = 7;
+    others[6].yBatchStride = 7;
     for (std::size_t i = 0; i < others.size(); ++i) {
         EXPECT_NE(others[i].name(), shape.name()) << i;
         for (std::size_t j = 0; j < i; ++j) EXPECT_NE(others[i].name(), others[j].name());

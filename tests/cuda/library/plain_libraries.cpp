@@ -35,11 +35,11 @@ void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const
                 for (int column = 0; column < shape_.columns; ++column) {
                     sums[static_cast<std::size_t>(column)] +=
                         x * load(arguments.w, element,
-                                 product * shape_.wDistance + k * wPitch + column);
+                                 product * shape_.wBatchStride + k * wPitch + column);
                 }
             }
             for (int column = 0; column < shape_.columns; ++column) {
-                const std::int64_t i = product * shape_.yDistance + row * yPitch + column;
+                const std::int64_t i = product * shape_.yBatchStride + row * yPitch + column;
                 float value = sums[static_cast<std::size_t>(column)];
                 if (shape_.accumulate) value += load(arguments.y, output, i);
                 store(arguments.y, output, i, value);

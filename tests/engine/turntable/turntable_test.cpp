@@ -134,7 +134,7 @@ TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
     const TurntableSolution found =
         findTurntable(seen(Scene::figure(), 8, 45), {.objectTurnsClockwise = false});
     EXPECT_FALSE(found.objectTurnsClockwise);
-    EXPECT_THAT(found.warnings, Contains(HasSubstr("the other way than told")));
+    EXPECT_THAT(found.warnings, Contains(HasSubstr("opposite to the given direction")));
 }
 
 TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {

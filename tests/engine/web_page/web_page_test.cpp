@@ -113,7 +113,7 @@ TEST(WebPage, sharesARange_upToThe99thPercentile) {
 
 TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
-    results[1].meshes[0].setsRange = false;
+    results[1].meshes[0].definesViewAndRange = false;
     EXPECT_EQ(withSharedRange({}, results).max, 1);
     results[0].meshes[0].values.clear();
     EXPECT_EQ(withSharedRange({}, results).max, 2);
@@ -124,7 +124,7 @@ TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
 TEST(WebPage, sharesTheRangeOfAllMeshes_whenThePrimaryOnesHaveNoFiniteValue) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::vector<WebResult> results{triangle("one", {nan, nan, nan}), triangle("two", {0, 1, 2})};
-    results[1].meshes[0].setsRange = false;
+    results[1].meshes[0].definesViewAndRange = false;
     EXPECT_EQ(withSharedRange({}, results).max, 2);
     results.pop_back();
     EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);

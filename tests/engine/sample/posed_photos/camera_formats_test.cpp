@@ -262,7 +262,7 @@ TEST(CameraTexts, nameTheLine_whenAValueIsWrong) {
     EXPECT_THAT(refusal<FormatError>("middlebury/object_par.txt", "6\n", "100000\n"),
                 HasSubstr("line 1: 100000 pictures"));
     EXPECT_THAT(refusal<FormatError>("bundler/bundle.out", "7 1\n", "8 1\n"),
-                HasSubstr("8 cameras, list.txt lists 7 pictures"));
+                HasSubstr("8 cameras, but list.txt names 7 pictures"));
     EXPECT_THAT(refusal<FormatError>("deferred_shading/00000000_k.txt", "0", "NaN 0"),
                 HasSubstr("line 1"));
 }

@@ -73,7 +73,7 @@ TEST(ObjectFrame, derivesCentreSizeAndUpFromThePictures_byDefault) {
     EXPECT_LT(glm::length(*frame.placement.up - glm::dvec3(0, 0, 1)), 1e-9);
     ASSERT_THAT(frame.notes, testing::SizeIs(3));
     EXPECT_THAT(frame.notes[1],
-                HasSubstr("centre (0, 0, 0) is where the 3 rays through the middles"));
+                HasSubstr("centre (0, 0, 0) is where the 3 rays through the centres"));
     EXPECT_THAT(frame.notes[0], HasSubstr("Up is (0, 0, 1)"));
     EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
 }
@@ -108,8 +108,8 @@ TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
     const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 0.1);
     EXPECT_NEAR(*frame.placement.size, 1.21, 0.1);
-    EXPECT_THAT(frame.notes[1], HasSubstr("box around what all 8 masks leave"));
-    EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
+    EXPECT_THAT(frame.notes[1], HasSubstr("box around the visual hull of 8 masks"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("box around the visual hull of 8 masks"));
 }
 
 TEST(ObjectFrame, findsTheCentreInTheMasks_whenCamerasLookPastIt) {
