@@ -20,10 +20,10 @@ constexpr int kSkippedBlockSide = 4;  // voxels along the side of a block that i
 constexpr int kBlocks = kGridSide / kSkippedBlockSide;
 constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
 constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal, √3 / 2, rounded up
-constexpr int kPictureSide = 128;               // of the reduced masks
+constexpr int kPictureSide = 128;               // side of the reduced masks, pixels
 constexpr std::size_t kMaxExcluders = 8;
 
-/// A voxel that few views exclude.
+/// A voxel that at most maxExcludersOf() views exclude: it lies outside of their silhouettes.
 struct Voxel {
     glm::dvec3 centre;
     std::uint8_t count = 0;
@@ -133,7 +133,8 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
 
 /// Disagreement of one mask, the observer's, with the others.
 struct ObservedDisagreement {
-    std::vector<double> missing;  ///< fraction of the mask held against each view
+    /// For each view: fraction of the observer's mask that is uncovered because of the view.
+    std::vector<double> missing;
     double surplus = 0;
 };
 
@@ -177,8 +178,9 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
     return observed;
 }
 
-/// Mean without the largest eighth of the values, rounded up. A mask that holds background makes
-/// the right views look incomplete; it is one observer, whose values are the largest.
+/// Mean without the largest eighth of the values, rounded up. A mask that includes background makes
+/// correct masks look incomplete. Its values, as an observer, are the largest, so that they are
+/// dropped.
 double trimmedMean(std::vector<double> values) {
     constexpr std::size_t kTrimmed = 8;
     std::ranges::sort(values);
@@ -224,7 +226,7 @@ std::string ContradictingSilhouette::reason() const {
 
 std::vector<ContradictingSilhouette> findContradictingSilhouettes(
     std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel) {
-    // Surplus first: other masks seem to lack what one mask has too much.
+    // Compares the surplus first: what one mask has too much, all other masks seem to lack.
     const auto byContradiction = [](const MaskDisagreement& each) {
         return std::pair(each.surplus > MaskDisagreement::kMaxSurplus ? each.surplus : 0.0,
                          each.missing > MaskDisagreement::kMaxMissing ? each.missing : 0.0);

@@ -16,7 +16,8 @@ namespace {
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
 constexpr double kBetterWithout = 0.85;
-constexpr double kBetterByChance = 1.5;  // in views: leaving out any of few improves the rest
+// In views. With few views, leaving out any one of them improves the agreement of the rest.
+constexpr double kBetterByChance = 1.5;
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
 
@@ -54,7 +55,7 @@ std::optional<ContradictingView> findViewContradictingFit(
     for (const std::size_t suspect : suspects) {
         const std::vector<double> after = distancesWithout(suspect);
         const double ratio = sumOfOthers(after) / sumOfOthers(distances);
-        // A view whose own agreement improves, too, did not hold the others back.
+        // If the view's own distance shrinks, too, the view did not keep the others from agreeing.
         if (ratio < bestRatio && after[suspect] > distances[suspect]) {
             bestRatio = ratio;
             contradicting = ContradictingView{suspect, after[suspect]};
