@@ -41,9 +41,9 @@ struct MarkerObservation {
 
 /// Observations and known values of a bundle adjustment.
 struct BundleAdjustmentProblem {
-    std::vector<LensPrior> lensPriors;            ///< of each lens
-    std::vector<std::size_t> lensIndices;         ///< of each photograph
-    std::vector<MarkerObservation> observations;  ///< by ascending photograph
+    std::vector<LensPrior> lensPriors;            ///< one for each lens
+    std::vector<std::size_t> lensIndices;         ///< index of each photograph's lens
+    std::vector<MarkerObservation> observations;  ///< sorted by photoIndex
     double markerSide = 1;                        ///< length of each marker's side
     /// Whether marker poses are constants. If not, all but the first are unknowns.
     bool markerPosesKnown = true;

@@ -90,8 +90,8 @@ class Calibrator {
         return startPosesFromMarkers(indexed.problem, markerCount);
     }
 
-    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`, which
-    /// the others do not meet, follows "photographs" in the message: "show two markers or more".
+    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`: the
+    /// condition as the message's verb phrase after "photographs": "show two markers or more".
     void requireTwo(const std::vector<bool>& meets, std::string_view condition,
                     std::string_view remedy) const {
         const auto count = std::ranges::count(meets, true);
@@ -103,7 +103,8 @@ class Calibrator {
              std::string(remedy)});
     }
 
-    /// Removes photographs that contradict the others: another board, or a moved one.
+    /// Removes photographs that contradict the others: they show another board, or the board was
+    /// moved.
     void leaveOutOutliers(BundleAdjuster& adjuster) {
         std::vector<bool> agrees;
         for (std::size_t i = 0; i < adjuster.photoIndices().size(); ++i) {
@@ -122,7 +123,7 @@ class Calibrator {
         adjuster.adjust(cancel_);
     }
 
-    /// Indices of the markers that lie where they were seen.
+    /// Indices of the markers whose median reprojection error is small.
     std::vector<std::size_t> consistentMarkers(const BundleAdjuster& adjuster) const {
         std::vector<std::vector<double>> errors(adjuster.markerIds().size());
         for (const MarkerObservation& observed : adjuster.problem().observations)
@@ -138,8 +139,9 @@ class Calibrator {
 
     /// Whether these markers lie in the plane of the first.
     static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
-        constexpr double kFlat = 0.05;            // of the distance to the farthest marker
-        constexpr double kMinNormalCosine = 0.9;  // to the first marker's
+        constexpr double kFlat = 0.05;  // of the distance to the farthest marker
+        // cosine of the angle to the first marker's normal
+        constexpr double kMinNormalCosine = 0.9;
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
@@ -151,7 +153,7 @@ class Calibrator {
         return height <= kFlat * distance;
     }
 
-    /// Sheet of the markers that lie where they were seen; nullopt if they do not lie in a plane.
+    /// Sheet of the consistentMarkers(); nullopt if they do not lie in a plane.
     std::optional<SheetLayout> measuredSheet(const BundleAdjuster& adjuster) const {
         const std::vector<std::size_t> markers = consistentMarkers(adjuster);
         if (markers.size() < kMinMarkersPerPhoto || !isFlat(adjuster, markers)) return std::nullopt;

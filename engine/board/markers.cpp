@@ -188,7 +188,7 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
     for (const MarkerFamily* family : families) {
         detectorFamilies.push_back(std::make_unique<DetectorFamily>(*family));
-        // With two tolerated bits the tables would take 30 ms.
+        // maxCorrectedBits is at most 1: the tables for 2 wrong bits would take 30 ms to make.
         apriltag_detector_add_family_bits(detector.get(), detectorFamilies.back()->get(),
                                           family->maxCorrectedBits);
     }
