@@ -287,7 +287,7 @@ class Comparer {
             }
     }
 
-    /// How a sample's truths differ; empty if they are not known to.
+    /// How a sample's truths differ; empty if no difference is known.
     std::string truthDifference(const SamplePair& each) const {
         const auto [before, after] = scoresOf(each);
         if (before == nullptr || after == nullptr) return {};

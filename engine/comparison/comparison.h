@@ -68,7 +68,7 @@ struct ComparedMeasure {
 /// statisticsOf().
 struct SpeedUp {
     std::string key;    ///< "network", "cnn1"
-    std::string title;  ///< a few words
+    std::string title;  ///< displayed name, a few words
     Statistics first;   ///< milliseconds
     Statistics second;
     double ratio = 1;
@@ -116,8 +116,8 @@ struct ComparisonRemark {
         missing,   ///< samples that only one run has done
         settings,  ///< the runs differ in other settings than the fit
         fit,       ///< the runs differ only in the fit
-        machines,  ///< times of other machines, GPUs or numbers of threads
-        truth,     ///< truths of other numbers of points
+        machines,  ///< times were measured on different machines, GPUs or numbers of threads
+        truth,     ///< a sample's truths differ in their number of points or their content
     };
     Kind kind = Kind::missing;
     std::string text;  ///< a sentence

@@ -113,8 +113,8 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     return pictures;
 }
 
-/// Gives each vertex how much farther from the truth B is there than A: the distance of the nearest
-/// vertex of B less that of A.
+/// Sets the `differences` of all vertices: B's distance to the truth less A's. The other mesh's
+/// distance is that of its nearest vertex.
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
@@ -125,7 +125,7 @@ void addDifference(WebMesh& a, WebMesh& b) {
         b.differences.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
 }
 
-/// Meshes A and B of a pair for the page, with their difference; none without any.
+/// Meshes A and B of a pair for the page, with their difference; nullopt without meshes.
 std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
                                          const SamplePair& pair, Protocol protocol,
                                          const fs::path& imageRoot) {
@@ -271,7 +271,7 @@ std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
     return text;
 }
 
-/// The tables of times, closed where the times are not comparable.
+/// The tables of times, folded if the times are not comparable.
 std::string timesHtml(const Comparison& comparison, const std::vector<ComparisonTable>& tables) {
     std::string times;
     for (const ComparisonTable& table : tables)
