@@ -147,7 +147,7 @@ class ListRun {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishesAfterCancel = !identity_.earthMovers;
-        // With a device, several finishers fit samples at once.
+        // With a GPU, several finishers fit samples at once, each with one thread.
         if (pipeline.usesGpu) finishOptions_.fitOptions.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }

@@ -13,7 +13,8 @@ namespace threefold {
 
 /// Options of evaluateList().
 struct ListRunOptions {
-    std::filesystem::path imageRoot;  ///< folder for names; empty: the list's folder
+    /// Folder in which the list's names are looked up; empty: the list's folder.
+    std::filesystem::path imageRoot;
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;

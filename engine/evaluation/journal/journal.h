@@ -65,7 +65,7 @@ class Journal {
     FileDescriptor descriptor_;
     JournalContents contents_;
     std::size_t size_ = 0;      ///< bytes of the complete lines
-    double secondsBefore_ = 0;  ///< of earlier sessions
+    double secondsBefore_ = 0;  ///< wall time of earlier sessions
 };
 
 /// Whether a folder has a journal; an empty file is none.

@@ -120,7 +120,7 @@ class Merger {
                 part.description.seconds / static_cast<double>(part.records.size());
     }
 
-    /// Requires a run.
+    /// At least one run must have been added.
     MergedRun finish() && {
         description().seconds = secondsOfUsedRecords();
         description().shard = {};
@@ -151,7 +151,7 @@ class Merger {
 
     RunDescription& description() { return merged_.run.description; }
 
-    /// In proportion to the records that are used of each folder.
+    /// Sum of the folders' seconds, each in proportion to the folder's used records.
     double secondsOfUsedRecords() const {
         double seconds = 0;
         for (const auto& [position, source] : sources_)

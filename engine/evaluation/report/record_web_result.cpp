@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
+constexpr std::size_t kMaxTruthPoints = 20'000;  // maximum of the truth in a page
 
 /// Images, cameras and truth that a line of a list names. All may be missing.
 struct ListedSources {
@@ -94,7 +94,8 @@ std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
         moveOrigin(mesh, glm::dvec3(0.0));
         return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
     } catch (const Error&) {
-        return std::nullopt;  // damaged since: the report has its measures all the same
+        // damaged since the run; the report shows its measures without the mesh
+        return std::nullopt;
     }
 }
 
@@ -143,7 +144,7 @@ std::string noteOf(const SampleRecord& record, const ListedSources& sources,
     return note.empty() ? category : category + " · " + note;
 }
 
-/// The stage that the network's result is of, as the record's measures name it.
+/// Name of the stage that is the network's result, from the record's measures.
 std::string resultNameOf(const SampleRecord& record) {
     for (const SampleScores& scores : record.scores)
         if (!scores.empty()) return scores.resultName();
@@ -158,7 +159,7 @@ Sample sampleOfRecord(const RunDescription& description, const SampleRecord& rec
                       const fs::path& imageRoot) {
     const fs::path list = description.list;
     const fs::path beside = isFolder(list) ? list : list.parent_path();
-    return findSample({.location = listedLocation(record.given, beside),
+    return findSample({.location = listedLocation(record.listedName, beside),
                        .imageRoot = imageRoot.empty() ? beside : imageRoot});
 }
 

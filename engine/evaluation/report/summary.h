@@ -61,7 +61,7 @@ struct FailureGroup {
 /// Times of one step over the samples that are done.
 struct StepTimeSummary {
     std::string key;        ///< "network", "cnn1"
-    std::string title;      ///< a few words
+    std::string title;      ///< displayed name, a few words
     Statistics statistics;  ///< milliseconds
     double fraction = 0;    ///< for run steps: fraction of the sum of their means, 0…1
 };

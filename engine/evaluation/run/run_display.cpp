@@ -53,7 +53,7 @@ std::string displayCategory(const std::string& category) {
 }
 
 const std::string& displayName(const SampleRecord& record) {
-    return record.name.empty() ? record.given : record.name;
+    return record.name.empty() ? record.listedName : record.name;
 }
 
 }  // namespace threefold

@@ -304,7 +304,7 @@ TEST_F(EvaluateList, givesTheRecordsOfItsJournal_whenANameIsNotUtf8) {
     EXPECT_TRUE(fs::exists(out_ / "caf\xef\xbf\xbd_predict.obj"));
     const JournalContents kept = readJournal(out_);
     for (const std::size_t i : {12U, 13U}) {
-        EXPECT_EQ(done.records.at(i).given, kept.records.at(i).given);
+        EXPECT_EQ(done.records.at(i).listedName, kept.records.at(i).listedName);
         EXPECT_EQ(done.records[i].truth, kept.records.at(i).truth);
         EXPECT_EQ(done.records[i].error, kept.records.at(i).error);
     }
