@@ -58,7 +58,7 @@ void appendUtf8(std::string& text, std::uint32_t code) {
 
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes) {
     if (text.size() <= maxBytes) return text;
-    // maximum number of bytes after the first byte of a character
+    // Maximum number of bytes after the first byte of a character.
     constexpr std::size_t kMaxFollowing = 3;
     const auto follows = [&](std::size_t at) {
         return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;

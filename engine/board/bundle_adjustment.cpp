@@ -249,7 +249,7 @@ std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem&
 }
 
 glm::dvec2 projectRadial(const RadialLens& lens, glm::dvec3 pointInCamera) {
-    // points behind the camera are projected far outside of the picture
+    // Points behind the camera are projected far outside of the picture.
     constexpr double kNear = 1e-3;
     const glm::dvec2 flat = glm::dvec2(pointInCamera) / std::max(pointInCamera.z, kNear);
     const double square = glm::dot(flat, flat);

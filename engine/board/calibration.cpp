@@ -20,7 +20,8 @@
 namespace threefold::board {
 namespace {
 
-constexpr double kMaxReprojectionErrorFraction = 0.004;  // of the longer side: 16 of 4000 pixels
+/// As a fraction of the picture's longer side: 16 of 4000 pixels.
+constexpr double kMaxReprojectionErrorFraction = 0.004;
 
 bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family) {
     const auto showsBoard = [](const MarkedPhoto& photograph) {
@@ -78,7 +79,7 @@ class Calibrator {
         for (std::size_t i = 0; i < hasPose.size(); ++i)
             if (!hasPose[i])
                 leaveOut(collected.indexed.photoIndices[i],
-                         hasPrintedBoard_ ? "shows its markers so that no camera explains them"
+                         hasPrintedBoard_ ? "shows its markers in positions that no camera explains"
                                           : "shares no usable marker with the other photographs");
         return {std::move(collected.indexed), start};
     }
@@ -90,8 +91,8 @@ class Calibrator {
         return startPosesFromMarkers(indexed.problem, markerCount);
     }
 
-    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`: the
-    /// condition as the message's verb phrase after "photographs": "show two markers or more".
+    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`: text
+    /// that follows "photographs" in the message, such as "show two markers or more".
     void requireTwo(const std::vector<bool>& meets, std::string_view condition,
                     std::string_view remedy) const {
         const auto count = std::ranges::count(meets, true);
@@ -140,7 +141,7 @@ class Calibrator {
     /// Whether these markers lie in the plane of the first.
     static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
         constexpr double kFlat = 0.05;  // of the distance to the farthest marker
-        // cosine of the angle to the first marker's normal
+        // Cosine of the angle to the first marker's normal.
         constexpr double kMinNormalCosine = 0.9;
         double height = 0;
         double distance = 0;

@@ -10,8 +10,8 @@
 /// is at least one view.
 namespace threefold {
 
-/// Index of the view with the smallest overlap, if the hull does not fit its mask, but those of
-/// most others; else nullopt.
+/// Index of the view with the smallest overlap, if the hull fits most masks, but not this view's;
+/// else nullopt.
 std::optional<std::size_t> findViewContradictingHull(const std::vector<double>& overlap);
 
 /// Index of a view whose mask contradicts the hull of all other views, while that hull fits most of

@@ -195,10 +195,11 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField*
     // Of two masks that disagree, either may be wrong.
     constexpr std::size_t kMinInputViews = 3;
     if (views.size() < kMinInputViews)
-        throw InputError({"masks", "",
-                          fmt::format("{} views, at least {} can contradict each other",
-                                      views.size(), kMinInputViews),
-                          "Give more views."});
+        throw InputError(
+            {"masks", "",
+             fmt::format("{} views were given, but at least {} are needed to compare their masks",
+                         views.size(), kMinInputViews),
+             "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
     std::vector<ObservedDisagreement> observed(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {

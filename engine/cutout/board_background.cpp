@@ -314,7 +314,7 @@ BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
-    // a shallow copy, so the two pictures that change are made anew
+    // A shallow copy, so the two pictures that change are made anew.
     BoardBackground result = *this;
     result.certainBackground = certainBackground | background;
     result.distanceToPrint = distanceToPrint.clone();
@@ -346,8 +346,8 @@ cv::Mat BoardBackground::paintedOver(const cv::Mat& picture) const {
 BoardBackground boardBackground(const Image& photograph, cv::Size size, const SheetLayout& sheet,
                                 float minLight) {
     constexpr double kMaxPrintDistance = 20;  // tenths of a standard deviation
-    constexpr double kWhite = 200;            // whiteness of the print from which on it is paper
-    constexpr double kDark = 170;             // whiteness of the print below which it may be ink
+    constexpr double kWhite = 200;            // minimum whiteness of print that is paper
+    constexpr double kDark = 170;             // maximum whiteness of print that may be ink
     Image small = reducedForMarkers(photograph);
     const std::vector<SeenMarker> markers = markersOnSheet(small, sheet);
     BoardBackground result;

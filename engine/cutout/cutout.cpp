@@ -292,7 +292,8 @@ Cutout cutOutUnchecked(Image photograph, const board::SheetLayout& sheet,
     FirstMask first;
     for (const float minLight : {kDeepShade, kLightShade}) {
         first = firstMask(lab, boardBackground(photograph, fineLab.size(), sheet, minLight));
-        // A grey object looks like paper in deep shade: without deep shade it is found.
+        // A grey object looks like paper in deep shade: if no object is found, only light shade is
+        // assumed.
         if (first.board.isEmpty() || objectFraction(first.mask) >= kMinObjectFraction) break;
     }
     auto& [mask, board] = first;

@@ -74,7 +74,7 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
     file.mask = maskFileOf(file.photograph, cameraFileMask);
     if (!file.mask.empty() && !overwrite) {
         if (file.mask == cameraFileMask)
-            // throws if mask and photograph do not match
+            // Throws if mask and photograph do not match.
             readPhotograph(file.photograph, cameraFileMask);
         else
             checkMask(file.photograph, file.mask);

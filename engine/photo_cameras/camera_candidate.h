@@ -22,9 +22,9 @@ struct PhotoCamera {
 struct OutlineScore {
     std::size_t photographCount = 0;
     std::size_t cameraCount = 0;  ///< photographs with a camera
-    /// Mean intersection over union, 0…1, of a mask with the visual hull of all masks that have a
-    /// camera; over those of these masks that show a whole outline. 0 without a hull. The fewer
-    /// photographs have a camera, the higher it is, since fewer masks bound the hull.
+    /// Mean intersection over union, 0…1, of the masks with the visual hull of all masks that have
+    /// a camera; 0 without a hull. The mean is over the masks with a camera and a whole outline.
+    /// The fewer there are, the higher it is, since fewer masks bound the hull.
     double overlap = 0;
     /// As `overlap`, but the whole outlines of photographs without a camera count as 0: comparable
     /// between candidates with different numbers of cameras.

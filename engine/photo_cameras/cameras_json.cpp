@@ -33,7 +33,7 @@ fs::path cameraFileFor(std::span<const fs::path> photographs, const std::string&
                        bool overwrite) {
     if (photographs.empty())
         throw InputError(
-            {"photographs", "", "there is no photograph", "Name some, or their folder."});
+            {"photographs", "", "there is no photograph", "Name photographs, or their folder."});
     const fs::path folder = photographs.front().parent_path();
     for (const fs::path& photograph : photographs)
         if (photograph.parent_path() != folder)

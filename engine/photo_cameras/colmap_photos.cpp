@@ -63,7 +63,7 @@ std::string whyNotRegistered(const ColmapPhoto& photo) {
             photo.file.string(), photo.featureCount);
     return fmt::format(
         "{}: has no camera: too few of its {} features are in other photographs; "
-        "take more in between, 10° to 20° apart.",
+        "take more photographs in between, 10° to 20° apart.",
         photo.file.string(), photo.featureCount);
 }
 
@@ -170,7 +170,7 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
         result.objectBox = byMasks;
     else
         result.warning = fmt::format(
-            "{}: the masks and the cameras' common points show different objects: look at the "
+            "{}: the object's box by the masks contradicts the one by COLMAP's points: check the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.cameraFile.string());
 }

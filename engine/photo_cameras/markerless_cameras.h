@@ -25,8 +25,8 @@ struct MarkerlessCamerasResult {
 };
 
 /// Writes cameras.json beside photographs without a board, by the method that explains the outlines
-/// of the photographs best. Methods, each tried only if the cameras found before explain the
-/// outlines too badly:
+/// of the photographs best. Methods, each tried only if the cameras found before do not explain the
+/// outlines well enough:
 /// 1. searchByColmap() with whole photographs. Then missing masks are cut out (as cutOutFiles()).
 /// 2. turntableCamerasByMasks(), unless OutlineScore::explainsAll(). Its cameras count only without
 ///    a warning, so only if the photographs are in order and show equal turns before a fixed

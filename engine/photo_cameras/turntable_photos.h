@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CameraSearchOptions {
-    /// Whether it does, seen from above; nullopt: unknown.
+    /// Whether the object does, seen from above; nullopt: unknown.
     std::optional<bool> objectTurnsClockwise;
     std::optional<double> stepDegrees;  ///< nullopt: 360 ÷ number of photographs
     /// Focal length, mm, 35 mm equivalent; nullopt: from EXIF, or, if EXIF has none, 26 with a
