@@ -252,7 +252,7 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     return text + "</p></div></header>\n";
 }
 
-/// Verdicts and remarks; the remark on a fit is worded at length here.
+/// Verdicts and remarks; a longer text replaces the remark on a fit.
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =

@@ -16,7 +16,7 @@ namespace {
 constexpr double kPercent = 100.0;
 constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are run steps
 constexpr std::size_t kShownSamples = 10;
-// with fewer samples, the 95th percentile is the maximum
+// With fewer samples, the 95th percentile is the maximum.
 constexpr std::size_t kMinForPercentile = 20;
 constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2tau", "overlap"};
 

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A GPU is tuned in its first runs; on the processor only the first run is slow.
+/// The first runs on a GPU tune its libraries; on the processor only the first run is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
 

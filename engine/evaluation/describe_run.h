@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Describes this machine. `threads`: the network's threads; 0: as many as the process may use.
 /// `gpu`: the network's GPU as described by the plug-in, or null; no driver is queried here.
-/// Unknown members stay empty. Any thread.
+/// Unknown members stay empty. May be called on any thread.
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.

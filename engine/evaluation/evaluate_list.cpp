@@ -39,8 +39,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Samples in the report's lists so far. Thumbnails can be drawn at once: a record of the final
-/// lists is in the lists from its addition on (see shownLists()).
+/// Samples that are in the report's lists so far. A sample of the final lists is in the lists as
+/// soon as it is added (see shownLists()), so that its thumbnail can be drawn then.
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
@@ -160,7 +160,7 @@ class ListRun {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = claim->take(name))
                     throw InputError({name, "",
-                                      fmt::format("sample {} of the list is the same", *other + 1),
+                                      fmt::format("repeats sample {} of the list", *other + 1),
                                       "Remove one of the two lines."});
                 sampleRecord.name = std::move(name);
                 claim.reset();
@@ -194,8 +194,9 @@ class ListRun {
 
     void requireSameBackend() const {
         if (network_.info().deviceChanges == initialNetwork_.deviceChanges) return;
-        throw DeviceError({initialNetwork_.description, "", "was lost, and another took over",
-                           "Continue (`resume`) once it is back."});
+        throw DeviceError({initialNetwork_.description, "",
+                           "was lost, and another device took over",
+                           "Continue (`resume`) once the device is back."});
     }
 
     void store(std::span<const FinishedSample> samples) {

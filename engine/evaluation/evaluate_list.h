@@ -37,9 +37,9 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 
 /// Samples of the earlier sessions of a run that is continued.
 struct EarlierSamples {
-    std::vector<SampleRecord> finished;  ///< by position; all others are evaluated
-    /// Files under the names of evaluated samples' meshes, but not as the run wrote them
-    /// (changedMeshFilesOf()): evaluateList() replaces them.
+    std::vector<SampleRecord> finished;  ///< sorted by position; all other samples are evaluated
+    /// Existing files with the names of meshes that evaluateList() will write, but not with the
+    /// content that the run wrote earlier (changedMeshFilesOf()): they will be replaced.
     std::vector<std::filesystem::path> changedMeshFiles;
 };
 

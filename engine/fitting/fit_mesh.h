@@ -44,7 +44,7 @@ MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertice
 
 /// Result of fitMesh().
 struct FitResult {
-    Points vertices;  ///< as many as the start, in its order
+    Points vertices;  ///< as many as the start mesh has, in its order
     /// All steps taken, in order, including those of trial fits without a suspected view and of
     /// fits repeated without a contradicting view. Empty: the mesh agreed already, or no view is
     /// usable.

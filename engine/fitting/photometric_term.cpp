@@ -26,9 +26,9 @@ constexpr float kRobust = 0.3F;
 constexpr float kMinContrast = 0.02F;  ///< standard deviation of a patch's values, 0…1
 constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
 constexpr int kHalfSamples = 2;        ///< samples on each side of a patch's centre
-constexpr float kSpacing = 1.5F;       ///< between samples, in standard deviations of the blur
+constexpr float kSpacing = 1.5F;  ///< distance between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
-constexpr float kPatchPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
+constexpr float kPatchPixelsPerUnit = kFocal / 0.8F;  ///< at z = −0.8, where the object is
 
 /// Square patch of the surface as a photograph shows it: normalised values, and their derivatives
 /// along the patch's normal.
@@ -131,7 +131,7 @@ class PhotometricTerm::Photograph {
             }
         inside_.reserve(coverage.size());
         for (std::size_t i = 0; i < coverage.size(); ++i) {
-            constexpr float kMinCoverage = 0.99F;  // by the object
+            constexpr float kMinCoverage = 0.99F;  // minimum coverage by the object
             const bool inside = coverage[i] > kMinCoverage;
             inside_.push_back(inside ? 1.0F : 0.0F);
             sharp_[i] = inside ? sharp_[i] / count[i] : 0;

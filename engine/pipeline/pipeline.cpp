@@ -239,7 +239,7 @@ class Pipeline {
     const std::size_t count_;
     const PipelineOptions& options_;
     PipelinePlanner planner_;
-    std::size_t submitted_ = 0;  ///< number of samples
+    std::size_t submitted_ = 0;  ///< number of submitted samples
     std::atomic<std::size_t> next_ = 0;
     std::atomic<std::size_t> unloaded_;
     std::atomic<bool> stopped_ = false;

@@ -82,7 +82,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
         const auto [known, isNew] = names.emplace(record.name, record.position);
         if (isNew) continue;
         const InputError error({record.name, "",
-                                fmt::format("sample {} of the list is the same", known->second + 1),
+                                fmt::format("repeats sample {} of the list", known->second + 1),
                                 "Remove one of the two lines."});
         record.fail(error.what());
         record.name.clear();

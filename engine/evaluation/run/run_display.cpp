@@ -43,7 +43,7 @@ std::string fitText(const std::string& name) {
     try {
         return fitRequestText(fitRequestFromName(name));
     } catch (const UsageError&) {
-        return name;  // of another version
+        return name;  // a name that another version wrote
     }
 }
 

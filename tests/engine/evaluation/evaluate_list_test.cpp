@@ -191,7 +191,7 @@ TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
     Journal journal = open();
     backend_.name = "GPU";
     EXPECT_THAT(messageOf<DeviceError>([&] { evaluate(data_.list(), journal); }),
-                HasSubstr("was lost, and another took over"));
+                HasSubstr("was lost, and another device took over"));
     EXPECT_GE(journal.contents().succeededCount(), 1U);
     EXPECT_LE(journal.contents().succeededCount(), 2U);
 }
@@ -518,7 +518,7 @@ TEST_F(EvaluateList, ends_whenAnotherDeviceTakesOver) {
         if (backend.runs == 4) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
     backend_.name = "fake GPU";
-    EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another took over"));
+    EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another device took over"));
     EXPECT_LE(readJournal(out_).records.size(), 3U);
 }
 

@@ -301,7 +301,8 @@ TEST_P(PipelineInEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
-        if (++calls == 5) throw DeviceError({"GPU 0", "", "was lost, and another took over", ""});
+        if (++calls == 5)
+            throw DeviceError({"GPU 0", "", "was lost, and another device took over", ""});
     };
     EXPECT_THROW(run(60, 1), DeviceError);
     EXPECT_LE(storedCount_, 4U);
