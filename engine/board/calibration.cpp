@@ -140,7 +140,7 @@ class Calibrator {
 
     /// Whether these markers lie in the plane of the first.
     static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
-        constexpr double kFlat = 0.05;  // of the distance to the farthest marker
+        constexpr double kMaxRelativeHeight = 0.05;  // of the distance to the farthest marker
         // Cosine of the angle to the first marker's normal.
         constexpr double kMinNormalCosine = 0.9;
         double height = 0;
@@ -151,7 +151,7 @@ class Calibrator {
             distance = std::max(distance, glm::length(pose.translation));
             if (pose.rotation[2].z < kMinNormalCosine) return false;
         }
-        return height <= kFlat * distance;
+        return height <= kMaxRelativeHeight * distance;
     }
 
     /// Sheet of the consistentMarkers(); nullopt if they do not lie in a plane.

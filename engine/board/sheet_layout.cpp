@@ -47,7 +47,7 @@ SheetLayout makePrintedBoard() {
 
 /// Side of the squares of a chessboard with markers in its white squares: the offset, along each
 /// axis, from a marker to its diagonal neighbour. 0 if the sheet is no such chessboard.
-double chessboardStep(const std::vector<SheetMarker>& markers) {
+double chessboardSquareSide(const std::vector<SheetMarker>& markers) {
     constexpr double kTolerance = 0.06;    // of the step
     constexpr double kMinFraction = 0.75;  // of the markers that have a diagonal neighbour
     constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
@@ -141,7 +141,7 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker>
     SheetLayout sheet;
     sheet.family = &family;
     sheet.markers = std::move(markers);
-    const double step = chessboardStep(sheet.markers);
+    const double step = chessboardSquareSide(sheet.markers);
     if (step > 0) sheet.blackSquares = squaresBetween(sheet.markers, step);
     Box2d box;
     for (const SheetMarker& marker : sheet.markers) box.include(marker.corners);

@@ -63,7 +63,7 @@ constexpr std::string_view kOwnScript = R"(
 for (const button of document.querySelectorAll('button[data-result]'))
   button.addEventListener('click', () => resultDialog.open(button.dataset.result));
 )";
-constexpr std::size_t kShown = 10;
+constexpr std::size_t kPicturedSamples = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
 
 /// Pictures of a sample, from left to right.
@@ -185,7 +185,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
     PicturesSection section;
     std::string& text = section.html;
     const std::string heading =
-        comparison.pairs.size() > kShown
+        comparison.pairs.size() > kPicturedSamples
             ? "The samples that differ most"
             : fmt::format("All {} samples, those that differ most first", comparison.pairs.size());
     text = fmt::format("<section>\n<h2>{}</h2>\n", heading);
@@ -193,7 +193,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
         "<p class=\"note\">Pictures, from left "
         "to right: photograph, A, B, truth. Numbers: A → B; CD: Chamfer distance, 10⁻⁴ object "
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
-    for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kPicturedSamples, comparison.pairs.size()); ++i) {
         const SamplePair& pair = comparison.pairs[i];
         const SampleRecord& record = first.evaluation.records[pair.firstRecordIndex];
         const PictureRow pictures = picturesOf(

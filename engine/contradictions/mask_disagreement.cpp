@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kGridSide = 128;
 constexpr int kSkippedBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
-constexpr int kBlocks = kGridSide / kSkippedBlockSide;
-constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
-constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal, √3 / 2, rounded up
-constexpr int kPictureSide = 128;               // side of the reduced masks, pixels
+constexpr int kBlocksPerSide = kGridSide / kSkippedBlockSide;
+constexpr double kVoxelSide = 2 * kHullHalfSide / kGridSide;
+constexpr double kVoxelRadius = 0.87 * kVoxelSide;  // half the diagonal, √3 / 2, rounded up
+constexpr int kPictureSide = 128;                   // side of the reduced masks, pixels
 constexpr std::size_t kMaxExcluders = 8;
 
 /// A voxel that at most maxExcludersOf() views exclude: it lies outside of their silhouettes.
@@ -57,12 +57,12 @@ bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre
 
 void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 block,
                       std::size_t maxExcluders, std::vector<Voxel>& voxels) {
-    const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
-    if (isExcluded(views, lowest + kSkippedBlockSide * kVoxel / 2, maxExcluders)) return;
+    const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocksPerSide);
+    if (isExcluded(views, lowest + kSkippedBlockSide * kVoxelSide / 2, maxExcluders)) return;
     for (int z = 0; z < kSkippedBlockSide; ++z)
         for (int y = 0; y < kSkippedBlockSide; ++y)
             for (int x = 0; x < kSkippedBlockSide; ++x) {
-                Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
+                Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxelSide};
                 bool hasFewExcluders = true;
                 for (std::size_t view = 0; hasFewExcluders && view < views.size(); ++view) {
                     if (views[view]->signedDistance(voxel.centre) <=
@@ -80,10 +80,10 @@ void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 
 std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
-    std::vector<std::vector<Voxel>> slices(kBlocks);
-    parallelFor(threads, kBlocks, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
-        for (int y = 0; y < kBlocks; ++y)
-            for (int x = 0; x < kBlocks; ++x)
+    std::vector<std::vector<Voxel>> slices(kBlocksPerSide);
+    parallelFor(threads, kBlocksPerSide, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
+        for (int y = 0; y < kBlocksPerSide; ++y)
+            for (int x = 0; x < kBlocksPerSide; ++x)
                 addVoxelsOfBlock(views, {x, y, static_cast<int>(slice)}, maxExcluders,
                                  slices[slice]);
     });

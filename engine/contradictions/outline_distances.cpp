@@ -15,9 +15,10 @@ namespace {
 // right cameras none was found in 52 fits of eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
-constexpr double kBetterWithout = 0.85;
-// In views. With few views, leaving out any one of them improves the agreement of the rest.
-constexpr double kBetterByChance = 1.5;
+/// Maximum ratio of the others' summed distances after and before the view is left out.
+constexpr double kMaxRatioWithout = 0.85;
+/// With n views, leaving out any one of them may lower the others' distances by this / n.
+constexpr double kChanceGainInViews = 1.5;
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
 
@@ -50,7 +51,7 @@ std::optional<ContradictingView> findViewContradictingFit(
         return std::accumulate(values.begin(), values.end(), 0.0);
     };
     const auto count = static_cast<double>(distances.size());
-    double bestRatio = std::min(kBetterWithout, 1 - kBetterByChance / count);
+    double bestRatio = std::min(kMaxRatioWithout, 1 - kChanceGainInViews / count);
     std::optional<ContradictingView> contradicting;
     for (const std::size_t suspect : suspects) {
         const std::vector<double> after = distancesWithout(suspect);

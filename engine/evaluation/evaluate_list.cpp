@@ -215,7 +215,7 @@ class ListRun {
         if (record.succeeded()) anyDone_ = true;
         if (record.succeeded() || anyDone_) return;
         const std::size_t failures = ++failures_[failurePattern(record)];
-        if (failures < kMaxAlike || failures == entries_.size()) return;
+        if (failures < kMaxSameFailures || failures == entries_.size()) return;
         throw InputError(
             {listName_, "",
              fmt::format("{} samples failed for the same reason, and none succeeded; the run was "
@@ -224,7 +224,7 @@ class ListRun {
              "Correct the list, or the folders of its images and truths."});
     }
 
-    static constexpr std::size_t kMaxAlike = 1000;
+    static constexpr std::size_t kMaxSameFailures = 1000;
 
     Journal& journal_;
     const RunIdentity identity_;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr float kPhotometricWeight = 30;  ///< pixels²
 /// Scale of the robust weight: squared difference of normalised values.
-constexpr float kRobust = 0.3F;
+constexpr float kRobustScale = 0.3F;
 constexpr float kMinContrast = 0.02F;  ///< standard deviation of a patch's values, 0…1
 constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
 constexpr int kHalfSamples = 2;        ///< samples on each side of a patch's centre
@@ -88,7 +88,7 @@ PhotoConsistency photoConsistency(std::span<const Patch> patches) {
             slopes += slope * slope / kSamples;
             product += slope * residual / kSamples;
         }
-        const float factor = kRobust / (kRobust + squares);
+        const float factor = kRobustScale / (kRobustScale + squares);
         const float weight = kPhotometricWeight * factor * factor;
         sums.squaredSlopes += weight * slopes;
         sums.products += weight * product;

@@ -15,7 +15,7 @@ void keepLast(std::vector<Value>& values, std::size_t count) {
 
 /// Keeps the last `count` values or up to twice as many: erasing at each addition would be slow.
 template <class Value>
-void bound(std::vector<Value>& values, std::size_t count) {
+void trim(std::vector<Value>& values, std::size_t count) {
     if (values.size() >= 2 * count) keepLast(values, count);
 }
 
@@ -56,7 +56,7 @@ double PipelineMeter::addBatch(std::size_t size, double milliseconds, const Queu
     const double elapsed = std::min(milliseconds, depths.measuredAt - lastBatchEndedAt_);
     report_.batches.push_back({depths.measuredAt, size, elapsed});
     lastBatchEndedAt_ = depths.measuredAt;
-    bound(report_.batches, PipelineReport::kMaxBatchTimes);
+    trim(report_.batches, PipelineReport::kMaxBatchTimes);
     if (batches_++ % depthInterval_ != 0) return elapsed;
     report_.depths.push_back(depths);
     if (report_.depths.size() <= PipelineReport::kMaxDepths) return elapsed;
@@ -74,7 +74,7 @@ void PipelineMeter::addStored(double latency, bool failed) {
     ++report_.samples;
     if (failed) ++report_.failed;
     report_.latencies.push_back(latency);
-    bound(report_.latencies, PipelineReport::kMaxLatencies);
+    trim(report_.latencies, PipelineReport::kMaxLatencies);
 }
 
 void PipelineMeter::addStepTimings(const StepTimings& timings) {

@@ -33,9 +33,11 @@ WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
 }
 
 WorkerCounts WorkerPlanner::neededCounts(const SampleCosts& costs) const {
-    const double onCores = (costs.loadCpuTime + costs.finishCpuTime) / static_cast<double>(cores_);
+    const double cpuTimePerCore =
+        (costs.loadCpuTime + costs.finishCpuTime) / static_cast<double>(cores_);
     // On the processor the network competes with all other work for the cores.
-    const double interval = usesGpu_ ? std::max(costs.network, onCores) : costs.network + onCores;
+    const double interval =
+        usesGpu_ ? std::max(costs.network, cpuTimePerCore) : costs.network + cpuTimePerCore;
     return {threadsFor(costs.load, interval, kMaxLoaders),
             threadsFor(costs.finish, interval, cores_)};
 }
