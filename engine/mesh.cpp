@@ -11,8 +11,8 @@ void requireValidFaces(std::size_t vertexCount, std::span<const glm::u32vec3> fa
         for (int corner = 0; corner < 3; ++corner)
             if (faces[i][corner] >= vertexCount)
                 throw InputError({"mesh", fmt::format("face {}", i),
-                                  fmt::format("names the vertex {}, there are {}", faces[i][corner],
-                                              vertexCount),
+                                  fmt::format("names the vertex {}, but there are only {}",
+                                              faces[i][corner], vertexCount),
                                   "Export the mesh again."});
 }
 

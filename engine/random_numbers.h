@@ -18,7 +18,8 @@ inline std::uint64_t splitMix64(std::uint64_t& state) {
 /// Random number generator based on splitMix64(), with one sequence for each seed and name.
 class RandomGenerator {
   public:
-    /// `streamName`: of a sample, for instance, whose numbers then depend on no other sample.
+    /// `streamName`: for example a sample's name, so that the sample's numbers do not depend on the
+    /// other samples.
     RandomGenerator(std::uint64_t seed, std::string_view streamName) : state_(seed) {
         for (const char c : streamName) {
             state_ ^= static_cast<unsigned char>(c);

@@ -29,7 +29,7 @@ bool endsName(char before) {
 }
 
 /// Whether the text after a quotation mark, `after`, continues a file name.
-bool goesOnAsName(std::string_view after) {
+bool continuesName(std::string_view after) {
     if (after.empty()) return false;
     const bool isDot = after.front() == '.' && after.size() > 1 && isAlphanumeric(after[1]);
     return isDot || isAlphanumeric(after.front()) ||
@@ -47,7 +47,7 @@ std::string substituteSettingNames(std::string_view message, const SettingNames&
         if (close == message.npos) return text.append(message);
         const auto setting = settingIn(message.substr(open + 1, close - open - 1));
         const char before = open > 0 ? message[open - 1] : text.empty() ? ' ' : text.back();
-        const bool isInName = endsName(before) || goesOnAsName(message.substr(close + 1));
+        const bool isInName = endsName(before) || continuesName(message.substr(close + 1));
         if (!setting || isInName) {
             // This closing quote may open the next quoted text.
             text.append(message.substr(0, close));

@@ -37,8 +37,8 @@ using SettingNames = std::function<std::optional<std::string>(const SettingRefer
 /// Replaces each setting in `message` by a front end's name for it.
 ///
 /// Without such a name, a setting in brackets is removed with its brackets and the space before
-/// them; any other setting becomes its bare name. Other text in backquotes is unchanged, as is
-/// a quote within the name of a file.
+/// them; any other setting becomes its bare name. Other text in backquotes stays unchanged, also
+/// backquotes within the name of a file.
 std::string substituteSettingNames(std::string_view message, const SettingNames& names);
 
 }  // namespace threefold

@@ -34,7 +34,7 @@ std::optional<Number> parseNumber(std::string_view text) {
 /// even if they are not UTF-8.
 std::string escapeControls(std::string_view text, std::string_view allowed = {});
 
-/// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
+/// The same JSON with U+007F to U+009F, which some terminals interpret, as \u007f to \u009f.
 std::string escapeControlsInJson(std::string_view json);
 
 /// Escapes text for HTML and SVG, in elements or attributes. Control characters become blanks;

@@ -58,13 +58,15 @@ void appendUtf8(std::string& text, std::uint32_t code) {
 
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes) {
     if (text.size() <= maxBytes) return text;
-    constexpr std::size_t kMaxFollowing = 3;  // bytes of a character after its first
+    // Maximum number of bytes after the first byte of a character.
+    constexpr std::size_t kMaxFollowing = 3;
     const auto follows = [&](std::size_t at) {
         return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
     };
     std::size_t end = maxBytes;
     while (end > 0 && maxBytes - end < kMaxFollowing && follows(end)) --end;
-    // As many bytes in a row are no UTF-8.
+    // More than kMaxFollowing continuation bytes in a row are not UTF-8: then the text is cut at
+    // `maxBytes`.
     return text.substr(0, follows(end) ? maxBytes : end);
 }
 

@@ -22,8 +22,7 @@ bool isUtf8(std::string_view text);
 /// Appends a code point, which may be a lone surrogate, in UTF-8.
 void appendUtf8(std::string& text, std::uint32_t code);
 
-/// The beginning of a text of a file for a message: at most `maxBytes`, without a character of
-/// UTF-8 that is cut.
+/// The first bytes of a text, at most `maxBytes`, without cutting a UTF-8 character.
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 
 }  // namespace threefold

@@ -136,7 +136,8 @@ void BenchedList::finish(ComputedSample computed, SampleRecord& record, Pipeline
 void BenchedList::store(std::span<const FinishedSample> samples) {
     std::string lines;
     for (const FinishedSample& each : samples)
-        lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
+        lines +=
+            fmt::format("{} {} {}\n", each.position, each.record.listedName, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0)
         throwIoError(journalFile_, "cannot be written", errno, kRemedy);

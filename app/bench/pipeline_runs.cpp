@@ -56,7 +56,7 @@ Json stepsJson(const PipelineReport& report) {
     for (const PipelineStep step : kPipelineSteps) {
         const PipelineStepTimes& use = report.of(step);
         steps[pipelineStepName(step)] = {
-            {"samples", use.samples}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
+            {"samples", use.samples}, {"busyMs", use.busy}, {"onCoreMs", use.cpuTime}};
     }
     return steps;
 }
@@ -130,7 +130,7 @@ std::string stepsTable(const PipelineReport& report) {
         if (use.samples == 0) continue;
         std::vector<std::string> row = {std::string(pipelineStepName(step)),
                                         std::to_string(use.samples), secondsText(use.busy),
-                                        secondsText(use.onCore)};
+                                        secondsText(use.cpuTime)};
         const WorkerGroup group = workerGroupOf(step);
         const WorkerGroupTimes& waits = report.of(group);
         if (before != group)

@@ -99,7 +99,7 @@ class SampleRun {
     /// Loads a sample; sets the views, notes, name and source of the sample's result. Throws the
     /// error of a sample that cannot be loaded, and InputError if another sample has its name.
     LoadedSample load(std::size_t index, SampleRecord& record) {
-        record.given = samples_[index].location;
+        record.listedName = samples_[index].location;
         SampleResult& result = results_[index];
         NameClaim claim(names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(

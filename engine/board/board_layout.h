@@ -14,14 +14,15 @@ constexpr double quietZoneWidth(double side) {
     return side / 8;
 }
 
-inline constexpr int kBoardColumns = 6;     ///< markers along the upper and lower side of the ring
-inline constexpr int kBoardRows = 8;        ///< along the left and right side, corners included
-inline constexpr double kMarkerPitch = 32;  ///< between the centres of neighbouring markers
-inline constexpr double kMarkerSide = 24;   ///< side of the black square
+inline constexpr int kBoardColumns = 6;  ///< markers along the upper and lower side of the ring
+inline constexpr int kBoardRows = 8;     ///< along the left and right side, corners included
+/// Distance between the centres of neighbouring markers.
+inline constexpr double kMarkerPitch = 32;
+inline constexpr double kMarkerSide = 24;  ///< side of the black square
 inline constexpr double kQuietZone = quietZoneWidth(kMarkerSide);
 inline constexpr int kMarkerCount = 2 * (kBoardColumns + kBoardRows) - 4;
 inline constexpr int kFirstMarkerId = 560;      ///< 24 consecutive ids, by rows from the upper left
-inline constexpr double kScaleBarLength = 100;  ///< length of the printed scale
+inline constexpr double kScaleBarLength = 100;  ///< length of the printed scale bar at true size
 
 /// Centre of the marker with this id; nullopt for an id that is not on the board.
 inline std::optional<glm::dvec2> markerCentre(int id) {

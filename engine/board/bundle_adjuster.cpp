@@ -29,8 +29,8 @@ PhotoError BundleAdjuster::photoErrorOf(std::size_t photograph) const {
     std::vector<double> errors;
     for (const MarkerObservation& observed : observationsOf(indexed_.problem, photograph))
         errors.push_back(reprojectionError(indexed_.problem, state_, observed));
-    constexpr double kOutlier = 6;  // times the median
-    const double limit = kOutlier * upperMedian(errors);
+    constexpr double kOutlierFactor = 6;  // times the median
+    const double limit = kOutlierFactor * upperMedian(errors);
     std::erase_if(errors, [&](double error) { return error > limit; });
     std::ranges::sort(errors);  // the sum does not depend on the order of the markers
     double sum = 0;
@@ -83,8 +83,8 @@ void BundleAdjuster::removeUnobservedMarkers() {
     state_.markerPoses.resize(count);
 }
 
-/// Makes a marker the first, whose pose the adjustment keeps: its coordinate system becomes the
-/// world.
+/// Makes a marker the first, whose pose the adjustment does not change: its coordinate system
+/// becomes the world.
 void BundleAdjuster::makeFirst(std::size_t marker) {
     const RigidTransform toOldWorld = state_.markerPoses[marker];
     const glm::dmat3 toNewWorld = glm::transpose(toOldWorld.rotation);

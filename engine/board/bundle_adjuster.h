@@ -13,12 +13,12 @@ namespace threefold::board {
 /// times the median.
 struct PhotoError {
     double reprojectionError = 0;  ///< RMS over the markers' corners, pixels
-    std::size_t markerCount = 0;   ///< markers that count
+    std::size_t markerCount = 0;   ///< number of markers, without the outliers
 };
 
 /// Solves a bundle adjustment, in which every photograph has a pose and every marker is observed at
-/// least once, and removes photographs from it. Their lenses stay, determined by the prior alone if
-/// no other photograph has them.
+/// least once, and removes photographs from it. The lenses of removed photographs stay; a lens that
+/// no other photograph has is determined by its prior alone.
 class BundleAdjuster {
   public:
     /// Keeps the photographs and markers that have start poses: at least one photograph, with at

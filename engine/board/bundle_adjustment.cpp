@@ -104,7 +104,7 @@ class CauchySolve {
             applyStep(to.markerPoses[i], step.subspan(offset, kPoseParameters));
     }
 
-    /// Difference steps that move a corner by about a thousandth of a pixel.
+    /// Steps of the numerical derivatives: they move a corner by about a thousandth of a pixel.
     static std::array<double, kPoseParameters> differenceSteps(const RigidTransform& pose) {
         const double translation = 1e-6 * std::max(1e-3, glm::length(pose.translation));
         return {1e-6, 1e-6, 1e-6, translation, translation, translation};
@@ -145,7 +145,7 @@ class CauchySolve {
         return residuals;
     }
 
-    /// JacobianColumn by central differenceSteps. `moveTo(offset)` sets the unknown in `state` to
+    /// Computes a column by central differences. `moveTo(offset)` sets the unknown in `state` to
     /// its value plus `offset`; the caller restores the value.
     template <class MoveTo>
     JacobianColumn jacobianColumn(const BundleAdjustmentState& state,
@@ -161,7 +161,7 @@ class CauchySolve {
         return column;
     }
 
-    // Both append columns; `state` is the same before and after.
+    // addLensColumns() and addPoseColumns() append columns; they change `state` and restore it.
     void addLensColumns(BundleAdjustmentState& state, const MarkerObservation& observed,
                         std::vector<JacobianColumn>& columns) const {
         const std::size_t lens = problem_.lensIndices[observed.photoIndex];
@@ -249,7 +249,8 @@ std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem&
 }
 
 glm::dvec2 projectRadial(const RadialLens& lens, glm::dvec3 pointInCamera) {
-    constexpr double kNear = 1e-3;  // behind the camera: far outside
+    // Points behind the camera are projected far outside of the picture.
+    constexpr double kNear = 1e-3;
     const glm::dvec2 flat = glm::dvec2(pointInCamera) / std::max(pointInCamera.z, kNear);
     const double square = glm::dot(flat, flat);
     return flat * (lens.focalLength * (1 + square * (lens.k1 + square * lens.k2))) +

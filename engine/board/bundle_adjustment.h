@@ -41,9 +41,9 @@ struct MarkerObservation {
 
 /// Observations and known values of a bundle adjustment.
 struct BundleAdjustmentProblem {
-    std::vector<LensPrior> lensPriors;            ///< of each lens
-    std::vector<std::size_t> lensIndices;         ///< of each photograph
-    std::vector<MarkerObservation> observations;  ///< by ascending photograph
+    std::vector<LensPrior> lensPriors;            ///< one for each lens
+    std::vector<std::size_t> lensIndices;         ///< index of each photograph's lens
+    std::vector<MarkerObservation> observations;  ///< sorted by photoIndex
     double markerSide = 1;                        ///< length of each marker's side
     /// Whether marker poses are constants. If not, all but the first are unknowns.
     bool markerPosesKnown = true;
@@ -70,9 +70,9 @@ double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdj
 
 /// Minimises the residuals from the start values in `state`, under a Cauchy loss, plus the lenses'
 /// priors. Runs four times; the scale of the loss is twice the median of reprojectionError() before
-/// each run, at least 0.1 pixels. The time of a step grows up to the third power of the number of
-/// unknown poses: this suits some hundred photographs, which need no solver for sparse bundle
-/// adjustment, such as Ceres. Throws Cancelled.
+/// each run, at least 0.1 pixels. The time of a step grows at most with the third power of the
+/// number of unknown poses: fast enough for some hundred photographs without a sparse solver such
+/// as Ceres. Throws Cancelled.
 void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state,
                   const std::stop_token& cancel);
 

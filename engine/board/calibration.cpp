@@ -20,7 +20,8 @@
 namespace threefold::board {
 namespace {
 
-constexpr double kMaxReprojectionErrorFraction = 0.004;  // of the longer side: 16 of 4000 pixels
+/// As a fraction of the picture's longer side: 16 of 4000 pixels.
+constexpr double kMaxReprojectionErrorFraction = 0.004;
 
 bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family) {
     const auto showsBoard = [](const MarkedPhoto& photograph) {
@@ -78,7 +79,7 @@ class Calibrator {
         for (std::size_t i = 0; i < hasPose.size(); ++i)
             if (!hasPose[i])
                 leaveOut(collected.indexed.photoIndices[i],
-                         hasPrintedBoard_ ? "shows its markers so that no camera explains them"
+                         hasPrintedBoard_ ? "shows its markers in positions that no camera explains"
                                           : "shares no usable marker with the other photographs");
         return {std::move(collected.indexed), start};
     }
@@ -90,8 +91,8 @@ class Calibrator {
         return startPosesFromMarkers(indexed.problem, markerCount);
     }
 
-    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`, which
-    /// the others do not meet, follows "photographs" in the message: "show two markers or more".
+    /// Throws InputError if fewer than two of the photographs meet a condition; `condition`: text
+    /// that follows "photographs" in the message, such as "show two markers or more".
     void requireTwo(const std::vector<bool>& meets, std::string_view condition,
                     std::string_view remedy) const {
         const auto count = std::ranges::count(meets, true);
@@ -103,7 +104,8 @@ class Calibrator {
              std::string(remedy)});
     }
 
-    /// Removes photographs that contradict the others: another board, or a moved one.
+    /// Removes photographs that contradict the others: they show another board, or the board was
+    /// moved.
     void leaveOutOutliers(BundleAdjuster& adjuster) {
         std::vector<bool> agrees;
         for (std::size_t i = 0; i < adjuster.photoIndices().size(); ++i) {
@@ -122,7 +124,7 @@ class Calibrator {
         adjuster.adjust(cancel_);
     }
 
-    /// Indices of the markers that lie where they were seen.
+    /// Indices of the markers whose median reprojection error is small.
     std::vector<std::size_t> consistentMarkers(const BundleAdjuster& adjuster) const {
         std::vector<std::vector<double>> errors(adjuster.markerIds().size());
         for (const MarkerObservation& observed : adjuster.problem().observations)
@@ -138,8 +140,9 @@ class Calibrator {
 
     /// Whether these markers lie in the plane of the first.
     static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
-        constexpr double kFlat = 0.05;            // of the distance to the farthest marker
-        constexpr double kMinNormalCosine = 0.9;  // to the first marker's
+        constexpr double kMaxRelativeHeight = 0.05;  // of the distance to the farthest marker
+        // Cosine of the angle to the first marker's normal.
+        constexpr double kMinNormalCosine = 0.9;
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
@@ -148,10 +151,10 @@ class Calibrator {
             distance = std::max(distance, glm::length(pose.translation));
             if (pose.rotation[2].z < kMinNormalCosine) return false;
         }
-        return height <= kFlat * distance;
+        return height <= kMaxRelativeHeight * distance;
     }
 
-    /// Sheet of the markers that lie where they were seen; nullopt if they do not lie in a plane.
+    /// Sheet of the consistentMarkers(); nullopt if they do not lie in a plane.
     std::optional<SheetLayout> measuredSheet(const BundleAdjuster& adjuster) const {
         const std::vector<std::size_t> markers = consistentMarkers(adjuster);
         if (markers.size() < kMinMarkersPerPhoto || !isFlat(adjuster, markers)) return std::nullopt;

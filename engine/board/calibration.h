@@ -16,7 +16,7 @@ namespace threefold::board {
 struct MarkedPhoto {
     ImageSize size;                         ///< size of the upright picture
     std::optional<double> focalLength35mm;  ///< EXIF focal length, 35 mm equivalent
-    std::vector<Marker> markers = {};       ///< on the printed board or not
+    std::vector<Marker> markers = {};       ///< markers on the printed board and elsewhere
 };
 
 /// Calibrated camera of a photograph, in world space.
@@ -37,11 +37,11 @@ struct LeftOutPhoto {
 /// Result of calibrate().
 struct Calibration {
     std::vector<CalibratedCamera> cameras;
-    std::vector<LeftOutPhoto> leftOut;  ///< by index
+    std::vector<LeftOutPhoto> leftOut;  ///< sorted by photoIndex
     double reprojectionError = 0;       ///< RMS over all cameras, pixels
     /// Whether the printed board was seen; else the markers' poses were solved for.
     bool hasPrintedBoard = false;
-    bool isUpKnown = false;  ///< whether world z is up
+    bool isUpKnown = false;  ///< whether the world's z axis points up
     /// The sheet in z = 0, if its markers' poses were solved for and lie in a plane.
     std::optional<SheetLayout> sheet = {};
 };

@@ -7,11 +7,11 @@ namespace threefold::board {
 
 std::optional<FamilyDetection> findFamily(std::span<const Image> photographs) {
     constexpr std::size_t kMinIds = 2, kMinIdsOfFewBits = 4;
-    constexpr int kFewBits = 4;  // a side
+    constexpr int kFewBits = 4;  // bits along a side
     // Minimum fraction of the repeated ids that the named family must contain.
     constexpr double kMinIdFraction = 0.9;
     const std::vector<const MarkerFamily*> families = widestFamilies();
-    std::vector<std::vector<std::vector<Marker>>> seen;  // of each photograph, by family
+    std::vector<std::vector<std::vector<Marker>>> seen;  // markers of each photograph, by family
     seen.reserve(photographs.size());
     for (const Image& photograph : photographs) seen.push_back(detectMarkers(photograph, families));
 

@@ -15,7 +15,8 @@ namespace threefold::board {
 
 std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
                                          const std::vector<glm::dvec2>& to) {
-    // Both sets are centred and scaled to 1: squared pixels would swamp the other terms.
+    // Both sets of points are centred and scaled to size 1 (Hartley normalisation), since squared
+    // pixel coordinates would swamp the other terms.
     const auto normaliser = [](const std::vector<glm::dvec2>& points) {
         glm::dvec2 centre(0.0);
         for (const glm::dvec2& point : points) centre += point / static_cast<double>(points.size());

@@ -89,8 +89,8 @@ const MarkerFamily& markerFamilyFromName(std::string_view name) {
         std::ranges::find(kFamilies, normalisedFamilyName(name),
                           [](const MarkerFamily& each) { return normalisedFamilyName(each.name); });
     if (found == kFamilies.end())
-        throw InputError({"markers", "", fmt::format("'{}' is no family of markers", name),
-                          fmt::format("Known are {}.", markerFamilyNames())});
+        throw InputError({"markers", "", fmt::format("'{}' is not a marker family", name),
+                          fmt::format("The families are {}.", markerFamilyNames())});
     return *found;
 }
 

@@ -14,7 +14,8 @@ struct MarkerFamily {
     std::string_view name;  ///< AprilTag's or OpenCV's name: tag36h11, 6X6_250
     int bitsPerSide = 0;    ///< data bits, without the border
     int idCount = 0;        ///< ids start at 0
-    /// Wrong bits that a detection may have; 0 where codes lie too close.
+    /// Number of wrong bits that a detection may have; 0 for families whose codes differ in few
+    /// bits.
     int maxCorrectedBits = 0;
     /// Hexadecimal digits of the codes, id by id: rows from the top, 1 for white, the last bit
     /// lowest. Empty for an AprilTag family: libapriltag has the codes.
@@ -24,7 +25,7 @@ struct MarkerFamily {
     std::uint64_t code(int id) const;
 };
 
-/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family
+/// The families that can be detected: AprilTag's and the ArUco dictionaries of OpenCV. A family
 /// whose codes are the first codes of another is a prefix of it, and is listed before it.
 std::span<const MarkerFamily> markerFamilies();
 
@@ -32,7 +33,7 @@ std::span<const MarkerFamily> markerFamilies();
 const MarkerFamily& boardFamily();
 
 /// Family of this name, in capital or small letters, with or without OpenCV's DICT_ before it.
-/// Throws InputError, which lists the names, for another.
+/// Throws InputError, which lists the names, if there is no such family.
 const MarkerFamily& markerFamilyFromName(std::string_view name);
 
 /// The families' names: "tag36h11, …, 7X7_1000".

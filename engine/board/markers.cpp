@@ -7,7 +7,7 @@
 namespace threefold::board {
 namespace {
 [[noreturn]] void refuse() {
-    throw InputError({"board", "", "this build knows no markers: it has no libapriltag",
+    throw InputError({"board", "", "this build cannot detect markers: it has no libapriltag",
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
@@ -77,7 +77,7 @@ constexpr LibraryFamily kLibraryFamilies[] = {
     {"tag36h10", tag36h10_create, tag36h10_destroy},
 };
 
-/// Family as libapriltag has it: one of its own, or one made of our codes.
+/// A family in libapriltag's form: one of the library's own, or one made from MarkerFamily::codes.
 class DetectorFamily {
   public:
     explicit DetectorFamily(const MarkerFamily& family) : name_(family.name) {
@@ -179,16 +179,17 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
     const int shorterSide = std::min(photograph.width, photograph.height);
     if (shorterSide < kMinMarkerPictureSide)
-        throw InputError({subject.string(), "",
-                          fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
-                                      "least {} a side",
-                                      photograph.width, photograph.height, kMinMarkerPictureSide),
-                          "Take a larger one."});
+        throw InputError(
+            {subject.string(), "",
+             fmt::format("is {} × {} pixels, but markers are only found in pictures of "
+                         "at least {} pixels a side",
+                         photograph.width, photograph.height, kMinMarkerPictureSide),
+             "Take a larger photograph."});
     std::vector<std::unique_ptr<DetectorFamily>> detectorFamilies;  // outlive the detector
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
     for (const MarkerFamily* family : families) {
         detectorFamilies.push_back(std::make_unique<DetectorFamily>(*family));
-        // With two tolerated bits the tables would take 30 ms.
+        // maxCorrectedBits is at most 1: the tables for 2 wrong bits would take 30 ms to make.
         apriltag_detector_add_family_bits(detector.get(), detectorFamilies.back()->get(),
                                           family->maxCorrectedBits);
     }

@@ -37,7 +37,7 @@ SheetLayout makePrintedBoard() {
         for (std::size_t k = 0; k < 4; ++k)
             marker.corners[k] = *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2);
     }
-    const glm::dvec2 paper(216, 298);  // mm, A4 or letter; less white beyond
+    const glm::dvec2 paper(216, 298);  // mm, covers A4 and letter
     const glm::dvec2 ring =
         glm::dvec2(kBoardColumns - 1, kBoardRows - 1) * kMarkerPitch + kMarkerSide + 2 * kQuietZone;
     board.paperArea = {-paper / 2.0, paper / 2.0};
@@ -45,11 +45,11 @@ SheetLayout makePrintedBoard() {
     return board;
 }
 
-/// Step from a marker to the white square diagonally beside it, the same all over a chessboard of
-/// markers; 0 for another sheet.
-double chessboardStep(const std::vector<SheetMarker>& markers) {
-    constexpr double kTolerance = 0.06;                  // of the step
-    constexpr double kMinFraction = 0.75;                // of the markers have a diagonal neighbour
+/// Side of the squares of a chessboard with markers in its white squares: the offset, along each
+/// axis, from a marker to its diagonal neighbour. 0 if the sheet is no such chessboard.
+double chessboardSquareSide(const std::vector<SheetMarker>& markers) {
+    constexpr double kTolerance = 0.06;    // of the step
+    constexpr double kMinFraction = 0.75;  // of the markers that have a diagonal neighbour
     constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
     std::vector<double> steps;
     for (const SheetMarker& marker : markers) {
@@ -79,7 +79,7 @@ double chessboardStep(const std::vector<SheetMarker>& markers) {
                                                                                            : median;
 }
 
-/// Black squares of a chessboard: the four beside each marker's white one.
+/// Black squares of a chessboard: the four beside the white square of each marker.
 std::vector<SquareCorners> squaresBetween(const std::vector<SheetMarker>& markers, double step) {
     std::vector<SquareCorners> squares;
     for (const SheetMarker& marker : markers) {
@@ -141,7 +141,7 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker>
     SheetLayout sheet;
     sheet.family = &family;
     sheet.markers = std::move(markers);
-    const double step = chessboardStep(sheet.markers);
+    const double step = chessboardSquareSide(sheet.markers);
     if (step > 0) sheet.blackSquares = squaresBetween(sheet.markers, step);
     Box2d box;
     for (const SheetMarker& marker : sheet.markers) box.include(marker.corners);

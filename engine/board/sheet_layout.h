@@ -14,16 +14,16 @@ namespace threefold::board {
 
 /// Marker on a sheet.
 struct SheetMarker {
-    int id = 0;  ///< of the sheet's family
+    int id = 0;  ///< id in the sheet's family
     SquareCorners corners = {};
 };
 
-/// Flat sheet of markers: what is printed where, in any unit.
+/// Layout of a flat sheet of markers, in any unit.
 struct SheetLayout {
     const MarkerFamily* family = &boardFamily();
     std::vector<SheetMarker> markers;
     std::vector<SquareCorners> blackSquares;  ///< squares of a chessboard between the markers
-    Box2d paperArea;                          ///< white where nothing is printed
+    Box2d paperArea;                          ///< the paper, white where nothing is printed
     Box2d printedArea;                        ///< markers and squares, with their quiet zones
 
     double meanMarkerSide() const;

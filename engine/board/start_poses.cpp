@@ -51,7 +51,8 @@ double extentOf(const MarkerObservation& observed) {
                     glm::length(observed.corners[3] - observed.corners[1]));
 }
 
-/// Observation that connects a pose that is found with one that is not: the largest; nullptr: none.
+/// The largest observation of which either the photograph or the marker has a pose, but not both;
+/// nullptr if there is none.
 const MarkerObservation* nextObservation(const BundleAdjustmentProblem& problem,
                                          const StartPoses& poses) {
     const MarkerObservation* next = nullptr;

@@ -15,15 +15,14 @@ struct StartPoses {
 };
 
 /// Finds each photograph's pose by itself, from the homography between the printed board and its
-/// picture. `markerIds`, of each of the problem's markers, are on the board: all markers get their
-/// printed pose.
+/// picture. `markerIds`: id of each of the problem's markers, all of them on the board. All markers
+/// get their printed pose.
 StartPoses startPosesFromBoard(const BundleAdjustmentProblem& problem,
                                std::span<const int> markerIds);
 
 /// Chains poses from marker to photograph and from photograph to marker, observations with the
-/// longest shorter diagonal first. Marker 0 is the world. Each observation is one of those that
-/// removeDegenerateObservations() keeps. Photographs and markers that no chain connects with marker
-/// 0 get no pose.
+/// longest shorter diagonal first. Marker 0 is the world. Call removeDegenerateObservations()
+/// first. Photographs and markers that no chain connects with marker 0 get no pose.
 StartPoses startPosesFromMarkers(const BundleAdjustmentProblem& problem, std::size_t markerCount);
 
 /// Removes the observations of markers seen edge-on, whose own four corners give no pose.

@@ -175,14 +175,14 @@ class Comparer {
             known.erase(found);
         }
         if (result_.pairs.empty())
-            throw InputError({second_.name, "",
-                              "has no sample done that is also done in " + first_.name,
-                              "Compare runs over the same list; what failed is named above."});
+            throw InputError(
+                {second_.name, "", "no sample is done both in it and in " + first_.name,
+                 "Compare runs over the same list; the failed samples are named above."});
         for (const auto& [run, only] :
              {std::pair(&first_, result_.onlyInFirstCount), std::pair(&second_, known.size())})
             if (only > 0)
                 addRemark(ComparisonRemark::Kind::missing,
-                          fmt::format("{} sample{} only {} has done: not compared", only,
+                          fmt::format("{} sample{} done in {} only: not compared", only,
                                       only == 1 ? "" : "s", run->name));
     }
 
@@ -287,7 +287,7 @@ class Comparer {
             }
     }
 
-    /// How a sample's truths differ; empty if they are not known to.
+    /// How a sample's truths differ; empty if no difference is known.
     std::string truthDifference(const SamplePair& each) const {
         const auto [before, after] = scoresOf(each);
         if (before == nullptr || after == nullptr) return {};

@@ -6,7 +6,7 @@
 namespace threefold {
 
 /// Compares two runs. Throws InputError without scores under the protocol, or without common
-/// samples; exceptions of `mesh` propagate.
+/// samples; exceptions of ComparedRun::readMesh propagate.
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
                        Protocol protocol = Protocol::published);
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first file of a sample's mesh that is there; empty if none is.
+/// The first existing file of a sample's mesh; empty if there is none.
 fs::path meshFileOf(const fs::path& folder, const std::string& name) {
     for (const std::string& extension : meshExtensions())
         if (fs::path file = folder / (name + extension); isFile(file)) return file;

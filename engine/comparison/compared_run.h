@@ -14,7 +14,8 @@ namespace threefold {
 struct ComparedRun {
     std::string name;          ///< as given: "out/last", "cpu:bfloat16"
     EvaluationRun evaluation;  ///< another program's run has one mesh per sample and no times
-    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
+    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Called on any
+    /// thread.
     std::function<Mesh(const SampleRecord& record)> readMesh;
 };
 

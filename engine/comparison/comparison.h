@@ -27,18 +27,18 @@ struct PairedStatistics {
     Statistics first;
     Statistics second;
     Statistics difference;  ///< second − first, sample by sample
-    /// Pearson correlation; 1 if the runs are equal, else nullopt if one is constant, or with fewer
-    /// than kMinCorrelationCount samples.
+    /// Pearson correlation. 1 if the runs are equal. Otherwise nullopt if one run's values are
+    /// constant, or with fewer than kMinCorrelationCount samples.
     std::optional<double> correlation;
     std::size_t similarCount = 0;  ///< samples with a difference of at most 1 % of the first's
-    std::size_t higherCount = 0;   ///< samples where the second is larger by more than that
-    std::size_t lowerCount = 0;    ///< samples where the second is smaller by more than that
+    std::size_t higherCount = 0;   ///< samples where the second is larger by more than 1 %
+    std::size_t lowerCount = 0;    ///< samples where the second is smaller by more than 1 %
 
     /// Minimum number of samples for a correlation: two always correlate perfectly.
     static constexpr std::size_t kMinCorrelationCount = 3;
     /// Minimum number of samples for a conclusion. With fewer, the bootstrap interval is too
-    /// narrow: four random differences have one sign in one of eight cases. report.html has the
-    /// same minimum.
+    /// narrow: four random differences all have the same sign in one of eight cases. report.html
+    /// has the same minimum.
     static constexpr std::size_t kMinConclusionCount = 8;
 
     /// Whether the interval of the mean difference excludes zero. Never with fewer samples than
@@ -68,7 +68,7 @@ struct ComparedMeasure {
 /// statisticsOf().
 struct SpeedUp {
     std::string key;    ///< "network", "cnn1"
-    std::string title;  ///< a few words
+    std::string title;  ///< displayed name, a few words
     Statistics first;   ///< milliseconds
     Statistics second;
     double ratio = 1;
@@ -80,7 +80,7 @@ struct SpeedUp {
 struct RunTimeStatistics {
     std::optional<Statistics> network;  ///< both stages only, SampleTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
-    std::optional<Statistics> fit;      ///< of the samples that were fitted
+    std::optional<Statistics> fit;      ///< times of the fits, over the samples that were fitted
 };
 
 /// A sample in both runs.
@@ -103,7 +103,8 @@ struct ComparedGroup {
     std::string category;  ///< empty: all
     std::string name;      ///< "airplane"; "all"
     std::size_t sampleCount = 0;
-    std::vector<ComparedMeasure> measures;  ///< in the order of the table
+    /// In the order of truthMeasures(), then silhouetteMeasures(); only those with values.
+    std::vector<ComparedMeasure> measures;
 
     /// A measure, or its statistics; null if not measured in both runs.
     const ComparedMeasure* find(std::string_view key) const;
@@ -116,8 +117,8 @@ struct ComparisonRemark {
         missing,   ///< samples that only one run has done
         settings,  ///< the runs differ in other settings than the fit
         fit,       ///< the runs differ only in the fit
-        machines,  ///< times of other machines, GPUs or numbers of threads
-        truth,     ///< truths of other numbers of points
+        machines,  ///< times were measured on different machines, GPUs or numbers of threads
+        truth,     ///< a sample's truths differ in their number of points or their content
     };
     Kind kind = Kind::missing;
     std::string text;  ///< a sentence
@@ -127,10 +128,11 @@ struct ComparisonRemark {
 struct Comparison {
     Protocol protocol = Protocol::published;
     std::size_t onlyInFirstCount = 0;  ///< samples done in the first run only
-    std::vector<SamplePair> pairs;     ///< by difference of F(τ), then by distance; largest first
+    /// Sorted by difference of F(τ), then by mesh distance; largest first.
+    std::vector<SamplePair> pairs;
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
-    /// Of the network, then of its run steps; empty without times of both runs.
+    /// Speed-ups of the network, then of its run steps; empty without times of both runs.
     std::vector<SpeedUp> speedUps;
     RunTimeStatistics firstTimes;  ///< of the first run
     RunTimeStatistics secondTimes;

@@ -70,7 +70,7 @@ std::string timeTile(std::string_view label, std::optional<Statistics> RunTimeSt
                 detail.empty() ? std::vector<std::string>{} : std::vector{detail});
 }
 
-/// Two rows of heads: the measures' titles over A, B and their difference.
+/// Two header rows: the measures' titles above A, B and their difference.
 std::string measureHeads(const ComparedGroup& group, const std::vector<std::string>& before,
                          bool intervals, const std::vector<std::string>& after) {
     std::string over;
@@ -121,7 +121,7 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
 }
 
 std::string histogram(const std::vector<SamplePair>& pairs) {
-    constexpr std::size_t kBins = 20;  // even: zero is an edge
+    constexpr std::size_t kBins = 20;  // even, so that zero is the edge of a bin
     constexpr double kHeight = 360;
     double range = 0;
     for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.fScoreDifference()));

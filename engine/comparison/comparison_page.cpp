@@ -63,7 +63,7 @@ constexpr std::string_view kOwnScript = R"(
 for (const button of document.querySelectorAll('button[data-result]'))
   button.addEventListener('click', () => resultDialog.open(button.dataset.result));
 )";
-constexpr std::size_t kShown = 10;
+constexpr std::size_t kPicturedSamples = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
 
 /// Pictures of a sample, from left to right.
@@ -113,8 +113,8 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     return pictures;
 }
 
-/// Gives each vertex how much farther from the truth B is there than A: the distance of the nearest
-/// vertex of B less that of A.
+/// Sets the `differences` of all vertices: B's distance to the truth less A's. The other mesh's
+/// distance is that of its nearest vertex.
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
@@ -125,7 +125,7 @@ void addDifference(WebMesh& a, WebMesh& b) {
         b.differences.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
 }
 
-/// Meshes A and B of a pair for the page, with their difference; none without any.
+/// Meshes A and B of a pair for the page, with their difference; nullopt without meshes.
 std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
                                          const SamplePair& pair, Protocol protocol,
                                          const fs::path& imageRoot) {
@@ -185,7 +185,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
     PicturesSection section;
     std::string& text = section.html;
     const std::string heading =
-        comparison.pairs.size() > kShown
+        comparison.pairs.size() > kPicturedSamples
             ? "The samples that differ most"
             : fmt::format("All {} samples, those that differ most first", comparison.pairs.size());
     text = fmt::format("<section>\n<h2>{}</h2>\n", heading);
@@ -193,7 +193,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
         "<p class=\"note\">Pictures, from left "
         "to right: photograph, A, B, truth. Numbers: A → B; CD: Chamfer distance, 10⁻⁴ object "
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
-    for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kPicturedSamples, comparison.pairs.size()); ++i) {
         const SamplePair& pair = comparison.pairs[i];
         const SampleRecord& record = first.evaluation.records[pair.firstRecordIndex];
         const PictureRow pictures = picturesOf(
@@ -252,7 +252,7 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     return text + "</p></div></header>\n";
 }
 
-/// Verdicts and remarks; the remark on a fit is worded at length here.
+/// Verdicts and remarks; a longer text replaces the remark on a fit.
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
@@ -271,7 +271,7 @@ std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
     return text;
 }
 
-/// The tables of times, closed where the times are not comparable.
+/// The tables of times, folded if the times are not comparable.
 std::string timesHtml(const Comparison& comparison, const std::vector<ComparisonTable>& tables) {
     std::string times;
     for (const ComparisonTable& table : tables)

@@ -17,8 +17,8 @@ inline constexpr std::string_view kComparisonPageStart =
 
 /// Writes kComparisonPageName into `folder`, which is created if missing: one file with tables,
 /// scatter plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`:
-/// of each further run with the first. `figureCount` > 0 also writes figures/NAME.png of that many
-/// samples, and figures/sheet.svg of all of them with captions. Shows photographs and
+/// one of each further run with the first run. `figureCount` > 0 also writes figures/NAME.png of
+/// that many samples, and figures/sheet.svg of all of them with captions. Shows photographs and
 /// truths if the files that the list names, with `imageRoot`, still exist. Returns the page's path.
 /// Throws IoError.
 std::filesystem::path writeComparisonPage(const std::filesystem::path& folder,

@@ -14,9 +14,10 @@ namespace threefold {
 namespace {
 
 constexpr double kPercent = 100.0;
-constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are run steps
+constexpr std::string_view kNetworkKey = "network";  // a SpeedUp::key; all others are run steps
 constexpr std::size_t kShownSamples = 10;
-constexpr std::size_t kMinForPercentile = 20;  // below, the 95th is the largest
+// With fewer samples, the 95th percentile is the maximum.
+constexpr std::size_t kMinForPercentile = 20;
 constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2tau", "overlap"};
 
 /// Highlights the last row's cell `column` if the difference has a verdict.
@@ -36,7 +37,7 @@ void addMeans(std::vector<std::string>& row, Unit unit, const PairedStatistics& 
 double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
     double sum = 0;
     for (const SpeedUp& time : comparison.speedUps)
-        if (time.key != kWhole) sum += (time.*side).mean;
+        if (time.key != kNetworkKey) sum += (time.*side).mean;
     return sum;
 }
 
@@ -109,7 +110,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         });
     };
     addTime("network, ms a sample", &RunTimeStatistics::network, &Statistics::mean);
-    if (!comparison.speedUps.empty() && comparison.speedUps.front().key == kWhole) {
+    if (!comparison.speedUps.empty() && comparison.speedUps.front().key == kNetworkKey) {
         const auto [ratio, interval] = ratioCells(comparison, comparison.speedUps.front());
         table.rows.back()[3] = ratio;
         table.rows.back()[4] = interval;
@@ -145,7 +146,7 @@ ComparisonTable networkStepTable(const Comparison& comparison) {
     const double firstSum = sumOfSteps(comparison, &SpeedUp::first);
     const double secondSum = sumOfSteps(comparison, &SpeedUp::second);
     for (const SpeedUp& time : comparison.speedUps) {
-        const bool isWhole = time.key == kWhole;
+        const bool isWhole = time.key == kNetworkKey;
         const auto fraction = [&](double mean, double sum) {
             return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
         };

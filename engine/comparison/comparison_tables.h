@@ -18,7 +18,7 @@ namespace threefold {
 struct ComparisonTable {
     enum class Kind { quality, times, networkSteps, categories, differingSamples };
     Kind kind = Kind::quality;
-    std::string columnAlignments;  ///< as TextTable's
+    std::string columnAlignments;  ///< as for TextTable
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
     /// A cell to colour: a difference, for better or worse, whose interval excludes zero.

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// Whether vertices of one index belong together.
+/// Whether vertices with the same index correspond to each other.
 bool haveCommonIndices(const Mesh& first, const Mesh& second) {
     return first.vertices.size() == second.vertices.size() &&
            (first.faces.empty() || second.faces.empty() || first.faces == second.faces);

@@ -79,7 +79,7 @@ class BoundedQueue {
         return capacity_;
     }
 
-    /// Keeps items beyond a smaller capacity.
+    /// Sets the capacity. Items beyond a smaller capacity stay in the queue.
     void setCapacity(std::size_t capacity) {
         const std::scoped_lock lock(mutex_);
         capacity_ = capacity;

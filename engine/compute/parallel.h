@@ -31,8 +31,8 @@ void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
 /// do not depend on the number.
 int resolveThreadCount(int requested);
 
-/// Limits OpenMP's own number in the same way, even if OMP_NUM_THREADS asks for more. Call before
-/// any other thread starts.
+/// Limits OpenMP's own number of threads as resolveThreadCount() does, even if OMP_NUM_THREADS asks
+/// for more. Call before any other thread starts.
 void limitOpenMpThreads();
 
 /// Throws std::system_error if the system does not let the process start `count` more threads now.

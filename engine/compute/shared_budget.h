@@ -15,7 +15,7 @@ class SharedBudget {
   public:
     explicit SharedBudget(std::uint64_t limit) : limit_(limit) {}
 
-    /// Holds an amount of the budget, which must outlive it.
+    /// Holds an amount of the budget until it is destroyed. The budget must outlive it.
     class Part {
       public:
         Part(Part&& other) noexcept

@@ -20,7 +20,6 @@ class WorkerPool {
     /// Starts no thread yet. `work`: called once by each thread, with the thread's index; an
     /// exception of `work` ends the process.
     explicit WorkerPool(std::function<void(std::size_t thread)> work) : work_(std::move(work)) {}
-    /// Joins the threads, see join().
     ~WorkerPool() { join(); }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -41,8 +40,8 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Waits while the calling thread is inactive. True: the thread may take the next work. False:
-    /// the thread is inactive, and inactive threads end: the thread must return.
+    /// Waits while the calling thread is inactive. Returns true if the thread may take the next
+    /// work, false if it is inactive and endInactive() was called: then the thread must return.
     bool waitUntilActive(std::size_t thread) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return inactiveEnd_ || thread < activeCount_; });

@@ -5,17 +5,19 @@
 #include <optional>
 #include <vector>
 
-/// Views whose silhouettes contradict a hull: of all views, or of the others. Overlaps are
-/// intersection over union of the mask and the hull in each view, 0…1; one view or more.
+/// Search for a view whose silhouette contradicts the visual hull of all views, or of all other
+/// views. An overlap is the intersection over union of the mask and the hull in a view, 0…1. There
+/// is at least one view.
 namespace threefold {
 
-/// Index of the view that a hull does not fit while it fits most others; nullopt if there is none.
+/// Index of the view with the smallest overlap, if the hull fits most masks, but not this view's;
+/// else nullopt.
 std::optional<std::size_t> findViewContradictingHull(const std::vector<double>& overlap);
 
-/// Index of a view that the hull of all other views contradicts, while it fits most of them.
-/// nullopt if there is none, or if `overlap` shows that no view spoils the hull.
-/// `overlapWithout(i)`: overlaps of the hull of all views but i, in all views. Costs up to a hull
-/// for each view.
+/// Index of a view whose mask contradicts the hull of all other views, while that hull fits most of
+/// them. nullopt if there is none, or if the hull of all views fits every view (`overlap`).
+/// `overlapWithout(i)`: overlaps, in all views, of the hull of all views but i; called at most once
+/// for each view, so that up to one hull is made for each.
 std::optional<std::size_t> findViewContradictingHullByTrial(
     const std::vector<double>& overlap,
     const std::function<std::vector<double>(std::size_t)>& overlapWithout);

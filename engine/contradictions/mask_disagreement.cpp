@@ -17,13 +17,13 @@ namespace {
 
 constexpr int kGridSide = 128;
 constexpr int kSkippedBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
-constexpr int kBlocks = kGridSide / kSkippedBlockSide;
-constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
-constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal, √3 / 2, rounded up
-constexpr int kPictureSide = 128;               // of the reduced masks
+constexpr int kBlocksPerSide = kGridSide / kSkippedBlockSide;
+constexpr double kVoxelSide = 2 * kHullHalfSide / kGridSide;
+constexpr double kVoxelRadius = 0.87 * kVoxelSide;  // half the diagonal, √3 / 2, rounded up
+constexpr int kPictureSide = 128;                   // side of the reduced masks, pixels
 constexpr std::size_t kMaxExcluders = 8;
 
-/// A voxel that few views exclude.
+/// A voxel that at most maxExcludersOf() views exclude: it lies outside of their silhouettes.
 struct Voxel {
     glm::dvec3 centre;
     std::uint8_t count = 0;
@@ -57,12 +57,12 @@ bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre
 
 void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 block,
                       std::size_t maxExcluders, std::vector<Voxel>& voxels) {
-    const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
-    if (isExcluded(views, lowest + kSkippedBlockSide * kVoxel / 2, maxExcluders)) return;
+    const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocksPerSide);
+    if (isExcluded(views, lowest + kSkippedBlockSide * kVoxelSide / 2, maxExcluders)) return;
     for (int z = 0; z < kSkippedBlockSide; ++z)
         for (int y = 0; y < kSkippedBlockSide; ++y)
             for (int x = 0; x < kSkippedBlockSide; ++x) {
-                Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
+                Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxelSide};
                 bool hasFewExcluders = true;
                 for (std::size_t view = 0; hasFewExcluders && view < views.size(); ++view) {
                     if (views[view]->signedDistance(voxel.centre) <=
@@ -80,10 +80,10 @@ void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 
 std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
-    std::vector<std::vector<Voxel>> slices(kBlocks);
-    parallelFor(threads, kBlocks, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
-        for (int y = 0; y < kBlocks; ++y)
-            for (int x = 0; x < kBlocks; ++x)
+    std::vector<std::vector<Voxel>> slices(kBlocksPerSide);
+    parallelFor(threads, kBlocksPerSide, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
+        for (int y = 0; y < kBlocksPerSide; ++y)
+            for (int x = 0; x < kBlocksPerSide; ++x)
                 addVoxelsOfBlock(views, {x, y, static_cast<int>(slice)}, maxExcluders,
                                  slices[slice]);
     });
@@ -133,7 +133,8 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
 
 /// Disagreement of one mask, the observer's, with the others.
 struct ObservedDisagreement {
-    std::vector<double> missing;  ///< fraction of the mask held against each view
+    /// For each view: fraction of the observer's mask that is uncovered because of the view.
+    std::vector<double> missing;
     double surplus = 0;
 };
 
@@ -177,8 +178,9 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
     return observed;
 }
 
-/// Mean without the largest eighth of the values, rounded up. A mask that holds background makes
-/// the right views look incomplete; it is one observer, whose values are the largest.
+/// Mean without the largest eighth of the values, rounded up. A mask that includes background makes
+/// correct masks look incomplete. Its values, as an observer, are the largest, so that they are
+/// dropped.
 double trimmedMean(std::vector<double> values) {
     constexpr std::size_t kTrimmed = 8;
     std::ranges::sort(values);
@@ -193,10 +195,11 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField*
     // Of two masks that disagree, either may be wrong.
     constexpr std::size_t kMinInputViews = 3;
     if (views.size() < kMinInputViews)
-        throw InputError({"masks", "",
-                          fmt::format("{} views, at least {} can contradict each other",
-                                      views.size(), kMinInputViews),
-                          "Give more views."});
+        throw InputError(
+            {"masks", "",
+             fmt::format("{} views were given, but at least {} are needed to compare their masks",
+                         views.size(), kMinInputViews),
+             "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
     std::vector<ObservedDisagreement> observed(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
@@ -224,7 +227,7 @@ std::string ContradictingSilhouette::reason() const {
 
 std::vector<ContradictingSilhouette> findContradictingSilhouettes(
     std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel) {
-    // Surplus first: other masks seem to lack what one mask has too much.
+    // Compares the surplus first: what one mask has too much, all other masks seem to lack.
     const auto byContradiction = [](const MaskDisagreement& each) {
         return std::pair(each.surplus > MaskDisagreement::kMaxSurplus ? each.surplus : 0.0,
                          each.missing > MaskDisagreement::kMaxMissing ? each.missing : 0.0);

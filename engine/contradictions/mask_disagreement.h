@@ -15,8 +15,8 @@ namespace threefold {
 /// Disagreement of one mask with the masks of the other views.
 struct MaskDisagreement {
     /// Trimmed mean (largest eighth dropped) of the fraction of each other mask that the visual
-    /// hull leaves uncovered because of this one. Large: the mask lacks a part of the object, or is
-    /// misplaced.
+    /// hull leaves uncovered because of this mask. Large: the mask lacks a part of the object, or
+    /// is misplaced.
     double missing = 0;
     /// Fraction of this mask's pixels behind which more than a quarter of the views, or more than
     /// eight, exclude every voxel. Large: the mask holds more than the object.
@@ -32,19 +32,19 @@ struct MaskDisagreement {
 
 /// Measures for each view how far its mask disagrees with the others. A voxel counts against the
 /// views that exclude it if
-/// - at most a quarter of the views do, and
-/// - another mask has a pixel there that the visual hull does not cover.
+/// - at most a quarter of the views exclude it, and
+/// - it projects to a pixel of another mask that the visual hull does not cover.
 ///
 /// Of several voxels behind such a pixel, those that the fewest views exclude count. Resolves parts
-/// down to about 0.02 object units. The result does not depend on the number of threads. Throws
-/// InputError for fewer than three views, Cancelled; of three, `missing` is 0.
+/// down to about 0.02 object units. The result does not depend on the number of threads. With three
+/// views, `missing` is 0. Throws InputError (fewer than three views), Cancelled.
 std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField* const> views,
                                                 int threads, const std::stop_token& cancel);
 
 /// Silhouette that contradicts the others: its mask or its camera is wrong.
 struct ContradictingSilhouette {
-    std::size_t viewIndex = 0;      ///< in the span of views
-    MaskDisagreement disagreement;  ///< when the view was found
+    std::size_t viewIndex = 0;      ///< index in the argument `views`
+    MaskDisagreement disagreement;  ///< as measured when the view was found
     /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return disagreement.missing > MaskDisagreement::kMaxMissing; }
     /// Text about the contradiction: "the mask lacks a part of the object that the other masks
@@ -53,10 +53,9 @@ struct ContradictingSilhouette {
 };
 
 /// Finds the silhouettes that contradict the others: the one that disagrees most is set aside, and
-/// the rest is measured again, until none exceeds the limits of MaskDisagreement. In the order
-/// found.
-/// Empty for fewer than kMinViewsToCompareMasks views, and if more than a quarter of the views
-/// would be named: then cameras are as likely to be wrong. Throws Cancelled.
+/// the rest is measured again, until none exceeds the limits of MaskDisagreement. Returns them in
+/// the order found. Empty for fewer than kMinViewsToCompareMasks views, and if more than a quarter
+/// of the views would be returned: then the cameras are as likely to be wrong. Throws Cancelled.
 std::vector<ContradictingSilhouette> findContradictingSilhouettes(
     std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel);
 inline constexpr std::size_t kMinViewsToCompareMasks = 6;

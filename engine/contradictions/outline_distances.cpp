@@ -15,8 +15,10 @@ namespace {
 // right cameras none was found in 52 fits of eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
-constexpr double kBetterWithout = 0.85;
-constexpr double kBetterByChance = 1.5;  // in views: leaving out any of few improves the rest
+/// Maximum ratio of the others' summed distances after and before the view is left out.
+constexpr double kMaxRatioWithout = 0.85;
+/// With n views, leaving out any one of them may lower the others' distances by this / n.
+constexpr double kChanceGainInViews = 1.5;
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
 
@@ -49,12 +51,12 @@ std::optional<ContradictingView> findViewContradictingFit(
         return std::accumulate(values.begin(), values.end(), 0.0);
     };
     const auto count = static_cast<double>(distances.size());
-    double bestRatio = std::min(kBetterWithout, 1 - kBetterByChance / count);
+    double bestRatio = std::min(kMaxRatioWithout, 1 - kChanceGainInViews / count);
     std::optional<ContradictingView> contradicting;
     for (const std::size_t suspect : suspects) {
         const std::vector<double> after = distancesWithout(suspect);
         const double ratio = sumOfOthers(after) / sumOfOthers(distances);
-        // A view whose own agreement improves, too, did not hold the others back.
+        // If the view's own distance shrinks, too, the view did not keep the others from agreeing.
         if (ratio < bestRatio && after[suspect] > distances[suspect]) {
             bestRatio = ratio;
             contradicting = ContradictingView{suspect, after[suspect]};

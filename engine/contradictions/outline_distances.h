@@ -10,7 +10,8 @@ namespace threefold {
 /// View that contradicts the others.
 struct ContradictingView {
     std::size_t index = 0;
-    /// Mean distance between its outlines after a fit without it, pixels of the 224×224 projection.
+    /// Mean distance between the outlines of its mask and of a mesh that is fitted without the
+    /// view, pixels of the 224×224 projection.
     double outlineDistance = 0;
 };
 

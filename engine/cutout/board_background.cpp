@@ -24,10 +24,10 @@ namespace {
 
 using namespace board;
 
-constexpr double kPixelsPerMarker = 24;  // a side, in the picture of a sheet
+constexpr double kPixelsPerMarker = 24;  // along a marker's side, in the picture of a sheet
 constexpr double kMaxSheetSide = 1500;   // pixels
 
-/// Picture of a sheet: its scale and area. y down.
+/// Scale and area of a picture of a sheet, seen from above. Its y axis points down.
 struct SheetFrame {
     double pixelsPerUnit = 1;  ///< pixels of the picture per unit of the sheet
     Box2d area;
@@ -83,7 +83,7 @@ void forPixelsOf(const SheetFrame& frame, const SquareCorners& square, double ri
         }
 }
 
-/// The printed sheet: 255 white, 0 black.
+/// Picture of the sheet as printed: 255 white, 0 black.
 cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     cv::Mat picture(frame.size, CV_8U, cv::Scalar(255));
     for (const SquareCorners& square : sheet.blackSquares)
@@ -184,7 +184,7 @@ struct WarpedSheet {
     cv::Mat markerAreas;         ///< mask of the markers read, with their quiet zones
     cv::Mat printedRectangle;    ///< BoardBackground::printedRectangle
 
-    /// Pixels of the photograph along a side of a pixel of the frame, in the mean.
+    /// Mean side of the frame's pixels in the photograph, in pixels.
     double pixelsPerSheetPixel(const SheetFrame& frame) const {
         return std::sqrt(static_cast<double>(cv::countNonZero(area)) / frame.size.area());
     }
@@ -231,7 +231,7 @@ struct PrintColours {
     cv::Vec3f paper, ink;
 };
 
-/// Median colours of paper and ink over sure pixels.
+/// Median colours of paper and ink over `surePixels`, which certainly show the sheet.
 PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Mat& maxPrint,
                        const cv::Mat& surePixels) {
     constexpr double kMinPaper = 230, kMaxInk = 25;  // whiteness of the print
@@ -314,7 +314,8 @@ BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
-    BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
+    // A shallow copy, so the two pictures that change are made anew.
+    BoardBackground result = *this;
     result.certainBackground = certainBackground | background;
     result.distanceToPrint = distanceToPrint.clone();
     result.distanceToPrint.setTo(0, background);
@@ -345,8 +346,8 @@ cv::Mat BoardBackground::paintedOver(const cv::Mat& picture) const {
 BoardBackground boardBackground(const Image& photograph, cv::Size size, const SheetLayout& sheet,
                                 float minLight) {
     constexpr double kMaxPrintDistance = 20;  // tenths of a standard deviation
-    constexpr double kWhite = 200;            // whiteness of the print from which on it is paper
-    constexpr double kDark = 170;             // whiteness of the print below which it may be ink
+    constexpr double kWhite = 200;            // minimum whiteness of print that is paper
+    constexpr double kDark = 170;             // maximum whiteness of print that may be ink
     Image small = reducedForMarkers(photograph);
     const std::vector<SeenMarker> markers = markersOnSheet(small, sheet);
     BoardBackground result;

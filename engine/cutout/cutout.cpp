@@ -84,7 +84,7 @@ cv::Mat distanceToBorderColours(const cv::Mat& lab) {
     cv::Mat distance(lab.size(), CV_8U);
     for (int y = 0; y < lab.rows; ++y)
         for (int x = 0; x < lab.cols; ++x) {
-            float minSquared = 650.25F;  // 25.5², of the largest value of a pixel
+            float minSquared = 650.25F;  // 25.5²: a pixel's maximum, 255, in tenths
             for (const ColourCluster& cluster : clusters) {
                 const cv::Vec3f difference = cv::Vec3f(lab.at<cv::Vec3b>(y, x)) - cluster.mean;
                 minSquared = std::min(minSquared, difference.dot(cluster.precision * difference));
@@ -154,7 +154,8 @@ void forEachComponent(const cv::Mat& mask, int connectivity, const Visit& visit)
     }
 }
 
-/// In `mask`, sets to `value` the connected components of `source` that are `unwanted(component)`.
+/// In `mask`, sets to `value` the connected components of `source` for which unwanted(component) is
+/// true.
 template <class Unwanted>
 void replaceComponents(cv::Mat& mask, const cv::Mat& source, int connectivity, std::uint8_t value,
                        const Unwanted& unwanted) {
@@ -164,8 +165,8 @@ void replaceComponents(cv::Mat& mask, const cv::Mat& source, int connectivity, s
                      });
 }
 
-/// Removes what lies beside a sheet of markers, such as a bright place of the table, where an
-/// object stands on the sheet.
+/// If an object stands on the sheet of markers, removes the components beside the sheet, such as a
+/// bright spot of the table.
 void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
     cv::Mat labels;
     const int count = cv::connectedComponents(mask, labels, 8);
@@ -215,7 +216,7 @@ void removeArtefacts(cv::Mat& mask, const BoardBackground& board = {}) {
     });
 }
 
-/// Mask at the size of `lab`, its outline recomputed within two mask pixels.
+/// Mask at the size of `lab`, with the outline recomputed within two pixels of `mask`.
 cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& board) {
     constexpr int kRefinementRounds = 2;
     constexpr double kMargin = 0.15;  // of the object's size
@@ -261,7 +262,7 @@ void requireLargeEnough(const Image& photograph, const std::filesystem::path& su
 
 constexpr int kGrabCutRounds = 6;
 
-/// Mask of the object, and the sheet that is background beside it.
+/// Mask of the object, and the sheet of markers around it.
 struct FirstMask {
     cv::Mat mask;
     BoardBackground board;
@@ -291,7 +292,8 @@ Cutout cutOutUnchecked(Image photograph, const board::SheetLayout& sheet,
     FirstMask first;
     for (const float minLight : {kDeepShade, kLightShade}) {
         first = firstMask(lab, boardBackground(photograph, fineLab.size(), sheet, minLight));
-        // A grey object is like paper in deep shade.
+        // A grey object looks like paper in deep shade: if no object is found, only light shade is
+        // assumed.
         if (first.board.isEmpty() || objectFraction(first.mask) >= kMinObjectFraction) break;
     }
     auto& [mask, board] = first;
@@ -316,7 +318,7 @@ Cutout cutOutUnchecked(Image photograph, const board::SheetLayout& sheet,
     requireObject(outlined);
     result.fraction = objectFraction(outlined);
     const cv::Size size(photograph.width, photograph.height);
-    photograph = {};  // the mask takes as much memory
+    photograph = {};  // frees its memory, since the mask takes as much
     result.mask = maskImage(outlined, size);
     return result;
 }

@@ -25,8 +25,9 @@ struct Cutout {
 ///   repeated; 5 bytes of memory for each pixel, as a photograph that is moved in is released
 ///   before the mask is made.
 ///
-/// Deterministic, thread-safe. Throws InputError: fewer than 32 pixels a side, a strip, no object
-/// was found, or a build without OpenCV. `subject` names the photograph in errors.
+/// Deterministic, thread-safe. Throws InputError: fewer than 32 pixels a side, a picture too narrow
+/// for an outline, no object was found, or a build without OpenCV. `subject` names the photograph
+/// in errors.
 Cutout cutOut(Image photograph, const board::SheetLayout& sheet = board::printedBoard(),
               const std::filesystem::path& subject = "photograph");
 

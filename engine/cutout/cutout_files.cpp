@@ -74,7 +74,8 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
     file.mask = maskFileOf(file.photograph, cameraFileMask);
     if (!file.mask.empty() && !overwrite) {
         if (file.mask == cameraFileMask)
-            readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
+            // Throws if mask and photograph do not match.
+            readPhotograph(file.photograph, cameraFileMask);
         else
             checkMask(file.photograph, file.mask);
         file.neededNoMask = true;
@@ -100,7 +101,8 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
     file.mask.clear();
 }
 
-/// Pixels of a photograph, by its first bytes; 0 if they cannot be read, as reading it then fails.
+/// Number of pixels of a photograph, by its header. 0 if the header cannot be read: reading the
+/// photograph then fails, too.
 std::uint64_t pixelsOf(const fs::path& photograph) {
     try {
         const ImageSize size = readImageInfo(photograph).size();

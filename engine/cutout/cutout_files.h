@@ -36,7 +36,7 @@ MaskFilesByPhoto masksNamedByCameras(std::span<const std::filesystem::path> phot
 /// Options of cutOutFiles().
 struct CutoutFilesOptions {
     bool overwrite = false;                 ///< makes masks also for photographs that have one
-    MaskFilesByPhoto cameraFileMasks = {};  ///< masks beside those that maskFileOf() finds
+    MaskFilesByPhoto cameraFileMasks = {};  ///< masks in addition to those that maskFileOf() finds
     /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
     /// printed board.
     const board::SheetLayout* sheet = nullptr;
@@ -48,8 +48,8 @@ struct CutoutFilesOptions {
 /// CutoutFilesOptions::cameraFileMasks, or by transparency or a white background. Never writes the
 /// photograph itself. An existing mask is an error if it cannot be read, has another size, shows no
 /// object, or may belong to another photograph. Errors end only their photograph, in
-/// CutoutFile::error. Runs on all threads, but has at most 32 megapixels for each of them in work,
-/// or one photograph. Throws Cancelled.
+/// CutoutFile::error. Runs on all threads. Photographs in work have together at most 32 megapixels
+/// for each thread, unless there is only one in work. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
                                     const CutoutFilesOptions& options = {},
                                     const std::stop_token& cancel = {});

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// OpenCV header over the pixels of an image, without a copy.
+/// A cv::Mat that shares the pixels of an image.
 cv::Mat matOf(const Image& image) {
     return {image.height, image.width, CV_8UC4, const_cast<std::uint8_t*>(image.rgba.data())};
 }
@@ -83,7 +83,7 @@ cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds) {
 }
 
 cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab) {
-    constexpr int kWindow = 8;             // in half widths of the band
+    constexpr int kWindow = 8;             // side, in half widths of the band
     constexpr float kMinFraction = 0.02F;  // of the window
     constexpr float kMinContrast = 12;     // Lab units
     constexpr float kMinSigmas = 2;        // standard deviations

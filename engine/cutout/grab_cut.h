@@ -24,8 +24,8 @@ cv::Rect objectWindow(const cv::Mat& labels, double marginFraction);
 [[noreturn]] void throwOpenCvError(const cv::Exception& failure,
                                    const std::filesystem::path& subject);
 
-/// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), which updates
-/// the caller's `labels`, as matrices share their pixels; returns 1 on the object.
+/// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004). Updates the
+/// caller's `labels`, since a cv::Mat shares its pixels. Returns a mask: 1 on the object.
 cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds);
 
 /// Mask of 0 and 255 at the size of `lab`, its outline where the colour is half-way between inside
@@ -36,7 +36,7 @@ cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab);
 /// Fraction of the pixels that are not 0.
 double objectFraction(const cv::Mat& mask);
 
-/// A mask of 0 and 255 as a picture of a size: white on the object.
+/// Resizes a mask of 0 and 255 to a picture of `size`: white on the object.
 Image maskImage(const cv::Mat& mask, cv::Size size);
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-constexpr int kSeededSide = 400;  // pixels; the outline is refined in the whole picture
+constexpr int kSeededSide = 400;  // pixels; the outline is refined at the picture's full size
 constexpr int kSeededRounds = 5;
 
 static_assert(static_cast<int>(SeedLabel::background) == cv::GC_BGD);
@@ -19,7 +19,7 @@ static_assert(static_cast<int>(SeedLabel::object) == cv::GC_FGD);
 static_assert(static_cast<int>(SeedLabel::probableBackground) == cv::GC_PR_BGD);
 static_assert(static_cast<int>(SeedLabel::probableObject) == cv::GC_PR_FGD);
 
-/// Transparent pixels get the mean colour of the background: they show nothing.
+/// Gives transparent pixels, which show nothing, the mean colour of the background.
 Image withFilledTransparency(const Image& picture, const cv::Mat& labels) {
     Image filled = picture;
     std::array<double, 3> sum{};

@@ -10,10 +10,10 @@
 
 namespace threefold {
 
-/// Label of a pixel before its colour is used, as GrabCut takes it.
+/// Initial label of a pixel for GrabCut.
 enum class SeedLabel : std::uint8_t { background, object, probableBackground, probableObject };
 
-/// Where other photographs show the object, and in which colours: GrabCut's start.
+/// Start of GrabCut: initial labels, and colours of object and background in other photographs.
 struct CutoutSeeds {
     using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 
@@ -25,14 +25,15 @@ struct CutoutSeeds {
     std::vector<Colour> backgroundColours;
 };
 
-/// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), of the pixels
-/// that are probable only. Learns colours from the samples as well. Transparent pixels are
-/// background and contribute no colours. `seeds` has the picture's aspect ratio. Deterministic,
-/// thread-safe. Throws InputError: a build without OpenCV. `subject` names the picture in errors.
+/// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), decides on the
+/// pixels whose labels are only probable. It also learns colours from the samples. Transparent
+/// pixels are background and contribute no colours. `seeds` has the picture's aspect ratio.
+/// Deterministic, thread-safe. Throws InputError: a build without OpenCV. `subject` names the
+/// picture in errors.
 Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds,
                      const std::filesystem::path& subject);
 
-/// Whether this build has OpenCV, which cuts out.
+/// Whether this build has OpenCV, which cutOut() and cutOutWithSeeds() need.
 bool canCutOut();
 
 }  // namespace threefold

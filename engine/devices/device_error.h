@@ -10,8 +10,8 @@ namespace threefold {
 /// A GPU has too little free memory. The device still works: a smaller request may succeed.
 class OutOfDeviceMemory : public DeviceError {
   public:
-    /// `requestedBytes`: size of the failed allocation. `freeBytes`: free device memory then. Both
-    /// are 0 if unknown.
+    /// `requestedBytes`: size of the failed allocation. `freeBytes`: free device memory at that
+    /// time. Both are 0 if unknown.
     explicit OutOfDeviceMemory(ErrorReport report, std::size_t requestedBytes = 0,
                                std::size_t freeBytes = 0)
         : DeviceError(std::move(report)), requestedBytes_(requestedBytes), freeBytes_(freeBytes) {}

@@ -37,8 +37,8 @@ struct GpuUtilisation {
     std::size_t readingCount = 0;
 };
 
-/// Polls GPUs' gauges on its own thread until it is destroyed. Without the library or such a GPU
-/// there are no readings. Thread-safe.
+/// Reads the GPUs' sensors at intervals, on its own thread, until it is destroyed. If the library
+/// is missing or knows none of the GPUs, there are no readings. Thread-safe.
 class GpuMonitor {
   public:
     /// `pciBusIds`: the GPUs' PCI bus ids (NetworkInfo::pciBusIds); empty: no thread. The first

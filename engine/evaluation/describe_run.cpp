@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A GPU is tuned in its first runs; on the processor only the first run is slow.
+/// The first runs on a GPU tune its libraries; on the processor only the first run is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
 
@@ -73,7 +73,8 @@ fs::path withoutLastSlash(const fs::path& folder) {
     return path.has_filename() ? path : path.parent_path();
 }
 
-/// Path without links, as a journal gives it back: one folder has one path. Empty if there is none.
+/// Path without links, as read back from a journal, so that each folder has one path only. Empty if
+/// the path is empty or cannot be resolved.
 std::string canonicalFolder(const fs::path& folder) {
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(withoutLastSlash(folder), error);

@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Describes this machine. `threads`: the network's threads; 0: as many as the process may use.
 /// `gpu`: the network's GPU as described by the plug-in, or null; no driver is queried here.
-/// Unknown members stay empty. Any thread.
+/// Unknown members stay empty. May be called on any thread.
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.
@@ -24,13 +24,13 @@ struct RunChoices : MeasureChoices {
     int warmUpRuns = -1;                 ///< -1: as many as the device needs
     std::optional<FitRequest> fit = {};  ///< nullopt: no third stage
     std::size_t truthPoints = 0;         ///< LoadOptions::maxTruthPoints
-    bool measureOnDevice = true;         ///< if the network runs on a GPU
+    bool measureOnDevice = true;         ///< measures on the network's GPU, if there is one
 };
 
 /// The options of an earlier run.
 RunChoices choicesOf(const RunDescription& description);
 
-/// Folders of a session. `imageRoot`, `truthRoot`: as in ListRunOptions.
+/// Folders that a session reads from. `imageRoot`, `truthRoot`: as in ListRunOptions.
 RunFolders runFolders(const EvaluationList& list, const std::filesystem::path& imageRoot,
                       const std::filesystem::path& truthRoot);
 

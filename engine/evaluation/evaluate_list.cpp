@@ -39,8 +39,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Samples in the report's lists so far. Thumbnails can be drawn at once: a record of the final
-/// lists is in the lists from its addition on (see shownLists()).
+/// Samples that are in the report's lists so far. A sample of the final lists is in the lists as
+/// soon as it is added (see shownLists()), so that its thumbnail can be drawn then.
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
@@ -147,7 +147,7 @@ class ListRun {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
         pipeline.finishesAfterCancel = !identity_.earthMovers;
-        // With a device, several finishers fit samples at once.
+        // With a GPU, several finishers fit samples at once, each with one thread.
         if (pipeline.usesGpu) finishOptions_.fitOptions.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }
@@ -160,7 +160,7 @@ class ListRun {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = claim->take(name))
                     throw InputError({name, "",
-                                      fmt::format("sample {} of the list is the same", *other + 1),
+                                      fmt::format("repeats sample {} of the list", *other + 1),
                                       "Remove one of the two lines."});
                 sampleRecord.name = std::move(name);
                 claim.reset();
@@ -194,8 +194,9 @@ class ListRun {
 
     void requireSameBackend() const {
         if (network_.info().deviceChanges == initialNetwork_.deviceChanges) return;
-        throw DeviceError({initialNetwork_.description, "", "was lost, and another took over",
-                           "Continue (`resume`) once it is back."});
+        throw DeviceError({initialNetwork_.description, "",
+                           "was lost, and another device took over",
+                           "Continue (`resume`) once the device is back."});
     }
 
     void store(std::span<const FinishedSample> samples) {
@@ -214,7 +215,7 @@ class ListRun {
         if (record.succeeded()) anyDone_ = true;
         if (record.succeeded() || anyDone_) return;
         const std::size_t failures = ++failures_[failurePattern(record)];
-        if (failures < kMaxAlike || failures == entries_.size()) return;
+        if (failures < kMaxSameFailures || failures == entries_.size()) return;
         throw InputError(
             {listName_, "",
              fmt::format("{} samples failed for the same reason, and none succeeded; the run was "
@@ -223,7 +224,7 @@ class ListRun {
              "Correct the list, or the folders of its images and truths."});
     }
 
-    static constexpr std::size_t kMaxAlike = 1000;
+    static constexpr std::size_t kMaxSameFailures = 1000;
 
     Journal& journal_;
     const RunIdentity identity_;

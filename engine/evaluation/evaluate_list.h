@@ -13,7 +13,8 @@ namespace threefold {
 
 /// Options of evaluateList().
 struct ListRunOptions {
-    std::filesystem::path imageRoot;  ///< folder for names; empty: the list's folder
+    /// Folder in which the list's names are looked up; empty: the list's folder.
+    std::filesystem::path imageRoot;
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
@@ -36,9 +37,9 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 
 /// Samples of the earlier sessions of a run that is continued.
 struct EarlierSamples {
-    std::vector<SampleRecord> finished;  ///< by position; all others are evaluated
-    /// Files under the names of evaluated samples' meshes, but not as the run wrote them
-    /// (changedMeshFilesOf()): evaluateList() replaces them.
+    std::vector<SampleRecord> finished;  ///< sorted by position; all other samples are evaluated
+    /// Existing files with the names of meshes that evaluateList() will write, but not with the
+    /// content that the run wrote earlier (changedMeshFilesOf()): they will be replaced.
     std::vector<std::filesystem::path> changedMeshFiles;
 };
 

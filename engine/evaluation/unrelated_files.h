@@ -8,8 +8,8 @@ namespace threefold {
 
 /// Refuses to replace another program's files: throws InputError if a folder without a journal
 /// holds a mesh or a thumbnail of a sample that evaluateList() would write. Call before the journal
-/// is made, unless the run may overwrite. Throws Cancelled. Finds the list's samples only where the
-/// folder has files of such names.
+/// is made, unless the run may overwrite. Throws Cancelled. Looks for the list's samples only if
+/// the folder contains files with such names.
 void refuseUnrelatedFiles(const EvaluationList& list, const Shard& shard,
                           const std::filesystem::path& folder, const ListRunOptions& options);
 

@@ -77,7 +77,7 @@ class Rendering {
     glm::vec3 gradient(std::uint32_t vertex, glm::vec2 direction) const {
         const glm::vec3 q = inCamera_[vertex];
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
-        // Derivative of the projection by q, rotated into the vertices' space.
+        // Derivative of the projection with respect to q, rotated into the vertices' space.
         const glm::vec3 byCameraPoint(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
         return byCameraPoint * linear_;
     }
@@ -98,7 +98,7 @@ class Rendering {
             const bool isCovered = covers(cell + perpendicular);
             if (isCovered == covers(cell - perpendicular)) continue;
             const glm::vec2 normal = isCovered ? -perpendicular : perpendicular;
-            // Background beyond the image or of unknown mask does not count.
+            // Background outside of the image, or where the mask is unknown, does not count.
             const glm::vec2 outside = cell + normal;
             if (!sampleAt(outside) || !grid_.isKnown(outside)) continue;
             segments.push_back({ends, fraction, normal, pixelsPerDifference_ * differenceAt(cell),
@@ -106,7 +106,7 @@ class Rendering {
         }
     }
 
-    /// Index of the sample at a position in cells; none beyond the image.
+    /// Index of the sample at a position in cells; nullopt outside of the image.
     std::optional<std::size_t> sampleAt(glm::vec2 cell) const {
         const glm::vec2 sample = samples_ * cell;
         const auto end = static_cast<float>(rendered_.width);
@@ -157,7 +157,8 @@ void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels&
         const std::array<std::pair<std::uint32_t, float>, 2> ends = {
             {{segment.ends.x, 1 - segment.fraction}, {segment.ends.y, segment.fraction}}};
         for (const auto& [vertex, fraction] : ends) {
-            // The ends move together: each gets the sum of its matrix row.
+            // Assumes that both ends move alike: the matrix of each is then the sum of its row of
+            // blocks.
             const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
             equations.matrices[vertex].addOuter(gradient, fraction * weight);
             equations.rhs[vertex] += fraction * weight * segment.offset * gradient;

@@ -69,7 +69,8 @@ void CpuFitSolver::addRegularisation(const Points& normals, VertexEquations& equ
     }
 }
 
-/// Movement of all vertices that solves the equations by those of `level`.
+/// Solves the equations for the movements of the vertices of `level`; returns the movements of all
+/// vertices.
 Points CpuFitSolver::solve(std::size_t level, const VertexEquations& equations,
                            const Points& normals) const {
     Points full;

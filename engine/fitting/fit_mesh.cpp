@@ -38,7 +38,7 @@ struct RemovedView {
 /// Fits a mesh to the usable photographs.
 class MultiViewFit {
   public:
-    /// `startDefects`: of the mesh that the fit begins at.
+    /// `startDefects`: defects of the mesh that the fit begins with.
     MultiViewFit(const MeshLevels& levels, std::vector<fitting::ViewWithOutline> views,
                  const FitOptions& options, fitting::FitSolver& solver,
                  const MeshDefects& startDefects)
@@ -118,8 +118,7 @@ class MultiViewFit {
             photometric.emplace(levels_, inputs, threads_, options_.cancel);
             terms.vertexTerms.push_back(&*photometric);
         }
-        // The tolerated count is below the start's, as some such faces come back between two
-        // searches.
+        // Tolerates fewer such faces than the start has, since some come back between two searches.
         fitting::UntanglingTerm untangling(levels_, terms.outlines.size(),
                                            startDefects_.foldedFaceCount * 3 / 4,
                                            startDefects_.intersectingFaceCount * 3 / 4);
@@ -158,7 +157,7 @@ class MultiViewFit {
     const fitting::FitSchedule schedule_;
     std::vector<fitting::ViewWithOutline> used_;
     std::vector<FitStep> steps_;
-    double fraction_ = 0;  ///< reported last
+    double fraction_ = 0;  ///< last reported fraction
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ inline constexpr double kMinFitOverlap = 0.8;
 /// Agreement of one photograph with the mesh.
 struct FitAgreement {
     int view = 0;
-    SilhouetteScore before;  ///< distances in pixels of the mask, at most Outline::kMaxSide a side
+    /// Distances are in pixels of the mask, which has at most Outline::kMaxSide on a side.
+    SilhouetteScore before;
     SilhouetteScore after;
 };
 
@@ -43,7 +44,7 @@ MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertice
 
 /// Result of fitMesh().
 struct FitResult {
-    Points vertices;  ///< as many as the start, in its order
+    Points vertices;  ///< as many as the start mesh has, in its order
     /// All steps taken, in order, including those of trial fits without a suspected view and of
     /// fits repeated without a contradicting view. Empty: the mesh agreed already, or no view is
     /// usable.
@@ -85,10 +86,10 @@ struct FitOptions {
 
 /// Fits `start`, given in the camera space of `meshPose`. A crumpled mesh is smoothed first.
 /// The result does not depend on the number of threads. Views that cannot be read or have no
-/// outline are left out, as are views that contradict all others, up to a quarter of four or more;
-/// the result names all of them. Without a usable view, or with outlines that agree to half a pixel
-/// of their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has
-/// not levels.vertexCount() vertices or a coordinate is not finite.
+/// outline are left out, as are views that contradict all others, up to a quarter of the views; the
+/// result names all of them. Without a usable view, or with outlines that agree to half a pixel of
+/// their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has not
+/// levels.vertexCount() vertices or a coordinate is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options);
 

@@ -11,8 +11,9 @@ namespace threefold::fitting {
 
 /// Steps of a fit: how many each level of the mesh takes, and how much each blurs the photographs.
 /// Levels are MeshLevels': 0 is the coarsest. Blurs are standard deviations in pixels of the
-/// 224×224 projection. On the finest level the coverage blur shrinks with each step; coarser levels
-/// double its first value per level. A single level starts with 8 pixels.
+/// 224×224 projection. On the finest of several levels the coverage blur starts with 2 pixels, and
+/// each coarser level starts with twice as much, up to 8; a single level starts with 8. On the
+/// finest level the blur shrinks with each step.
 class FitSchedule {
   public:
     /// `levelCount`: 1 or more.

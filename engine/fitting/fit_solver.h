@@ -16,7 +16,7 @@ struct FitStep {
     std::size_t level = 0;  ///< level whose vertices moved; 0 is the coarsest
     /// Robust squared distance per vertex and view before the step, pixels².
     double meanEnergy = 0;
-    double meanMovement = 0;  ///< of the vertices, object units
+    double meanMovement = 0;  ///< mean movement of the vertices, object units
 };
 
 namespace fitting {
@@ -26,7 +26,7 @@ namespace fitting {
 /// projection, above 0.
 struct FitScale {
     std::size_t level = 0;  ///< of MeshLevels; 0 is the coarsest
-    /// Blur of CoverageTerm, within which the outlines' difference is felt.
+    /// Blur of CoverageTerm: the distance up to which the outline of a mask attracts the mesh's.
     float coverageBlurSigma = 1;
     /// Whether all samples of the CoverageGrid are rendered, or only one per cell, which suffices
     /// while the mesh is coarse.
@@ -81,9 +81,9 @@ class FitSolver {
     FitSolver& operator=(const FitSolver&) = delete;
     virtual ~FitSolver() = default;
 
-    /// Begins a fit at `vertices`, regularised towards `start`, all in the space of the views'
-    /// terms. `levels`, `start` and the terms that `terms` points to must outlive the last step;
-    /// `vertices` need not.
+    /// Begins a fit at `vertices`, regularised towards `start`, both in the vertices' space of the
+    /// views' ViewOutline. `levels`, `start` and the terms that `terms` points to must outlive the
+    /// last step; `vertices` need not.
     virtual void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                        const Points& vertices) = 0;
 

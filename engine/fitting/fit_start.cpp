@@ -18,7 +18,7 @@ namespace {
 constexpr double kMaxSmoothCrease = 0.04;  ///< meanCrease() above which a mesh is smoothed first
 constexpr int kMaxSmoothing = 256;
 
-/// Biharmonic smoothing (Kobbelt et al. 1998), with the least sufficient strength.
+/// Biharmonic smoothing (Kobbelt et al. 1998), with the smallest sufficient strength.
 Points smoothedStart(const Points& mesh, const MeshLevels& levels) {
     Points smooth = mesh;
     for (int strength = 4; strength <= kMaxSmoothing; strength *= 2) {

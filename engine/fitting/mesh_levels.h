@@ -73,7 +73,7 @@ std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& v
 struct SubdividedMesh {
     /// Two levels: the given mesh, and the mesh with a midpoint added to each of its edges.
     MeshLevels levels;
-    Points vertices;  ///< positions by the scheme
+    Points vertices;  ///< positions by Loop's scheme
 };
 
 /// Splits each face into four by Loop's scheme (Loop 1987, with Warren's weights), except that

@@ -45,7 +45,7 @@ Mask squareMask(const Mask& mask) {
     return square;
 }
 
-/// 3×3 binomial filter: keeps the zero level from following the corners of pixels.
+/// 3×3 binomial filter. Without it, the line of distance 0 would follow the corners of the pixels.
 std::vector<float> smoothed(const std::vector<float>& values, int size) {
     std::vector<float> result;
     result.reserve(values.size());

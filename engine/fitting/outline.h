@@ -73,8 +73,8 @@ class CoverageGrid {
     /// `mask`: square.
     explicit CoverageGrid(const Mask& mask);
 
-    int side() const { return side_; }                      ///< cells
-    int samplesPerSide() const { return samplesPerSide_; }  ///< of a cell: 1 or 2
+    int side() const { return side_; }                      ///< number of cells on a side
+    int samplesPerSide() const { return samplesPerSide_; }  ///< samples along a cell's side, 1 or 2
     float cellSize() const { return cellSize_; }  ///< side of a cell, pixels of the projection
 
     /// Fraction of each sample that the object covers, 0…1, row by row.

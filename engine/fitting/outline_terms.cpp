@@ -108,8 +108,8 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
     }
     if (termSet == OutlineTermSet::outsideVertices) return;
     const std::vector<ViewOutline::TangentPoint>& tangentPoints = view.tangentPoints();
-    // Scales the point terms to as many points as vertices, as the outside term is summed over the
-    // vertices.
+    // Weights the sum over the points as if there were as many points as vertices, since the
+    // outside term is a sum over the vertices.
     const float scale =
         static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints.size());
     std::array<const float*, simd::kSearchDimensions> axes{};

@@ -33,10 +33,10 @@ struct VertexEquations {
 /// Terms of outlines, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
 /// harder than a right one:
 /// - outside vertices: pulls a vertex that projects outside of the object to the outline;
-/// - outline points: each pulls the vertex that is nearest in the image and by its normal: a
-///   surface that forms an outline has the normal of the outline's tangent plane there (Cipolla and
-///   Blake 1992). Counts the distance from this plane, and with a small weight the distance along
-///   it, which spreads the vertices.
+/// - outline points: each pulls the vertex that is nearest by position in the image and by normal:
+///   a surface that forms an outline has the normal of the outline's tangent plane there (Cipolla
+///   and Blake 1992). Counts the distance from this plane, and with a small weight the distance
+///   along it, which spreads the vertices.
 enum class OutlineTermSet { outsideVertices, outsideVerticesAndOutlinePoints };
 
 /// Evaluates the terms of one photograph's outline. `equations` is overwritten. Thread-safe.

@@ -21,13 +21,14 @@ namespace threefold::fitting {
 namespace {
 
 constexpr float kPhotometricWeight = 30;  ///< pixels²
-constexpr float kRobust = 0.3F;           ///< squared difference of normalised values
-constexpr float kMinContrast = 0.02F;     ///< standard deviation of a patch's values, 0…1
-constexpr float kMinCosine = 0.4F;        ///< between the normal and the direction to the camera
-constexpr int kHalfSamples = 2;           ///< samples on each side of a patch's centre
-constexpr float kSpacing = 1.5F;          ///< between samples, in standard deviations of the blur
+/// Scale of the robust weight: squared difference of normalised values.
+constexpr float kRobustScale = 0.3F;
+constexpr float kMinContrast = 0.02F;  ///< standard deviation of a patch's values, 0…1
+constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
+constexpr int kHalfSamples = 2;        ///< samples on each side of a patch's centre
+constexpr float kSpacing = 1.5F;  ///< distance between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
-constexpr float kPatchPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
+constexpr float kPatchPixelsPerUnit = kFocal / 0.8F;  ///< at z = −0.8, where the object is
 
 /// Square patch of the surface as a photograph shows it: normalised values, and their derivatives
 /// along the patch's normal.
@@ -67,7 +68,7 @@ struct PhotoConsistency {
     float products = 0;       ///< residuals times their derivatives
 };
 
-/// Takes two patches or more.
+/// `patches`: one for each photograph that shows the patch, two or more.
 PhotoConsistency photoConsistency(std::span<const Patch> patches) {
     Patch mean{};
     for (const Patch& patch : patches)
@@ -87,7 +88,7 @@ PhotoConsistency photoConsistency(std::span<const Patch> patches) {
             slopes += slope * slope / kSamples;
             product += slope * residual / kSamples;
         }
-        const float factor = kRobust / (kRobust + squares);
+        const float factor = kRobustScale / (kRobustScale + squares);
         const float weight = kPhotometricWeight * factor * factor;
         sums.squaredSlopes += weight * slopes;
         sums.products += weight * product;
@@ -130,7 +131,7 @@ class PhotometricTerm::Photograph {
             }
         inside_.reserve(coverage.size());
         for (std::size_t i = 0; i < coverage.size(); ++i) {
-            constexpr float kMinCoverage = 0.99F;  // by the object
+            constexpr float kMinCoverage = 0.99F;  // minimum coverage by the object
             const bool inside = coverage[i] > kMinCoverage;
             inside_.push_back(inside ? 1.0F : 0.0F);
             sharp_[i] = inside ? sharp_[i] / count[i] : 0;
@@ -166,7 +167,7 @@ class PhotometricTerm::Photograph {
 
     bool shows(std::size_t vertex) const { return visible_[vertex] != 0; }
 
-    /// None if a part of the patch is not on the object, or if the patch lacks contrast.
+    /// nullopt if a part of the patch is not on the object, or if the patch lacks contrast.
     std::optional<Patch> patchAt(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
                                  glm::vec3 up) const {
         Patch patch;
@@ -192,7 +193,7 @@ class PhotometricTerm::Photograph {
         return patch;
     }
 
-    /// The patch at a vertex as all photographs have it that show it as a whole. `spacing`: between
+    /// The patch at a vertex in each photograph that shows all of it. `spacing`: distance between
     /// the patch's samples, in the vertices' space.
     static std::vector<Patch> patchesOf(std::span<const std::unique_ptr<Photograph>> photographs,
                                         std::size_t vertex, glm::vec3 centre, glm::vec3 normal,

@@ -20,7 +20,8 @@ constexpr double kAnchor = 1;  ///< with three views
 
 RegularisationWeights RegularisationWeights::forCounts(std::size_t viewCount,
                                                        std::size_t vertexCount) {
-    // More views pull more on each vertex: the regularisation grows with them, though less.
+    // More views pull more on each vertex, so the regularisation grows with the number of views,
+    // but only with its square root.
     const auto count = static_cast<double>(viewCount);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
     // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as

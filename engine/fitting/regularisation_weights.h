@@ -4,7 +4,8 @@
 
 namespace threefold::fitting {
 
-/// Weights of the regularisation terms, beside the views' terms.
+/// Weights of the regularisation terms. Each remark names the quantity whose square the term
+/// penalises.
 struct RegularisationWeights {
     float bending;              ///< Laplacian along the normal, less FitStart::restLaplacian
     float tangentialSmoothing;  ///< Laplacian along the surface: spreads the vertices

@@ -11,8 +11,9 @@ namespace threefold::fitting {
 ///   ((o · normal)² + kTangentWeight · (o · tangent)²) · vertexCount / outlinePointCount.
 inline constexpr float kOutsideWeight = 2;
 inline constexpr float kTangentWeight = 0.05F;
-inline constexpr float kPixelsPerNormalUnit = 10;  ///< of the difference between normals
-inline constexpr float kGemanMcClureScale = 20;    ///< pixels
+/// Pixels per unit of the difference between normals.
+inline constexpr float kPixelsPerNormalUnit = 10;
+inline constexpr float kGemanMcClureScale = 20;  ///< pixels
 
 /// Robust weight of a residual, 1…0, given its square in pixels² (Geman and McClure 1985).
 constexpr float robustWeight(float squared) {

@@ -51,7 +51,7 @@ class ViewOutline {
     /// simd::kSearchDimensions coordinates of each of tangentPoints().
     const std::vector<float>& searchPoints() const { return searchPoints_; }
     /// Maps the vertices' space to the camera's, with x and y times its zoom: toCameraMatrix · v +
-    /// offset.
+    /// toCameraOffset.
     const glm::mat3& toCameraMatrix() const { return toCameraMatrix_; }
     const glm::vec3& toCameraOffset() const { return toCameraOffset_; }
     /// A vertex in the camera's space, as toCameraMatrix() and toCameraOffset() map it. z is

@@ -68,7 +68,8 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
     return all;
 }
 
-/// Family that most markers of a few of the photographs belong to, from all around.
+/// Family of most markers in up to kMaxSampledPhotos photographs, evenly spread over the list;
+/// nullopt as from findFamily().
 std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photographs,
                                                const std::stop_token& cancel) {
     constexpr std::size_t kMaxSampledPhotos = 6;
@@ -81,13 +82,14 @@ std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photogr
             if (std::min(image.width, image.height) >= board::kMinMarkerPictureSide)
                 images.push_back(std::move(image));
         } catch (const Error&) {
-            continue;  // named where all photographs are read
+            continue;  // detectMarkersIn(), which reads all photographs, records the error
         }
     }
     return board::findFamily(images);
 }
 
-/// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
+/// Detects markers of `options.family`. If that is null: of the printed board's family, or, if
+/// fewer than two photographs show two of its markers, of the family that familyIn() finds.
 FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
                                   const BoardCamerasOptions& options,
                                   const std::stop_token& cancel) {
@@ -102,8 +104,9 @@ FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
     return detectInAll(photographs, *found->family, cancel, options.callbacks);
 }
 
-/// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
-/// family that was seen; before, reports the photographs' problems.
+/// Calibrates the photographs in `result` from their markers. If calibrate() throws an InputError,
+/// reports the problem of each photograph, adds the name of the detected family to the error and
+/// rethrows it.
 board::Calibration calibrated(const BoardCamerasResult& result,
                               const std::vector<board::MarkedPhoto>& markers,
                               const BoardCamerasOptions& options, const std::stop_token& cancel) {
@@ -116,7 +119,8 @@ board::Calibration calibrated(const BoardCamerasResult& result,
             result.photos, [](const BoardPhoto& photo) { return photo.markerCount > 0; });
         if (!anySeen) throw;
         ErrorReport report = error.report();
-        report.problem += fmt::format("; those seen are of the family {}", result.family->name);
+        report.problem +=
+            fmt::format("; the markers found are of the family {}", result.family->name);
         throw InputError(report);
     }
 }
@@ -132,7 +136,8 @@ void scaleWorld(board::Calibration& calibration, double factor) {
     }
 }
 
-/// Notes in each photograph how well its camera is known, or why it has none.
+/// Records the reprojection error of each photograph with a camera, and why each other photograph
+/// has none.
 void noteCalibration(BoardCamerasResult& result) {
     for (const board::LeftOutPhoto& each : result.calibration.leftOut)
         if (BoardPhoto& photo = result.photos[each.photoIndex]; photo.problem.empty())
@@ -141,8 +146,8 @@ void noteCalibration(BoardCamerasResult& result) {
         result.photos[camera.photoIndex].reprojectionError = camera.reprojectionError;
 }
 
-/// Masks of the photographs with a camera, in the order of the cameras. Notes warnings and errors
-/// in `result`.
+/// Masks of the photographs with a camera, in the order of the cameras. Records warnings and errors
+/// of the masks in `result`.
 std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
                                          const BoardCamerasOptions& options,
                                          const std::stop_token& cancel) {

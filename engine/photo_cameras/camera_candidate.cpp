@@ -20,8 +20,8 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
                           const std::stop_token& cancel) {
     OutlineScore score{.photographCount = cameras.size()};
     std::vector<PosedMask> views;
-    std::vector<bool> areWhole;  // of each of `views`
-    std::size_t wholeCount = 0;  // with a camera or without
+    std::vector<bool> areWhole;  // one for each of `views`
+    std::size_t wholeCount = 0;  // counts photographs without a camera, too
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         if (cancel.stop_requested()) throw Cancelled();
         score.cameraCount += cameras[i] ? 1 : 0;
@@ -36,7 +36,8 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
     if (seenCount == 0) return score;
     const std::optional<Box3d> object = objectBox(views, false, cancel);
     if (!object) return score;
-    // The hull lies within each mask: its overlap with the mask is the fraction that it covers.
+    // The hull's silhouette lies within each mask: their intersection over union is the fraction of
+    // the mask that the hull covers.
     const std::vector<double> uncovered = turntable::uncoveredAtReducedSize(views, *object, cancel);
     double sum = 0;
     for (std::size_t i = 0; i < views.size(); ++i)

@@ -22,14 +22,15 @@ struct PhotoCamera {
 struct OutlineScore {
     std::size_t photographCount = 0;
     std::size_t cameraCount = 0;  ///< photographs with a camera
-    /// Mean overlap (intersection over union) of a mask with the visual hull of all masks that have
-    /// a camera, 0…1, over these masks; 0 without a hull. The hull of fewer masks overlaps more.
+    /// Mean intersection over union, 0…1, of the masks with the visual hull of all masks that have
+    /// a camera; 0 without a hull. The mean is over the masks with a camera and a whole outline.
+    /// The fewer there are, the higher it is, since fewer masks bound the hull.
     double overlap = 0;
-    /// The same mean over the masks of all photographs, those without a camera as 0: comparable
+    /// As `overlap`, but the whole outlines of photographs without a camera count as 0: comparable
     /// between candidates with different numbers of cameras.
     double explained = 0;
 
-    /// Fraction of the outlines from which cameras explain them well.
+    /// Minimum of `overlap` or `explained` for good cameras.
     static constexpr double kGood = 0.9;
     bool explainsMost() const { return explained >= kGood; }
     /// Whether each photograph has a camera and the overlap is good.
@@ -39,7 +40,7 @@ struct OutlineScore {
 /// Method by which findMarkerlessCameras() finds cameras.
 enum class CameraMethod {
     colmap,
-    colmapInMasks,  ///< COLMAP, by features inside of the masks alone
+    colmapInMasks,  ///< COLMAP, with features inside of the masks only
     turntable,
 };
 

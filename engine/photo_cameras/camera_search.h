@@ -24,22 +24,22 @@ struct CameraSearchOptions {
 /// One photograph of a search for cameras.
 struct CameraPhoto {
     std::filesystem::path file;
-    std::string problem = {};      ///< why there is no camera; empty: there is one
-    std::string maskWarning = {};  ///< about the mask; empty: none
-    std::string maskError = {};    ///< why there is no mask; empty: there is one, or no camera
+    std::string problem = {};      ///< why the photograph has no camera; empty: it has one
+    std::string maskWarning = {};  ///< why the mask may be wrong; empty: no warning
+    std::string maskError = {};    ///< why there is no mask; empty: there is a mask, or no camera
 };
 
 /// Result of a search for cameras.
 struct CameraSearchResult {
-    std::filesystem::path cameraFile;     ///< the cameras.json written
+    std::filesystem::path cameraFile;     ///< path of the written cameras.json
     std::string unit = "unknown";         ///< of the cameras' world: "mm", "m" or "unknown"
-    bool isUpKnown = true;                ///< whether world z is up
+    bool isUpKnown = true;                ///< whether the world's z axis points up
     std::optional<Box3d> objectBox = {};  ///< in `unit`; nullopt: nothing bounds the object
     double milliseconds = 0;
 };
 
-/// Problems, mask errors and mask warnings of photographs, photograph by photograph, without empty
-/// ones.
+/// Problems, mask errors and mask warnings of the photographs that have them, in the order of the
+/// photographs.
 template <class Photographs>
 std::vector<std::string> problemsAndWarningsOf(const Photographs& photographs) {
     std::vector<std::string> texts;
@@ -49,7 +49,7 @@ std::vector<std::string> problemsAndWarningsOf(const Photographs& photographs) {
     return texts;
 }
 
-/// Photographs of these files, sorted by name, numbers in names by value.
+/// Photographs of these files, in the natural order of the files' names (naturalLess()).
 template <std::derived_from<CameraPhoto> Photograph>
 std::vector<Photograph> sortedByName(std::span<const std::filesystem::path> files) {
     std::vector<Photograph> photographs(files.size());

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Whether a file of cameras names this maker. False for a file that cannot be read.
+/// Whether a cameras.json has "made_by": `maker`. False for a file that cannot be read.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
     const std::optional<nlohmann::json> fields = camerasJsonFields(file);
     return fields && fields->contains("made_by") && fields->at("made_by") == maker;
@@ -33,7 +33,7 @@ fs::path cameraFileFor(std::span<const fs::path> photographs, const std::string&
                        bool overwrite) {
     if (photographs.empty())
         throw InputError(
-            {"photographs", "", "there is no photograph", "Name some, or their folder."});
+            {"photographs", "", "there is no photograph", "Name photographs, or their folder."});
     const fs::path folder = photographs.front().parent_path();
     for (const fs::path& photograph : photographs)
         if (photograph.parent_path() != folder)

@@ -26,8 +26,8 @@ void requireNameInJson(const std::filesystem::path& photograph);
 void writeCameras(const CameraSearchResult& result, const std::string& maker,
                   const nlohmann::ordered_json& details, nlohmann::ordered_json views);
 
-/// Makes one element of "views". `lens` has neither k3 nor tangential distortion: they are not
-/// written.
+/// Makes one element of "views" in a cameras.json. `lens` must have neither k3 nor tangential
+/// distortion, which are not written.
 nlohmann::ordered_json viewJson(const std::filesystem::path& photograph, const Pose& pose,
                                 const Lens& lens);
 

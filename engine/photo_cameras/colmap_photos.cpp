@@ -27,12 +27,13 @@ constexpr const char* kNotRegisteredRemedy =
     "Take more photographs in between, 10° to 20° apart, of an object with texture, or on a "
     "patterned ground; or use the board or a turntable (docs/PHOTOGRAPHS.md).";
 
-/// Photographs that COLMAP can be shown; the others get their problem.
+/// Input of COLMAP: the photographs that can be read.
 struct ColmapInputs {
     std::vector<sfm::ColmapInput> photos;
-    std::vector<std::size_t> indices;  ///< of each of `photos` among all
+    std::vector<std::size_t> indices;  ///< index of each of `photos` among all photographs
 };
 
+/// Sets `problem` of the photographs that cannot be read.
 ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs,
                             std::span<const std::optional<Mask>> featureMasks) {
     ColmapInputs inputs;
@@ -62,7 +63,7 @@ std::string whyNotRegistered(const ColmapPhoto& photo) {
             photo.file.string(), photo.featureCount);
     return fmt::format(
         "{}: has no camera: too few of its {} features are in other photographs; "
-        "take more in between, 10° to 20° apart.",
+        "take more photographs in between, 10° to 20° apart.",
         photo.file.string(), photo.featureCount);
 }
 
@@ -74,9 +75,10 @@ InputError reportedError(const ColmapCamerasResult& result, const ProgressCallba
         {result.cameraFile.parent_path().string(), "", std::move(problem), std::move(remedy)});
 }
 
-/// Runs COLMAP on the readable photographs of `result`, and notes in each photograph what COLMAP
-/// found. Cameras of the model have indices into ColmapCamerasResult::photos. Throws InputError:
-/// fewer than two photographs can be read, or get a camera.
+/// Runs COLMAP on the readable photographs of `result`, and records in each photograph what COLMAP
+/// found. In the returned model, RegisteredImage::photograph is an index into
+/// ColmapCamerasResult::photos. Throws InputError if fewer than two photographs can be read or get
+/// a camera.
 sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& program,
                                  std::span<const std::optional<Mask>> featureMasks,
                                  const ColmapCamerasOptions& options,
@@ -128,7 +130,8 @@ ColmapCamerasResult searchByColmap(const fs::path& file, std::span<const fs::pat
                                    const std::stop_token& cancel) {
     const fs::path program = sfm::colmapProgram();
     if (program.empty())
-        throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
+        throw InputError({"COLMAP", "",
+                          "is not installed, but is needed to find cameras without a board",
                           "Install it (Debian: apt install colmap), or take the photographs on the "
                           "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
     ColmapCamerasResult result;
@@ -167,7 +170,7 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
         result.objectBox = byMasks;
     else
         result.warning = fmt::format(
-            "{}: the masks and the cameras' common points show different objects: look at the "
+            "{}: the object's box by the masks contradicts the one by COLMAP's points: check the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.cameraFile.string());
 }

@@ -18,7 +18,7 @@ namespace threefold {
 
 /// Options of findMarkerlessCameras(), and of its search by COLMAP.
 struct ColmapCamerasOptions : CameraSearchOptions {
-    std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
+    std::filesystem::path scratchFolder;  ///< an existing, empty folder for COLMAP's files
     double meanCameraDistance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
     bool makesMasks = true;         ///< makes masks for photographs without one
 };
@@ -36,13 +36,14 @@ struct ColmapCamerasResult : CameraSearchResult {
     std::size_t registeredCount = 0;  ///< photographs with a camera
     std::size_t pointCount = 0;       ///< points of the model
     double reprojectionError = 0;     ///< mean over the points, pixels
-    /// Points of the plane from which the up direction was taken; 0: taken from the cameras, which
-    /// were assumed level.
+    /// Number of points on the plane whose normal is the up direction; 0: there is no such plane,
+    /// and the up direction is that of the cameras, assumed level.
     std::size_t supportPointCount = 0;
-    std::string warning;  ///< about the object; empty: none
+    std::string warning;  ///< why `objectBox` may be wrong; empty: no warning
     /// Cameras and points in an upright world; RegisteredImage::photograph: index in `photos`.
     structure_from_motion::SparseModel model;
-    std::optional<structure_from_motion::SparseObject> sparseObject;  ///< as far as points show it
+    /// The object according to the points; nullopt: too few show it.
+    std::optional<structure_from_motion::SparseObject> sparseObject;
 
     /// Origin of the upward direction: "the table's plane", "level cameras".
     std::string upSource() const {
@@ -53,24 +54,24 @@ struct ColmapCamerasResult : CameraSearchResult {
 /// Whether searchByColmap() can run: COLMAP is installed.
 bool colmapIsInstalled();
 
-/// Finds the cameras of photographs of anything with texture, by COLMAP: turns the world upright
-/// (by the plane that the object stands on, where the points show one, else as if the cameras were
-/// level), puts the object's centre above the origin, its foot at z = 0, and the cameras at
-/// ColmapCamerasOptions::meanCameraDistance from the object. Makes no masks, writes nothing, and
-/// leaves `objectBox` and `milliseconds` unset. `file`: the cameras.json that the result names.
-/// `featureMasks`: regions in which features are found, one for each photograph sorted by name,
-/// nullopt: the whole photograph; or none: all whole photographs.
-/// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found),
-/// IoError (as runColmap()), NotThisFormat and FormatError (as readImage()), Cancelled.
+/// Finds the cameras of photographs by COLMAP. Then turns the world upright (by the plane that the
+/// object stands on, or, if the points show none, as if the cameras were level), moves the object's
+/// centre above the origin and its foot to z = 0, and scales the cameras' mean distance from the
+/// object to ColmapCamerasOptions::meanCameraDistance. Makes no masks, writes nothing, and leaves
+/// `objectBox` and `milliseconds` unset. `file`: the cameras.json that the result names.
+/// `featureMasks`: empty, or one for each photograph in the order of names: the region in which
+/// COLMAP looks for features; nullopt: the whole photograph. Throws InputError (COLMAP is not
+/// installed, fewer than two photographs, no camera was found), IoError (as runColmap()),
+/// NotThisFormat and FormatError (as readImage()), Cancelled.
 ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
                                    std::span<const std::filesystem::path> photographs,
                                    std::span<const std::optional<Mask>> featureMasks,
                                    const ColmapCamerasOptions& options,
                                    const std::stop_token& cancel);
 
-/// Sets `objectBox`: bounds the object by the masks, unless they contradict the points that COLMAP
-/// found: these then decide, and `warning` says so. `masks`: one for each of `result.photos`;
-/// nullopt: none. Throws Cancelled.
+/// Sets `objectBox` to the object's box by the masks. With fewer than three masks, or if that box
+/// contradicts the one by COLMAP's points, the latter box is used; a contradiction sets `warning`.
+/// `masks`: one for each of `result.photos`; nullopt: none. Throws Cancelled.
 void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
                  const std::stop_token& cancel);
 

@@ -28,14 +28,14 @@ constexpr const char* kMarkerlessMaker = "threefold cameras";
 struct ColmapOutcome {
     std::optional<ColmapCamerasResult> result;
     std::exception_ptr failure;         ///< why there is no result
-    std::string problem;                ///< the same in words
-    std::vector<std::string> problems;  ///< of photographs, not reported yet
+    std::string problem;                ///< message of `failure`
+    std::vector<std::string> problems;  ///< problems of photographs, not reported yet
 };
 
 ColmapOutcome tryColmap(const fs::path& file, std::span<const fs::path> photographs,
                         const ColmapCamerasOptions& options, const std::stop_token& cancel) {
     ColmapOutcome outcome;
-    // Another method may find these photographs' cameras.
+    // The problems are reported only if no other method finds the photographs' cameras.
     ColmapCamerasOptions quiet = options;
     quiet.callbacks.onUnreportedProblem = [&](const std::string& problem) {
         outcome.problems.push_back(problem);
@@ -49,8 +49,8 @@ ColmapOutcome tryColmap(const fs::path& file, std::span<const fs::path> photogra
     return outcome;
 }
 
-/// Cameras by features inside of the masks alone, if there are any. Needs a whole outline: without
-/// one, no candidate is better than another.
+/// Cameras by COLMAP with features inside of the masks only; nullopt if there are none, or if no
+/// mask shows a whole outline: without one, candidates cannot be compared.
 std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
                                                     std::span<const fs::path> photographs,
                                                     const Masks& masks,
@@ -62,7 +62,7 @@ std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
     ColmapCamerasOptions inMasks = options;
     inMasks.callbacks.onUnreportedProblem = {};
     inMasks.scratchFolder = options.scratchFolder / "in_masks";
-    std::error_code ignored;  // COLMAP then fails in this folder, too
+    std::error_code ignored;  // without the folder COLMAP fails, too
     fs::create_directory(inMasks.scratchFolder, ignored);
     try {
         return searchByColmap(file, photographs, masks, inMasks, cancel);
@@ -71,7 +71,7 @@ std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
     }
 }
 
-/// Cameras of a turntable, if they are sure.
+/// Cameras of a turntable; nullopt if none are found, or with warnings.
 std::optional<TurntableCamerasResult> tryTurntable(const std::vector<CameraPhoto>& photographs,
                                                    const Masks& masks,
                                                    const ColmapCamerasOptions& options,

@@ -17,7 +17,7 @@ namespace threefold {
 struct MarkerlessCamerasResult {
     /// Cameras of `method`, in the unit of ColmapCamerasOptions::meanCameraDistance.
     std::variant<ColmapCamerasResult, TurntableCamerasResult> kept;
-    CameraMethod method = CameraMethod::colmap;  ///< of the best candidate
+    CameraMethod method = CameraMethod::colmap;  ///< method of the best candidate
     std::vector<CameraCandidate> candidates;     ///< one for each method that found cameras
     /// Why the cameras were kept, one sentence with the scores; empty if CameraMethod::colmap was
     /// the only candidate.
@@ -25,10 +25,11 @@ struct MarkerlessCamerasResult {
 };
 
 /// Writes cameras.json beside photographs without a board, by the method that explains the outlines
-/// of the photographs best. Methods, each only if those before leave something to explain:
+/// of the photographs best. Methods, each tried only if the cameras found before do not explain the
+/// outlines well enough:
 /// 1. searchByColmap() with whole photographs. Then missing masks are cut out (as cutOutFiles()).
-/// 2. turntableCamerasByMasks(), unless OutlineScore::explainsAll(). A candidate only without a
-///    warning: this checks that the photographs are in order and show equal turns before a fixed
+/// 2. turntableCamerasByMasks(), unless OutlineScore::explainsAll(). Its cameras count only without
+///    a warning, so only if the photographs are in order and show equal turns before a fixed
 ///    camera.
 /// 3. searchByColmap() with features in the masks, unless OutlineScore::explainsMost().
 ///

@@ -19,13 +19,14 @@ namespace threefold {
 void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::SheetLayout* sheet,
                         const ProgressCallbacks& callbacks, const std::stop_token& cancel);
 
-/// Reads the mask of each photograph, at most 640 pixels a side; nullopt: not cut out or not
-/// readable. Sets the maskError of an unreadable photograph that has none yet. Throws Cancelled.
+/// Reads the mask of each photograph, at most 640 pixels a side; nullopt: the photograph has no
+/// mask or is unreadable. Sets the maskError of an unreadable photograph that has none yet. Throws
+/// Cancelled.
 std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
                                                  const std::stop_token& cancel);
 
 /// Masks of photographs: cutOutMissingMasks() if `makesMasks`, then
-/// readObjectMasks(). Reports the step "finding the object" that follows.
+/// readObjectMasks(). Between the two, reports the step "finding the object".
 std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
                                                   bool makesMasks, const board::SheetLayout* sheet,
                                                   const ProgressCallbacks& callbacks,

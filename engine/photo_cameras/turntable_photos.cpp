@@ -33,8 +33,8 @@ constexpr const char* kTurntableMaker = "threefold turntable";
 
 /// Size and EXIF of the photographs that can be read.
 struct PhotoInfos {
-    std::vector<std::optional<ImageInfo>> infos;  ///< of each photograph; none if it is unreadable
-    std::exception_ptr failure;                   ///< of the first unreadable one
+    std::vector<std::optional<ImageInfo>> infos;  ///< one for each photograph; nullopt: unreadable
+    std::exception_ptr failure;                   ///< error of the first unreadable photograph
     /// Focal length of the first photograph that states one, mm, 35 mm equivalent.
     std::optional<double> focalLength35mm;
 };
@@ -64,9 +64,9 @@ Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
     return lens;
 }
 
-/// Masks with lenses, without cameras. An unreadable photograph has the first readable one's size
-/// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
-/// read.
+/// Views with masks and lenses, but without poses. An unreadable photograph gets the size of the
+/// first readable one and an empty mask, since the turn determines its camera, too. Throws the
+/// first photograph's error if none can be read.
 std::vector<PosedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
                                        const PhotoInfos& photographs,
                                        std::optional<double> focalLength35mm) {
@@ -82,7 +82,8 @@ std::vector<PosedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
     return views;
 }
 
-/// Whether there are two masks or more, all of the same pixels: they show no turn.
+/// Whether there are at least two masks and all are the same to the pixel, so that they show no
+/// rotation.
 bool areAllEqual(std::span<const PosedMask> views) {
     const auto isLikeFirst = [&](const PosedMask& view) {
         const Mask& first = views.front().mask;
@@ -104,7 +105,7 @@ bool areEqualFiles(const fs::path& one, const fs::path& other) {
 /// Warning that some photographs are copies of others (equal to the byte); empty if there are none.
 /// Throws Cancelled.
 std::string copiesWarning(std::span<const CameraPhoto> photographs, const std::stop_token& cancel) {
-    std::map<std::uintmax_t, std::vector<fs::path>> bySize;  // different files
+    std::map<std::uintmax_t, std::vector<fs::path>> bySize;  // files of different content
     std::size_t count = 0;
     fs::path one;
     fs::path other;
@@ -127,8 +128,8 @@ std::string copiesWarning(std::span<const CameraPhoto> photographs, const std::s
     }
     if (count == 0) return {};
     return fmt::format(
-        "{} of {} photographs are copies of another one ({} of {}): between these "
-        "nothing turned. Remove the copies.",
+        "{} of {} photographs are copies of another one ({} of {}): the "
+        "object did not turn between them. Remove the copies.",
         count, photographs.size(), other.filename().string(), one.filename().string());
 }
 

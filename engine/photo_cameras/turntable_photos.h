@@ -15,15 +15,18 @@ namespace threefold {
 
 /// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CameraSearchOptions {
-    std::optional<bool> objectTurnsClockwise;  ///< rotation of the object, seen from above
-    std::optional<double> stepDegrees;         ///< nullopt: 360 ÷ number of photographs
-    /// Focal length, mm, 35 mm equivalent; nullopt: EXIF's, or 26 with a wider prior.
+    /// Whether the object does, seen from above; nullopt: unknown.
+    std::optional<bool> objectTurnsClockwise;
+    std::optional<double> stepDegrees;  ///< nullopt: 360 ÷ number of photographs
+    /// Focal length, mm, 35 mm equivalent; nullopt: from EXIF, or, if EXIF has none, 26 with a
+    /// wider prior.
     std::optional<double> focalLength35mm;
 };
 
 /// Result of findTurntableCameras().
 struct TurntableCamerasResult : CameraSearchResult {
-    /// In the order of the turn. Each has a camera: its azimuth follows from its index.
+    /// In the order in which the object turns. Each photograph has a camera, since the camera's
+    /// azimuth follows from the photograph's index.
     std::vector<CameraPhoto> photos;
     turntable::TurntableSolution solution;  ///< one view for each of `photos`
     double stepDegrees = 0;
@@ -31,17 +34,17 @@ struct TurntableCamerasResult : CameraSearchResult {
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
-/// Further warnings: photographs that are equal to the byte, and masks that are all the same.
-/// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
-/// photographs; as cameraFileFor() and findTurntable()), IoError, NotThisFormat and FormatError (as
-/// readImageInfo()), Cancelled.
+/// Adds warnings to those of findTurntable(): if photographs are equal to the byte, and if all
+/// masks are the same. Sorts photographs by name, numbers in names by value. Throws InputError
+/// (fewer than three photographs; as cameraFileFor() and findTurntable()), IoError, NotThisFormat
+/// and FormatError (as readImageInfo()), Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);
 
-/// findTurntableCameras() by masks that are known: makes no masks, writes nothing, and leaves
-/// `file` and `milliseconds` unset. `photographs`: in the order of the turn; `masks`: one for each.
-/// Throws as findTurntableCameras(), except for the file of cameras.
+/// As findTurntableCameras(), but with the masks `masks`: makes no masks, writes nothing, and
+/// leaves `cameraFile` and `milliseconds` unset. `photographs`: in the order of the turn; `masks`:
+/// one for each. Throws as findTurntableCameras(), except as cameraFileFor().
 TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photographs,
                                                std::vector<std::optional<Mask>> masks,
                                                const TurntableCamerasOptions& options,

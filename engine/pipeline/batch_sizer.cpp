@@ -8,7 +8,8 @@
 namespace threefold {
 namespace {
 
-/// Fraction of a single sample's time that batches of two save, if half of that time is fixed.
+/// Fraction of a single sample's time that a batch of two saves per sample, if half of that time is
+/// a fixed time per batch.
 constexpr double kExpectedFirstSaving = 0.25;
 
 }  // namespace
@@ -41,8 +42,8 @@ void BatchSizer::record(std::size_t size, double milliseconds) {
     else
         timing.milliseconds[timing.batchCount - 1] = milliseconds;
     ++timing.batchCount;
-    // Single samples may have been prepared before the list began; a size that is timed again was
-    // prepared earlier.
+    // The time of preparation is measured neither by single samples, which may have been prepared
+    // before the list began, nor when a size is timed again.
     if (timing.isComplete() && size > 1 && !std::exchange(timing.prepared, true))
         preparationMilliseconds_ =
             std::max(0.0, timing.firstMilliseconds - timing.batchMilliseconds());
@@ -70,8 +71,8 @@ double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
 }
 
 bool BatchSizer::isWorthwhile(std::size_t doublings, std::size_t remaining) const {
-    // The model is a fixed time per batch and a time per sample, so that each doubling saves half
-    // as much per sample as the one before.
+    // Assumes a fixed time per batch plus a time per sample: then each doubling saves half as much
+    // per sample as the one before.
     const double smaller = sampleMilliseconds(doublings - 1);
     const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
                                          : (sampleMilliseconds(doublings - 2) - smaller) / 2;

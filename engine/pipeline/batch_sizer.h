@@ -42,7 +42,7 @@ class BatchSizer {
     void record(std::size_t size, double milliseconds);
 
   private:
-    /// Batches of one size.
+    /// Timings of the batches of one size.
     struct Timing {
         double firstMilliseconds = 0;
         std::array<double, kTimedBatches> milliseconds{};
@@ -62,7 +62,7 @@ class BatchSizer {
     std::size_t maxSize_;
     double preparationMilliseconds_;
     std::size_t batchesBetweenChecks_ = kFirstCheckInterval;
-    std::size_t batchesSinceCheck_ = 0;  ///< of timed sizes
+    std::size_t batchesSinceCheck_ = 0;  ///< batches of completely timed sizes
 };
 
 }  // namespace threefold

@@ -25,7 +25,7 @@ class NameClaims {
 
     std::mutex mutex_;
     std::condition_variable passed_;
-    std::set<std::size_t> waiting_;  ///< positions of samples before the end of their claim
+    std::set<std::size_t> waiting_;  ///< positions of samples whose claim has not ended
     std::map<std::string, std::size_t> names_;
 };
 

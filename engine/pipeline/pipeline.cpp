@@ -105,8 +105,8 @@ class Pipeline {
 
     void load(std::size_t thread) {
         PipelineStepTimer timer(meter_, LaneKind::loader, thread);
-        // Loads a position once taken even if the run stops meanwhile: loads of later positions may
-        // wait for it (see PipelineCallbacks).
+        // A position that was taken is loaded even if the run stops meanwhile, since loads of later
+        // positions may wait for it (see PipelineCallbacks).
         while (loaders_.waitUntilActive(thread) && !stopping()) {
             const std::size_t position = next_++;
             if (position >= count_) return;
@@ -137,11 +137,11 @@ class Pipeline {
         loaded_.setCapacity(planner_.queueCapacity());
         const std::size_t batch = planner_.batch();
         std::size_t size = batch;
-        // If memory holds less than a batch, the queue never fills a batch.
+        // Memory may limit the queue to less than a batch.
         const std::size_t available =
             loaded_.waitForItems(std::min(batch, loaded_.capacity()),
                                  std::chrono::duration<double, std::milli>(planner_.maxWait()));
-        // Powers of two keep sizes few: a GPU keeps a graph per size.
+        // A GPU keeps a graph for each batch size; powers of two keep the sizes few.
         if (available < batch && !loaded_.isClosed())
             size = std::bit_floor(std::max<std::size_t>(available, 1));
         std::vector<Loaded> samples;
@@ -204,8 +204,8 @@ class Pipeline {
     }
 
     void finish(std::size_t thread) {
-        // The finishers themselves run in parallel. With a device there are many of them, and a
-        // team for each would make cores² threads.
+        // With a GPU many finishers run in parallel: an OpenMP team for each would make cores²
+        // threads.
         const std::optional<onednn::ThreadLimit> limit =
             options_.usesGpu ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
         PipelineStepTimer timer(meter_, LaneKind::finisher, thread);
@@ -239,7 +239,7 @@ class Pipeline {
     const std::size_t count_;
     const PipelineOptions& options_;
     PipelinePlanner planner_;
-    std::size_t submitted_ = 0;  ///< samples
+    std::size_t submitted_ = 0;  ///< number of submitted samples
     std::atomic<std::size_t> next_ = 0;
     std::atomic<std::size_t> unloaded_;
     std::atomic<bool> stopped_ = false;
@@ -249,7 +249,7 @@ class Pipeline {
     BoundedQueue<Loaded> loaded_;
     BoundedQueue<Computed> computed_;
     BoundedQueue<FinishedSample> finished_;
-    /// Last, as the threads use all members above.
+    /// Last, since the threads use all members above.
     WorkerPool loaders_{[this](std::size_t thread) {
         guarded([&] { load(thread); });
         // After a cancel, wakes the network's thread, which waits for samples.
@@ -257,7 +257,7 @@ class Pipeline {
     }};
     WorkerPool finishers_{[this](std::size_t thread) {
         guarded([&] { finish(thread); });
-        // After a failure, wakes the network's thread, which waits for room.
+        // After a failure, wakes the network's thread, which waits for space in the queue.
         computed_.close();
     }};
 };

@@ -37,9 +37,9 @@ struct FinishedSample {
 /// (SampleRecord::fail()) and goes straight to `store`. Any other exception ends the run. The
 /// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
-    /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
-    /// Called on several threads at once, once per position. Calls begin in the order of positions,
-    /// so a call may wait for earlier ones.
+    /// First sets SampleRecord::listedName. Then reads views and truth; sets the record's `error`
+    /// if they cannot be read. Called on several threads at once, once per position. Calls begin in
+    /// the order of positions, so a call may wait for earlier ones.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
     /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
     /// thread, right after the device has computed the batch (BatchComputedFunction). May be empty.
@@ -65,23 +65,25 @@ struct PipelineCallbacks {
 struct PipelineOptions {
     std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
     /// Maximum time, ≥ 0, for which a partial batch waits for more samples while the network is
-    /// idle; with BatchSizer, no longer than the last batch took. After that, the largest available
-    /// power of two of samples is submitted.
+    /// idle; with BatchSizer, no longer than the last batch took. After that, the available samples
+    /// are submitted, rounded down to a power of two.
     double maxWaitMilliseconds = 100;
     bool usesGpu = false;       ///< the network runs on a GPU and needs no core
     std::size_t coreCount = 0;  ///< cores to start threads for; 0: hardware_concurrency()
     std::size_t loaders = 0;    ///< 0: set by WorkerPlanner
     std::size_t finishers = 0;  ///< 0: set by WorkerPlanner
     std::size_t memoryBytes = kDefaultMemory;  ///< maximum memory of samples loaded ahead
-    /// Untimed runs before the first batch of each size; at least two, unless 0, if some batches
-    /// have step timings and others do not.
+    /// Untimed runs before the first batch of each size; 0: none. If only some batches have step
+    /// timings, 1 counts as 2, since a back end prepares batches with and without step timings
+    /// separately.
     int warmUpRuns = 0;
-    /// Whether samples that the network has computed are finished and stored after a cancel. False:
-    /// dropped, for finishing that takes longer than the network.
+    /// Whether samples that the network has computed are finished and stored after a cancel;
+    /// otherwise they are dropped. Set it to false if `finish` takes longer than the network.
     bool finishesAfterCancel = true;
     std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
-    /// Sets BatchOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
+    /// Interval, in batches, at which BatchOptions::wantTimings is set, beginning with the first
+    /// batch; 0: for no batch.
     std::size_t timedBatchInterval = 20;
 
     /// Clock by which the sizes of batches and thread groups are chosen: milliseconds since the run

@@ -13,21 +13,21 @@ void keepLast(std::vector<Value>& values, std::size_t count) {
         values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(count));
 }
 
-/// Trims only when twice too long, so that adding stays cheap.
+/// Keeps the last `count` values or up to twice as many: erasing at each addition would be slow.
 template <class Value>
-void bound(std::vector<Value>& values, std::size_t count) {
+void trim(std::vector<Value>& values, std::size_t count) {
     if (values.size() >= 2 * count) keepLast(values, count);
 }
 
 }  // namespace
 
-void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double onCore,
+void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double cpuTime,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
     PipelineStepTimes& times = report_.of(step);
     times.samples += samples;
     times.busy += busy;
-    times.onCore += onCore;
+    times.cpuTime += cpuTime;
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
@@ -56,12 +56,12 @@ double PipelineMeter::addBatch(std::size_t size, double milliseconds, const Queu
     const double elapsed = std::min(milliseconds, depths.measuredAt - lastBatchEndedAt_);
     report_.batches.push_back({depths.measuredAt, size, elapsed});
     lastBatchEndedAt_ = depths.measuredAt;
-    bound(report_.batches, PipelineReport::kMaxBatchTimes);
-    if (batches_++ % everyNth_ != 0) return elapsed;
+    trim(report_.batches, PipelineReport::kMaxBatchTimes);
+    if (batches_++ % depthInterval_ != 0) return elapsed;
     report_.depths.push_back(depths);
     if (report_.depths.size() <= PipelineReport::kMaxDepths) return elapsed;
     // Drops every second entry, and halves the rate of further ones.
-    everyNth_ *= 2;
+    depthInterval_ *= 2;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < report_.depths.size(); i += 2)
         report_.depths[kept++] = report_.depths[i];
@@ -74,7 +74,7 @@ void PipelineMeter::addStored(double latency, bool failed) {
     ++report_.samples;
     if (failed) ++report_.failed;
     report_.latencies.push_back(latency);
-    bound(report_.latencies, PipelineReport::kMaxLatencies);
+    trim(report_.latencies, PipelineReport::kMaxLatencies);
 }
 
 void PipelineMeter::addStepTimings(const StepTimings& timings) {

@@ -12,7 +12,7 @@
 
 namespace threefold {
 
-/// Collects the reports of a run's threads. Thread-safe.
+/// Collects the times that a run's threads report. Thread-safe.
 class PipelineMeter {
   public:
     /// `spans`: keep PipelineReport::spans. `clock`: see PipelineOptions::clock.
@@ -23,13 +23,14 @@ class PipelineMeter {
     double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
     bool wantsSpans() const { return spans_; }
 
-    /// Adds a step of some samples. `busy`, `onCore`: milliseconds, as in PipelineStepTimes.
-    void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
+    /// Adds a step of some samples. `busy`, `cpuTime`: milliseconds, as in PipelineStepTimes.
+    void add(PipelineStep step, std::size_t samples, double busy, double cpuTime, Spans spans);
     void addWaitForWork(WorkerGroup group, double milliseconds);
     void addWaitForSpace(WorkerGroup group, double milliseconds);
     /// Sets the number of active threads of the group.
     void setThreads(WorkerGroup group, std::size_t active);
-    /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
+    /// Adds a batch that has just ended. `milliseconds`: time since its submission. Returns the
+    /// shorter of this time and the time since the previous batch ended (BatchTime::milliseconds).
     double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
     /// Adds a stored sample. `latency`: milliseconds since its load began.
     void addStored(double latency, bool failed);
@@ -48,7 +49,7 @@ class PipelineMeter {
     const bool spans_;
     mutable std::mutex mutex_;
     PipelineReport report_;
-    std::size_t everyNth_ = 1;  ///< queue depths are recorded at every n-th batch
+    std::size_t depthInterval_ = 1;  ///< number of batches between two recorded queue depths
     std::size_t batches_ = 0;
     double lastBatchEndedAt_ = 0;
     struct ActiveThreads {

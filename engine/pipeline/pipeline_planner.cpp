@@ -80,12 +80,12 @@ bool PipelinePlanner::planWorkers(const std::array<PipelineStepTimes, kPipelineS
     if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return false;
     SampleCosts costs;
     costs.load = perSample(PipelineStep::load, &PipelineStepTimes::busy);
-    costs.loadOnCore = perSample(PipelineStep::load, &PipelineStepTimes::onCore);
+    costs.loadCpuTime = perSample(PipelineStep::load, &PipelineStepTimes::cpuTime);
     costs.network = perSample(PipelineStep::network, &PipelineStepTimes::busy);
     for (const PipelineStep step :
          {PipelineStep::fit, PipelineStep::measure, PipelineStep::write}) {
         costs.finish += perSample(step, &PipelineStepTimes::busy);
-        costs.finishOnCore += perSample(step, &PipelineStepTimes::onCore);
+        costs.finishCpuTime += perSample(step, &PipelineStepTimes::cpuTime);
     }
     totalsAtLastPlan_ = steps;
     lastPlanAt_ = now;

@@ -13,8 +13,8 @@ namespace threefold {
 
 /// Plans the sizes of a run and adjusts them during the run: samples per batch (BatchSizer),
 /// threads of the adjustable groups (WorkerPlanner), capacity of the network's queue. Sizes that
-/// the options give stay as given, except more threads of a group than samples. Used on the
-/// network's thread, except addLoaded().
+/// the options set are not adjusted, but a group never has more threads than there are samples.
+/// Used on the network's thread, except addLoaded().
 class PipelinePlanner {
   public:
     /// Minimum samples and milliseconds between two plans of the groups.
@@ -35,8 +35,8 @@ class PipelinePlanner {
 
     /// Records the memory of a loaded sample. Thread-safe.
     void addLoaded(std::size_t bytes);
-    /// Records a batch. `milliseconds`: since its submission. `elapsed`: BatchTime::milliseconds,
-    /// which counts only if the batch succeeded.
+    /// Records a batch. `milliseconds`: time since its submission. `elapsed`:
+    /// BatchTime::milliseconds, ignored if the batch failed.
     void addBatch(std::size_t size, double milliseconds, double elapsed, bool succeeded);
 
     /// Plans the next batch and makes room for two of its size. `remaining`: samples not yet
@@ -44,7 +44,8 @@ class PipelinePlanner {
     void planBatch(std::size_t remaining, std::size_t maxBatchSize);
     /// Plans the groups and the queue from the samples' costs since the last plan. `steps`: totals
     /// of the run so far. `now`: milliseconds since the run began. Returns false, and changes
-    /// nothing, if too few samples or too little time have passed since.
+    /// nothing, if fewer than kSamplesBetweenPlans samples or kMillisecondsBetweenPlans have passed
+    /// since.
     bool planWorkers(const std::array<PipelineStepTimes, kPipelineSteps.size()>& steps, double now);
 
   private:

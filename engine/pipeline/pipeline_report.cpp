@@ -67,7 +67,7 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
     if (bottleneck.step == PipelineStep::network)
         bottleneck.networkStep = slowestStep(report.networkSteps);
     bottleneck.isWaiting =
-        bottleneck.group != WorkerGroup::network && times.onCore < times.busy / 2;
+        bottleneck.group != WorkerGroup::network && times.cpuTime < times.busy / 2;
     return bottleneck;
 }
 

@@ -16,9 +16,10 @@ namespace threefold {
 struct PipelineStepTimes {
     std::size_t samples = 0;
     double busy = 0;  ///< time in the step, including waits for files or the device
-    /// Part of `busy` on a core, for the step's own thread: excludes its work on the process's
-    /// thread pool or a device. The rest of `busy` are waits for a disk, a device or a free core.
-    double onCore = 0;
+    /// CPU time of the step's own thread, without its work on the process's thread pool or a
+    /// device. During the rest of `busy` the thread waits: for a disk, a device, the pool or a free
+    /// core.
+    double cpuTime = 0;
 
     bool operator==(const PipelineStepTimes&) const = default;
 };
@@ -27,8 +28,8 @@ struct PipelineStepTimes {
 struct WorkerGroupTimes {
     std::size_t threads = 0;    ///< maximum number of active threads
     double available = 0;       ///< active threads × wall time
-    double waitedForWork = 0;   ///< its queue was empty
-    double waitedForSpace = 0;  ///< the next queue was full
+    double waitedForWork = 0;   ///< time while its queue was empty
+    double waitedForSpace = 0;  ///< time while the next queue was full
 };
 
 /// Number of samples in each queue at one time.
@@ -57,8 +58,8 @@ struct PipelineReport {
     std::size_t loadedCapacity = 0;        ///< final capacity of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMaxDepths
     std::vector<BatchTime> batches = {};   ///< the last kMaxBatchTimes
-    /// Milliseconds from the start of loading to storing, of the last kMaxLatencies samples, in
-    /// the order of storing.
+    /// Milliseconds from the start of loading to the end of storing, for the last kMaxLatencies
+    /// samples in the order of storing.
     std::vector<double> latencies = {};
     /// Steps of each thread, if requested (PipelineOptions::spans), named by pipelineStepName();
     /// `number` is the sample's position in the run, from 1.
@@ -86,7 +87,7 @@ struct PipelineReport {
 /// The slowest step of a run.
 struct Bottleneck {
     WorkerGroup group = WorkerGroup::network;
-    PipelineStep step = PipelineStep::network;  ///< the group's longest step
+    PipelineStep step = PipelineStep::network;  ///< step of the group with the longest busy time
     /// PipelineReport::occupancy() of the group, 0…1.
     double occupancy = 0;
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits

@@ -18,8 +18,8 @@ double preprocessMilliseconds(const StepTimings& timings) {
     return sum;
 }
 
-/// Sets the times of a sample's part of a batch, in milliseconds. The network's time is without
-/// preprocessing.
+/// Sets a sample's times. `network`, `compare`: the sample's part of its batch's milliseconds;
+/// `network` includes preprocessing, which is stored apart.
 void setTimes(SampleTimes& times, const StepTimings& timings, double network, double compare) {
     times.preprocess = preprocessMilliseconds(timings);
     times.network = std::max(0.0, network - times.preprocess);
@@ -46,9 +46,9 @@ bool runOrFail(SampleRecord& record, const Work& work) {
     } catch (const Failure& error) {
         problem = error.what();
     } catch (const std::bad_alloc&) {
-        problem =
-            Error({record.given, "", "not enough memory", "Use fewer views, or a smaller batch."})
-                .what();
+        problem = Error({record.listedName, "", "not enough memory",
+                         "Use fewer views, or a smaller batch."})
+                      .what();
     }
     record.fail(std::move(problem));
     return false;
@@ -98,7 +98,7 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     for (const Loaded& each : samples) inputs.push_back(each.value.input);
     const Stopwatch watch;
     try {
-        // A back end prepares batches with step times apart from those without.
+        // A back end prepares batches with and without step timings separately.
         const bool bothKinds = options_.timedBatchInterval > 1;
         const int runs = bothKinds ? std::max(2, options_.warmUpRuns) : options_.warmUpRuns;
         for (int i = 0; i < runs; ++i) {

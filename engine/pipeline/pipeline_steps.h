@@ -45,7 +45,7 @@ class PipelineSteps {
         std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
         double submittedAt = 0;            ///< PipelineMeter::now() at submission
         std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
-        std::optional<BatchFuture> future = {};  ///< last: uses the inputs
+        std::optional<BatchFuture> future = {};  ///< last member, as the call uses the inputs
     };
 
     /// Keeps references to its arguments. `report`, unless null, is filled in by the destructor.
@@ -71,8 +71,8 @@ class PipelineSteps {
         std::vector<Computed> samples;
         bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
     };
-    /// As collect(), but if the call fails by an input or by memory, computes the samples one by
-    /// one. Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
+    /// As collect(), but after an InputError or std::bad_alloc computes the samples one by one.
+    /// Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
     /// exceptions.
     ComputedBatch collectOrRetry(SubmittedBatch batch);
     /// Computes one sample, then calls PipelineCallbacks::onBatchCollected and throws its
@@ -93,7 +93,7 @@ class PipelineSteps {
     PipelineMeter meter_;
     PipelineReport* report_;
     std::size_t submittedBatches_ = 0;
-    std::set<std::size_t> warmSizes_;  ///< batch sizes already run: a GPU makes a plan per size
+    std::set<std::size_t> warmSizes_;  ///< sizes that are warm: a GPU prepares each size
 };
 
 }  // namespace threefold

@@ -19,7 +19,7 @@ namespace threefold {
 struct SampleTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
-    double network = 0;     ///< both stages only, synchronised; the headline time of reports
+    double network = 0;     ///< both stages only, device synchronised; the main time of reports
     double measure = 0;     ///< all protocols and silhouettes of all meshes
     double write = 0;       ///< writing meshes and thumbnail, flushed
     StepTimings steps;      ///< the network's run steps, if the back end times them
@@ -41,7 +41,7 @@ struct FittedMeshOrigin {
     /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
     std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
-    std::optional<FitOutcome> outcome = {};        ///< nullopt: an earlier release's record
+    std::optional<FitOutcome> outcome = {};        ///< nullopt: an earlier release wrote the record
 };
 
 /// Content of a file that a run wrote, by which a later session recognises the file.
@@ -55,11 +55,12 @@ struct WrittenFile {
 /// The result of one sample of a list.
 struct SampleRecord {
     std::size_t position = 0;  ///< in the whole list, from 0; the sort key of records
-    std::string given;         ///< the line of the list
+    std::string listedName;    ///< ListEntry::listedName: the sample as its list names it
     std::string name;          ///< "02691156_p0001_00"; empty if the sample was not found
     std::string category;      ///< "02691156"; empty outside ShapeNet's layout
     std::string truth;         ///< the truth's file; empty if not found
-    /// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release's record.
+    /// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release wrote the
+    /// record.
     std::optional<std::string> truthHash = {};
     std::string error;                   ///< why it failed; empty: done
     std::vector<SampleScores> scores;    ///< one per protocol of the run, in order; or empty
@@ -77,7 +78,7 @@ struct SampleRecord {
     bool succeeded() const { return error.empty(); }
     /// Marks the sample as failed, and drops its measures.
     void fail(std::string why);
-    /// Scores under that protocol; null if there are none.
+    /// Scores under `protocol`; null if there are none.
     const SampleScores* scoresUnder(Protocol protocol) const {
         for (const SampleScores& each : scores)
             if (each.first().protocol == protocol) return &each;

@@ -10,7 +10,7 @@ namespace {
 /// Factor on the mean number of threads, so that the network does not wait for slow samples.
 constexpr double kSlack = 1.25;
 
-/// Minimum speed-up of a step.
+/// Minimum ratio of the rates after and before a step; below it, the step is undone.
 constexpr double kMinSpeedUp = 1.03;
 
 std::size_t threadsFor(double milliseconds, double interval, std::size_t maximum) {
@@ -25,16 +25,19 @@ std::size_t threadsFor(double milliseconds, double interval, std::size_t maximum
 
 WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
     : cores_(std::max<std::size_t>(cores, 1)), usesGpu_(usesGpu) {
-    // Decoding three images takes about as long as a reconstruction on a GPU.
+    // Half of the cores begin as loaders, since decoding three images takes about as long as a
+    // reconstruction on a GPU.
     if (usesGpu_)
         counts_ = {std::clamp<std::size_t>(cores_ / 2, 1, kMaxLoaders),
                    std::max<std::size_t>(1, cores_ / 4)};
 }
 
 WorkerCounts WorkerPlanner::neededCounts(const SampleCosts& costs) const {
-    const double onCores = (costs.loadOnCore + costs.finishOnCore) / static_cast<double>(cores_);
+    const double cpuTimePerCore =
+        (costs.loadCpuTime + costs.finishCpuTime) / static_cast<double>(cores_);
     // On the processor the network competes with all other work for the cores.
-    const double interval = usesGpu_ ? std::max(costs.network, onCores) : costs.network + onCores;
+    const double interval =
+        usesGpu_ ? std::max(costs.network, cpuTimePerCore) : costs.network + cpuTimePerCore;
     return {threadsFor(costs.load, interval, kMaxLoaders),
             threadsFor(costs.finish, interval, cores_)};
 }

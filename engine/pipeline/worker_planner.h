@@ -6,11 +6,11 @@ namespace threefold {
 
 /// Mean cost of recent samples per group of workers, in milliseconds.
 struct SampleCosts {
-    double load = 0;  ///< for one loader
-    double loadOnCore = 0;
-    double network = 0;  ///< batch time / samples of the batch
-    double finish = 0;   ///< for one finisher
-    double finishOnCore = 0;
+    double load = 0;           ///< wall time in a loader
+    double loadCpuTime = 0;    ///< CPU time of loading
+    double network = 0;        ///< batch time / samples of the batch
+    double finish = 0;         ///< wall time in a finisher
+    double finishCpuTime = 0;  ///< CPU time of finishing
 };
 
 /// Numbers of threads of the adjustable groups.
@@ -24,7 +24,8 @@ struct WorkerCounts {
 /// Finds, step by step, the numbers of threads that keep the network busy. Not thread-safe.
 class WorkerPlanner {
   public:
-    /// Maximum number of loaders, also at the beginning: more saturate any disk.
+    /// Maximum number of loaders, which also limits the initial counts: this many saturate any
+    /// disk.
     static constexpr std::size_t kMaxLoaders = 32;
 
     /// `usesGpu`: the network needs no cores, so the groups begin with most of them.

@@ -14,7 +14,8 @@ class CpuUtilisationMeter {
         double wall = 0;
     };
 
-    /// `cores`: number of cores that is 100 %, at least 1. `times`: source of readings, for tests.
+    /// `cores`: number of cores that count as 100 %, at least 1. `times`: source of readings, for
+    /// tests.
     explicit CpuUtilisationMeter(int cores = usableCores(),
                                  std::function<Times()> times = timesNow);
 

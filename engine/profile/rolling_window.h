@@ -18,7 +18,8 @@ class RollingWindow {
     const std::deque<double>& values() const { return values_; }  ///< oldest first
     std::size_t size() const { return values_.size(); }
 
-    /// nullopt before the first value. p95 by nearest rank.
+    /// Statistics of the kept values; nullopt before the first value. p95(): 95th percentile by
+    /// nearest rank.
     std::optional<double> last() const;
     std::optional<double> median() const;
     std::optional<double> p95() const;

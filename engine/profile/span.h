@@ -36,7 +36,7 @@ struct Span {
     Lane lane;
     double begin = 0;
     double duration = 0;
-    int number = 0;  ///< reconstruction, frame or sample, from 1; 0: none
+    int number = 0;  ///< number of the reconstruction, frame or sample, from 1; 0: none
 
     double end() const { return begin + duration; }
     bool operator==(const Span&) const = default;

@@ -28,7 +28,7 @@ inline double perSecond(std::size_t count, double milliseconds) {
 /// Processor time of the calling thread, in milliseconds.
 double threadCpuMilliseconds();
 
-/// Processor time of all threads that the process has had, in milliseconds.
+/// Processor time of all threads of the process, ended ones included, in milliseconds.
 double processCpuMilliseconds();
 
 }  // namespace threefold

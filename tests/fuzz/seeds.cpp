@@ -391,7 +391,7 @@ void addJournals(Seeds& seeds) {
     done.times.steps = {{RunStep::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;
-    failed.given = "name";
+    failed.listedName = "name";
     failed.error = "why";
     const std::string begun = journalHeaderLine(description) + journalSessionLine(description);
     seeds.add("begun", begun);

@@ -41,7 +41,7 @@ SampleRecord measured(const std::string& name, double coarse, double refined) {
 
 SampleRecord failure(const std::string& name) {
     SampleRecord record;
-    record.given = name;
+    record.listedName = name;
     record.error = "view 6, or \"00.png\", is damaged";
     return record;
 }

@@ -250,7 +250,7 @@ QString sampleTitle(const SampleRecord& record) {
 std::string shortSampleName(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
     if (record.category.empty() || !record.name.starts_with(prefix))
-        return record.name.empty() ? record.given : record.name;
+        return record.name.empty() ? record.listedName : record.name;
     const std::string rest = record.name.substr(prefix.size());
     return rest.substr(0, rest.rfind('_'));  // without the truth's view
 }

@@ -77,8 +77,9 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
             if (!record.succeeded()) return problemOf(record);
-            return withControlNames(column.belongsToFit() ? record.fitNote.value_or(record.given)
-                                                          : record.given);
+            return withControlNames(column.belongsToFit()
+                                        ? record.fitNote.value_or(record.listedName)
+                                        : record.listedName);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWriteRemedy =
-    "What was finished is kept: make space, or give the folder back its rights, then continue "
+    "Finished samples are kept. Free space, or make the folder writable again, then continue "
     "(`resume`).";
 
 /// The readable records of `text`; empty if it is not a journal.

@@ -32,8 +32,8 @@ class Journal {
     /// files of killed processes. `description` describes this run; a continued journal must have
     /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
     /// journal), InputError (locked by another process; the folder already holds a run; another
-    /// identity, with the differences; the journal has other names, or the journal or the folder of
-    /// thumbnails is a symbolic link).
+    /// identity, with the differences; the journal has further hard links; the journal or the
+    /// folder of thumbnails is a symbolic link).
     Journal(const std::filesystem::path& folder, const RunDescription& description,
             ExistingRun existing);
 
@@ -65,7 +65,7 @@ class Journal {
     FileDescriptor descriptor_;
     JournalContents contents_;
     std::size_t size_ = 0;      ///< bytes of the complete lines
-    double secondsBefore_ = 0;  ///< of earlier sessions
+    double secondsBefore_ = 0;  ///< wall time of earlier sessions
 };
 
 /// Whether a folder has a journal; an empty file is none.

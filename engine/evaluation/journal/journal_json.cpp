@@ -71,7 +71,7 @@ void describe(Is<WrittenFile> auto& file, auto visit) {
     visit(file.bytes)(file.hash);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
-    visit("position", record.position)("given", record.given)("name", record.name);
+    visit("position", record.position)("given", record.listedName)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
@@ -166,7 +166,7 @@ class Writer {
         if (field) json_[key] = toJson(*field);
         return *this;
     }
-    /// Left out for the processor.
+    /// Writes nothing for the processor, which is the default.
     const Writer& operator()(const char* key, MeasuringDevice field) const {
         if (field == MeasuringDevice::gpu) json_[key] = kGpuName;
         return *this;
@@ -358,7 +358,7 @@ std::string afterRoundTrip(const std::string& text) {
 SampleRecord afterRoundTrip(SampleRecord record) {
     if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
     for (std::string* text :
-         {&record.given, &record.name, &record.category, &record.truth, &record.error})
+         {&record.listedName, &record.name, &record.category, &record.truth, &record.error})
         *text = afterRoundTrip(*text);
     return record;
 }

@@ -8,7 +8,7 @@
 
 #include "engine/evaluation/run/evaluation_run.h"
 
-/// Text format of a journal; journal.h keeps the file.
+/// Text format of a journal; journal.h reads and writes the file.
 namespace threefold {
 
 /// Contents of a journal.
@@ -34,7 +34,7 @@ std::string journalChecksum(std::string_view line);
 /// A parsed journal.
 struct ParsedJournal {
     JournalContents contents;
-    bool hasHeader = false;  ///< the first line is complete
+    bool hasHeader = false;  ///< whether the first line is complete
     /// Bytes up to the end of the last valid line; the rest is cut when the run continues.
     std::size_t completeBytes = 0;
 };

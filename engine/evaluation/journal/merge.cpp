@@ -82,7 +82,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
         const auto [known, isNew] = names.emplace(record.name, record.position);
         if (isNew) continue;
         const InputError error({record.name, "",
-                                fmt::format("sample {} of the list is the same", known->second + 1),
+                                fmt::format("repeats sample {} of the list", known->second + 1),
                                 "Remove one of the two lines."});
         record.fail(error.what());
         record.name.clear();
@@ -120,7 +120,7 @@ class Merger {
                 part.description.seconds / static_cast<double>(part.records.size());
     }
 
-    /// Requires a run.
+    /// At least one run must have been added.
     MergedRun finish() && {
         description().seconds = secondsOfUsedRecords();
         description().shard = {};
@@ -151,7 +151,7 @@ class Merger {
 
     RunDescription& description() { return merged_.run.description; }
 
-    /// In proportion to the records that are used of each folder.
+    /// Sum of the folders' seconds, each in proportion to the folder's used records.
     double secondsOfUsedRecords() const {
         double seconds = 0;
         for (const auto& [position, source] : sources_)

@@ -15,16 +15,16 @@ struct MergedRun {
     EvaluationRun run;                                 ///< as if one process had run the whole list
     std::vector<std::size_t> missingPositions;         ///< positions without a record in any folder
     std::vector<std::filesystem::path> sourceFolders;  ///< in the order of run.records
-    std::size_t damagedLines = 0;                      ///< in all journals
+    std::size_t damagedLines = 0;                      ///< number of damaged lines in all journals
     std::set<std::string> truthFolders;  ///< RunFolders::truths of all runs that know theirs
 };
 
-/// Merges the runs of several folders. Machines are combined and seconds added. A position in
-/// several folders is taken from the first folder with its scores; a folder's seconds count in
-/// proportion to its used records. A folder that is given twice, by any path, counts once. Of two
-/// samples with one name the later one fails, as in one process. Throws as readJournal() does;
-/// InputError if the runs cannot be mixed (with the differences) or measured one sample against two
-/// truths, UsageError without folders.
+/// Merges the runs of several folders. Machines are combined and seconds added. Of several records
+/// of a position, the first with scores is used, or else the first that is done; a folder's seconds
+/// count in proportion to its used records. A folder that is given twice, by any path, counts once.
+/// Of two samples with one name the later one fails, as in one process. Throws as readJournal()
+/// does; InputError if the runs cannot be mixed (with the differences) or measured one sample
+/// against two truths, UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
 /// Copies the existing thumbnails that the merged report shows. Throws IoError.

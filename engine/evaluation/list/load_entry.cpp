@@ -11,7 +11,7 @@ LoadedSample loadEntry(
     const ListEntry& entry, const EntryReadOptions& options, SampleRecord& record,
     const std::function<void(const Sample& sample, SampleRecord& record)>& onFound) {
     record.position = entry.position;
-    record.given = entry.listedName;
+    record.listedName = entry.listedName;
     record.error = entry.problem;
     if (!record.succeeded()) return {};
     auto sample = std::make_shared<const Sample>(findSample({.location = entry.location,

@@ -11,7 +11,7 @@
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 
-/// Parts of report.json that also the report's page, comparisons and commands have.
+/// Parts of report.json, which the report's page, comparisons and commands use, too.
 namespace threefold {
 
 /// Description of a run: choices, machines, times.

@@ -55,7 +55,8 @@ class CsvLine {
     bool first_ = true;
 };
 
-/// Writes the columns of the scripts before Threefold: results of the published protocol only.
+/// Writes the columns that the scripts before Threefold wrote: results of the published protocol
+/// only.
 void addPublishedColumns(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})

@@ -29,13 +29,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
+constexpr std::size_t kMaxTruthPoints = 20'000;  // maximum number of points of the truth in a page
 
 /// Images, cameras and truth that a line of a list names. All may be missing.
 struct ListedSources {
     std::vector<WebPhoto> photographs;
     GroundTruth truth;  ///< in the space of the first view
-    Camera camera;      ///< of the first view
+    Camera camera;      ///< camera of the first view
     std::vector<int> views;
     /// Views that the fitted mesh is fitted to, as far as the record tells; empty: none.
     std::vector<int> fitted;
@@ -77,7 +77,7 @@ ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
     return sources;
 }
 
-/// Scores of a mesh under the surface protocol; none for a mesh without faces or area.
+/// Scores of a mesh under the surface protocol; nullopt for a mesh without faces or area.
 std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh) {
     if (mesh.faces.empty()) return std::nullopt;
     try {
@@ -94,7 +94,8 @@ std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
         moveOrigin(mesh, glm::dvec3(0.0));
         return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
     } catch (const Error&) {
-        return std::nullopt;  // damaged since: the report has its measures all the same
+        // Damaged since the run; the report shows its measures without the mesh.
+        return std::nullopt;
     }
 }
 
@@ -143,7 +144,7 @@ std::string noteOf(const SampleRecord& record, const ListedSources& sources,
     return note.empty() ? category : category + " · " + note;
 }
 
-/// The stage that the network's result is of, as the record's measures name it.
+/// Name of the stage that is the network's result, from the record's measures.
 std::string resultNameOf(const SampleRecord& record) {
     for (const SampleScores& scores : record.scores)
         if (!scores.empty()) return scores.resultName();
@@ -158,7 +159,7 @@ Sample sampleOfRecord(const RunDescription& description, const SampleRecord& rec
                       const fs::path& imageRoot) {
     const fs::path list = description.list;
     const fs::path beside = isFolder(list) ? list : list.parent_path();
-    return findSample({.location = listedLocation(record.given, beside),
+    return findSample({.location = listedLocation(record.listedName, beside),
                        .imageRoot = imageRoot.empty() ? beside : imageRoot});
 }
 
@@ -188,7 +189,7 @@ std::vector<SampleMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         run.description.identity.protocols.empty()
             ? nullptr
             : record.scoresUnder(run.description.identity.protocols.front());
-    // The record's numbers are those of the mesh that the run wrote.
+    // The record's measures belong to the meshes that the run wrote, so other files are left out.
     const std::vector<fs::path> others =
         record.meshes ? changedMeshFilesOf(folder, record) : std::vector<fs::path>();
     const auto add = [&](std::string name, const char* suffix, const Scores* own) {

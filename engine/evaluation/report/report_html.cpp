@@ -32,7 +32,7 @@ constexpr std::string_view kPage =
 constexpr std::string_view kStyle =
 #include <report/report.css.inc>
     ;
-// One text: a part may use at once the constants of the parts above it.
+// The parts of the script are one text: each may use the constants of the parts above it.
 // clang-format off
 constexpr std::string_view kScript =
 #include <report/data.js.inc>

@@ -40,7 +40,7 @@ OrderedJson timesJson(const SampleTimes& times) {
 }
 
 OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& protocols) {
-    OrderedJson json = {{"position", record.position}, {"given", record.given},
+    OrderedJson json = {{"position", record.position}, {"given", record.listedName},
                         {"name", record.name},         {"category", record.category},
                         {"truth", record.truth},       {"error", record.error}};
     OrderedJson scores = OrderedJson::object();

@@ -156,7 +156,8 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
 std::string bottleneckTextOf(const EvaluationRun& run, const std::vector<StepTimeSummary>& parts,
                              const StepTimings& stepMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
-    // Of all timed samples: not each of them has every part, such as a fit.
+    // Mean over all timed samples, also those without the part: not every sample has a fit, for
+    // example.
     const auto mean = [&](const StepTimeSummary& part) {
         return part.statistics.mean * static_cast<double>(part.statistics.count) /
                static_cast<double>(timed);
@@ -234,9 +235,9 @@ TimeSummary summariseTime(const EvaluationRun& run) {
 
 std::string failurePattern(const SampleRecord& record) {
     std::string error = record.error;
-    if (const std::size_t offset = error.find(record.given);
-        offset != std::string::npos && !record.given.empty())
-        error.replace(offset, record.given.size(), "…");
+    if (const std::size_t offset = error.find(record.listedName);
+        offset != std::string::npos && !record.listedName.empty())
+        error.replace(offset, record.listedName.size(), "…");
     std::string kind;
     std::string word;
     const auto endWord = [&] {

@@ -43,7 +43,7 @@ struct GroupSummary {
     std::size_t sampleCount = 0;
     std::size_t failedCount = 0;
     std::size_t withoutTruthCount = 0;      ///< done, but not scored
-    std::vector<MeasureSummary> protocols;  ///< in the run's order
+    std::vector<MeasureSummary> protocols;  ///< one for each protocol, in the run's order
     MeasureSummary silhouettes;
     MeasureSummary distances;
 };
@@ -61,7 +61,7 @@ struct FailureGroup {
 /// Times of one step over the samples that are done.
 struct StepTimeSummary {
     std::string key;        ///< "network", "cnn1"
-    std::string title;      ///< a few words
+    std::string title;      ///< displayed name, a few words
     Statistics statistics;  ///< milliseconds
     double fraction = 0;    ///< for run steps: fraction of the sum of their means, 0…1
 };
@@ -71,7 +71,7 @@ struct TimeSummary {
     std::optional<Statistics> network;  ///< milliseconds of the network per sample, without warm-up
     double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
     std::vector<StepTimeSummary> pipelineSteps;  ///< load, preprocess, network, fit, metrics, write
-    std::vector<StepTimeSummary> runSteps;       ///< of the network, in order
+    std::vector<StepTimeSummary> runSteps;       ///< run steps of the network, in order
     /// The bottleneck and the cost of the other steps, in one or two sentences.
     std::string bottleneckText;
 };
@@ -80,8 +80,9 @@ struct TimeSummary {
 struct EvaluationSummary {
     std::vector<std::string> meshes;  ///< measuredMeshes()
     GroupSummary all;
-    std::vector<GroupSummary> categories;  ///< by category; samples without a category come last
-    std::vector<FailureGroup> failures;    ///< most frequent first
+    /// Sorted by category; samples without a category come last.
+    std::vector<GroupSummary> categories;
+    std::vector<FailureGroup> failures;  ///< most frequent first
     TimeSummary time;
 };
 

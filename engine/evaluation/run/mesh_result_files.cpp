@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file is there with the content that a run wrote.
+/// Whether a file exists with the content that a run wrote.
 bool isAsWritten(const fs::path& file, const WrittenFile& written) {
     std::error_code error;
     if (!isFile(file) || fs::file_size(file, error) != written.bytes || error) return false;

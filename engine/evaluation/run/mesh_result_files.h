@@ -22,12 +22,12 @@ std::vector<std::filesystem::path> possibleMeshFiles(const std::filesystem::path
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
-/// Whether each of meshFilesOf() is there, with the content that the record holds of it. Reads the
+/// Whether each of meshFilesOf() exists with the content that the record describes. Reads the
 /// files. False for a record of a run that wrote no meshes, and for a file that cannot be read.
 bool hasUnchangedMeshFiles(const std::filesystem::path& folder, const SampleRecord& record);
 
-/// Those of meshFilesOf() that are there, but with other content than the record holds of them:
-/// files of another program, or changed since. Reads the files.
+/// Those of meshFilesOf() that exist, but with other content than the record describes: files of
+/// another program, or changed since the run. Reads the files.
 std::vector<std::filesystem::path> changedMeshFilesOf(const std::filesystem::path& folder,
                                                       const SampleRecord& record);
 

@@ -61,7 +61,7 @@ struct Shard {
 std::string shardText(const Shard& shard);  ///< "2/4": the second of four
 
 /// Folders that a session reads its samples from, as canonical paths; empty: unknown, since the
-/// list's lines are paths, or no folder is there.
+/// list's lines are paths or the folder does not exist.
 struct RunFolders {
     std::string images;
     std::string truths;
@@ -86,9 +86,10 @@ struct RunDescription {
         MeasuringDevice::processor;            ///< a resumed run keeps this choice
     int warmUpRuns = 0;                        ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;  ///< several after a merge or a resumption
-    std::optional<RunFolders> folders = {};    ///< of the latest session; nullopt: several, unknown
-    std::string startedAt;                     ///< ISO 8601, UTC; the earliest of a resumed run
-    double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
+    /// Folders of the latest session; nullopt: unknown, or several.
+    std::optional<RunFolders> folders = {};
+    std::string startedAt;  ///< ISO 8601, UTC; the earliest of a resumed run
+    double seconds = 0;     ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
 }  // namespace threefold

@@ -43,7 +43,7 @@ std::string fitText(const std::string& name) {
     try {
         return fitRequestText(fitRequestFromName(name));
     } catch (const UsageError&) {
-        return name;  // of another version
+        return name;  // a name that another version wrote
     }
 }
 
@@ -53,7 +53,7 @@ std::string displayCategory(const std::string& category) {
 }
 
 const std::string& displayName(const SampleRecord& record) {
-    return record.name.empty() ? record.given : record.name;
+    return record.name.empty() ? record.listedName : record.name;
 }
 
 }  // namespace threefold

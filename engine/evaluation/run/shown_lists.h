@@ -17,8 +17,8 @@ inline constexpr std::size_t kShownPerList = 10;
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kShownPerList);
 
-/// Indices of the best `records`, best first; worst ones are left out, so that no record is in
-/// both.
+/// Indices of the best `records`, best first, without the kShownPerList worst ones, so that no
+/// record is in both lists.
 std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
                                      std::size_t count = kShownPerList);
 

@@ -81,7 +81,7 @@ TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
     EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
-                                                 "10 samples only before has done: not compared")));
+                                                 "10 samples done in before only: not compared")));
 }
 
 TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
@@ -213,7 +213,7 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
     EXPECT_THAT(made.remarks, ElementsAre(remark(ComparisonRemark::Kind::missing,
-                                                 "1 sample only before has done: not compared")));
+                                                 "1 sample done in before only: not compared")));
 }
 
 TEST(CompareRuns, refusesRuns_withoutACommonSample) {

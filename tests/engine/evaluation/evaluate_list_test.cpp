@@ -191,7 +191,7 @@ TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
     Journal journal = open();
     backend_.name = "GPU";
     EXPECT_THAT(messageOf<DeviceError>([&] { evaluate(data_.list(), journal); }),
-                HasSubstr("was lost, and another took over"));
+                HasSubstr("was lost, and another device took over"));
     EXPECT_GE(journal.contents().succeededCount(), 1U);
     EXPECT_LE(journal.contents().succeededCount(), 2U);
 }
@@ -304,7 +304,7 @@ TEST_F(EvaluateList, givesTheRecordsOfItsJournal_whenANameIsNotUtf8) {
     EXPECT_TRUE(fs::exists(out_ / "caf\xef\xbf\xbd_predict.obj"));
     const JournalContents kept = readJournal(out_);
     for (const std::size_t i : {12U, 13U}) {
-        EXPECT_EQ(done.records.at(i).given, kept.records.at(i).given);
+        EXPECT_EQ(done.records.at(i).listedName, kept.records.at(i).listedName);
         EXPECT_EQ(done.records[i].truth, kept.records.at(i).truth);
         EXPECT_EQ(done.records[i].error, kept.records.at(i).error);
     }
@@ -518,7 +518,7 @@ TEST_F(EvaluateList, ends_whenAnotherDeviceTakesOver) {
         if (backend.runs == 4) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
     backend_.name = "fake GPU";
-    EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another took over"));
+    EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another device took over"));
     EXPECT_LE(readJournal(out_).records.size(), 3U);
 }
 

@@ -140,14 +140,14 @@ EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t fai
         record.position = i;
         record.category = kCategories[category];
         record.name = fmt::format("{}_p{:04}_00", record.category, i);
-        record.given = record.name + ".dat";
-        record.truth = "gt/" + record.given;
+        record.listedName = record.name + ".dat";
+        record.truth = "gt/" + record.listedName;
         if (failing > 0 && i % failing == failing - 1) {
             record.truth = i % 2 == 0 ? "" : record.truth;
             record.error = i % 2 == 0 ? fmt::format(
                                             "{}: no ground truth of that name. Give its folder "
                                             "with --gt.",
-                                            record.given)
+                                            record.listedName)
                                       : fmt::format(
                                             "{}: byte {}: damaged pickle: the file ends early. "
                                             "Copy it again.",

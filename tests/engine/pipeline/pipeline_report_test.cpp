@@ -48,7 +48,7 @@ TEST(Bottleneck, distinguishesReading_fromDecoding) {
     EXPECT_FALSE(bottleneckOf(made).isWaiting);
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
               "load: 77 % of the wall time; decoding: more cores, or smaller images, help");
-    made.of(PipelineStep::load).onCore = 50;
+    made.of(PipelineStep::load).cpuTime = 50;
     EXPECT_TRUE(bottleneckOf(made).isWaiting);
     EXPECT_EQ(
         bottleneckText(bottleneckOf(made)),

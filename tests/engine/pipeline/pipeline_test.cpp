@@ -81,7 +81,7 @@ class PipelineTest : public testing::Test {
         std::vector<FinishedSample> stored(count);
         PipelineCallbacks parts;
         parts.load = [&](std::size_t position, SampleRecord& record) {
-            record.given = std::to_string(position);
+            record.listedName = std::to_string(position);
             if (onLoad_) onLoad_(position);
             const auto first = refused.contains(position) ? FakeBackend::kRefused : position;
             LoadedSample loaded;
@@ -98,7 +98,7 @@ class PipelineTest : public testing::Test {
         parts.store = [&](std::span<const FinishedSample> samples) {
             for (const FinishedSample& each : samples) {
                 if (onStore_) onStore_(each.position);
-                EXPECT_EQ(stored.at(each.position).record.given, "") << "stored twice";
+                EXPECT_EQ(stored.at(each.position).record.listedName, "") << "stored twice";
                 stored[each.position] = each;
                 ++storedCount_;
             }
@@ -301,7 +301,8 @@ TEST_P(PipelineInEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
-        if (++calls == 5) throw DeviceError({"GPU 0", "", "was lost, and another took over", ""});
+        if (++calls == 5)
+            throw DeviceError({"GPU 0", "", "was lost, and another device took over", ""});
     };
     EXPECT_THROW(run(60, 1), DeviceError);
     EXPECT_LE(storedCount_, 4U);

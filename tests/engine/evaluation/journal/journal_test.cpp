@@ -66,7 +66,7 @@ Scores anyScores(AnyDouble& any) {
 SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     SampleRecord record;
     record.position = position;
-    record.given = "a \"line\"\n with all sorts: τ";
+    record.listedName = "a \"line\"\n with all sorts: τ";
     record.name = "02691156_p" + std::to_string(position);
     record.category = "02691156";
     record.truth = "/gt/x.dat";
@@ -265,7 +265,7 @@ TEST(Journal, beginsAnew_whenNoSampleOfTheRunIsDone) {
     AnyDouble any;
     SampleRecord failed;
     failed.position = 0;
-    failed.given = "02691156_mistyped";
+    failed.listedName = "02691156_mistyped";
     failed.error = "no such file";
     RunDescription corrected = someRun();
     corrected.identity.listHash = "def";
