@@ -14,10 +14,9 @@ namespace threefold {
 /// Size, area and topology of a mesh. Vertices at the same position count as one, since files
 /// repeat vertices for texture coordinates and normals.
 struct MeshProperties {
-    glm::dvec3 size{0.0};  ///< edges of the bounding box, in the mesh's own unit
-    double area = 0;       ///< area of all faces, in the square of that unit
-    std::size_t componentCount =
-        0;  ///< parts that share no vertex; vertices without faces are none
+    glm::dvec3 size{0.0};            ///< edges of the bounding box, in the mesh's own unit
+    double area = 0;                 ///< area of all faces, in the square of that unit
+    std::size_t componentCount = 0;  ///< connected by shared vertices; unused vertices do not count
     std::size_t boundaryEdgeCount = 0;     ///< edges of one face only
     std::size_t nonManifoldEdgeCount = 0;  ///< edges of three faces or more
     std::int64_t eulerCharacteristic = 0;  ///< vertices of faces − edges + faces
@@ -33,8 +32,8 @@ struct MeshProperties {
 };
 
 /// Computes the properties of finite vertices, at least one, and of faces that name only these.
-/// Faces with two corners at the same position have no edges, are no part and join none.
-/// Thread-safe; about a second for a million faces.
+/// Faces with two corners at the same position are ignored: they add no edges, form no component
+/// and connect none. Thread-safe; about a second for a million faces.
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 
@@ -57,8 +56,8 @@ struct EnclosureDefects {
 };
 inline constexpr std::size_t kMaxNestedComponents = 64;
 
-/// Searches for defects, of a surface as for meshProperties() with at least one face. Thread-safe;
-/// some seconds for a million faces.
+/// Searches a mesh for defects. It must have at least one face; otherwise the conditions of
+/// meshProperties() apply. Thread-safe; some seconds for a million faces.
 EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
                                   std::span<const glm::u32vec3> faces);
 

@@ -33,8 +33,8 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
       aliveVertices_(positions_.size()) {
     for (const glm::u32vec3 face : mesh.faces) from_.insert(from_.end(), {face.x, face.y, face.z});
     twin_.resize(from_.size());
-    // `chained` links the half-edges from each vertex to a list; the list of a half-edge's end
-    // contains its twin.
+    // `chained` makes a linked list of the half-edges that leave each vertex. A half-edge's twin is
+    // in the list of the vertex that the half-edge leads to.
     std::vector<std::uint32_t> chained(from_.size());
     for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
         chained[halfEdge] = std::exchange(outgoing_[from_[halfEdge]], halfEdge);
@@ -116,10 +116,11 @@ bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
     constexpr float kFlat = 0.9F;
     if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
         return false;
-    constexpr float kClearly = 1e-3F;
+    // Without this margin, rounding could make a flip and its inverse both pass the test.
+    constexpr float kMinCosineExcess = 1e-3F;
     if (cosineAt(positions_[top], positions_[a], positions_[b]) +
             cosineAt(positions_[bottom], positions_[a], positions_[b]) >
-        -kClearly)
+        -kMinCosineExcess)
         return false;
     const glm::vec3 sum = normal + otherNormal;
     if (turnsTooFar(sum, areaVector(positions_[top], positions_[a], positions_[bottom])) ||

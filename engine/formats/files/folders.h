@@ -20,7 +20,8 @@ void makeFolder(const std::filesystem::path& folder, std::string remedy = kFolde
 /// The process's current folder. Throws IoError if the folder was removed, or cannot be examined.
 std::filesystem::path currentFolder();
 
-/// `path` seen from the current folder, without a look at the disk. Throws as currentFolder().
+/// Absolute path of `path`, resolved against the current folder without access to the disk. Throws
+/// as currentFolder().
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 /// Folder for temporary files: TMPDIR, else the system's. Throws IoError if it is no folder.

@@ -301,7 +301,8 @@ class GlbReader {
             const std::size_t vertex = indices ? static_cast<std::size_t>(indices->at(i, 0)) : i;
             if (vertex >= vertexCount)
                 fail(where,
-                     fmt::format("a face names the vertex {}, there are {}", vertex, vertexCount));
+                     fmt::format("a face names the vertex {}, but the number of vertices is {}",
+                                 vertex, vertexCount));
             return static_cast<std::uint32_t>(base + vertex);
         };
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);

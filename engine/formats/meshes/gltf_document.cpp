@@ -195,7 +195,7 @@ const GltfDocument::Json& GltfDocument::entry(const char* name, std::size_t inde
     const Json& entries = list(name);
     if (index >= entries.size() || !entries[index].is_object())
         fail(fmt::format("{}[{}]", name, index),
-             fmt::format("is referenced, but there are {}", entries.size()));
+             fmt::format("is referenced, but the list has {} entries", entries.size()));
     return entries[index];
 }
 
@@ -355,8 +355,8 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     for (std::size_t i = 0; i < count; ++i) {
         const auto target = static_cast<std::size_t>(indices.at(i, 0));
         if (target >= accessor.count)
-            fail(sparsePlace,
-                 fmt::format("names element {}, there are {}", target, accessor.count));
+            fail(sparsePlace, fmt::format("names element {}, but the number of elements is {}",
+                                          target, accessor.count));
         std::memcpy(&copy[target * element], &values.bytes[i * values.stride], element);
     }
     accessor.bytes = copy;

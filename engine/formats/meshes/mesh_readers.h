@@ -27,7 +27,8 @@ struct FormatProbe {
     bool hasExtension = false;   ///< the extension is the format's
 };
 
-/// Bytes for decodeMesh(), and what they come with. Everything it refers to outlives the reading.
+/// Input of decodeMesh(): the bytes of a file, its name, options and the files beside it. All
+/// referenced objects must outlive the call.
 struct MeshSource {
     std::span<const std::byte> bytes;
     const std::filesystem::path& subject;

@@ -135,9 +135,11 @@ void addFaces(const Array& array, const Path& subject, LoadedMesh& mesh) {
         for (std::size_t c = 0; c < sides; ++c) {
             const std::int64_t corner = corners[sides * i + c];
             if (corner < 0 || corner >= count)
-                throw FormatError({subject.string(), fmt::format("face {}", i),
-                                   fmt::format("names the vertex {}, there are {}", corner, count),
-                                   "Count vertices from 0."});
+                throw FormatError(
+                    {subject.string(), fmt::format("face {}", i),
+                     fmt::format("names the vertex {}, but the number of vertices is {}", corner,
+                                 count),
+                     "Count vertices from 0."});
             face[c] = static_cast<std::uint32_t>(corner);
         }
         sides == 3 ? void(addTriangle(mesh, {face[0], face[1], face[2]})) : addPolygon(mesh, face);

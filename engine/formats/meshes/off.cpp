@@ -159,8 +159,9 @@ class OffReader {
             const std::int64_t index =
                 scanner_.toInteger(next("the number of a vertex"), "the number of a vertex");
             if (index < 0 || static_cast<std::uint64_t>(index) >= mesh_.vertices.size())
-                scanner_.fail(fmt::format("a face names the vertex {}, there are {}, from 0 on",
-                                          index, mesh_.vertices.size()));
+                scanner_.fail(fmt::format(
+                    "a face names the vertex {}, but the number of vertices is {} (counted from 0)",
+                    index, mesh_.vertices.size()));
             corners_.push_back(static_cast<std::uint32_t>(index));
         }
         if (scanner_.hasWord()) ++mesh_.unreadContent["colours of faces"];

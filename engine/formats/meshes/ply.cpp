@@ -65,7 +65,8 @@ class BodyReader {
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
             throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
-                               fmt::format("names the vertex {}, there are {}", maxIndex_, count),
+                               fmt::format("names the vertex {}, but the number of vertices is {}",
+                                           maxIndex_, count),
                                "Correct this face, or write the file again."});
         finishNormals();
         finishColours();

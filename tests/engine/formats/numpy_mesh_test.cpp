@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedArrays{
             "beyond",
             {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, 3}, "(1, 3)")}},
-            "face 0: names the vertex 3, there are 3"},
+            "face 0: names the vertex 3, but the number of vertices is 3"},
         RefusedArrays{
             "negative",
             {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, -1}, "(1, 3)")}},
