@@ -25,7 +25,7 @@ struct MeshProperties {
     bool isWatertight() const {
         return componentCount > 0 && boundaryEdgeCount == 0 && nonManifoldEdgeCount == 0;
     }
-    /// Genus, the number of handles of all parts together: 0 for balls, 1 for a ring or a cup.
+    /// Genus, the number of handles of all components together: 0 for balls, 1 for a ring or a cup.
     /// nullopt for a mesh that is not watertight, or whose sheets touch in single vertices, where
     /// the Euler characteristic does not give the genus.
     std::optional<std::size_t> genus() const;
@@ -43,9 +43,10 @@ struct EnclosureDefects {
     std::size_t nonManifoldEdgeCount = 0;   ///< as in MeshProperties
     std::size_t misorientedEdgeCount = 0;   ///< edges whose two faces have opposite orientations
     std::size_t intersectingFaceCount = 0;  ///< as intersectingFaces()
-    /// Parts that enclose no volume, whose faces point inward, or that lie inside of another part
-    /// with faces that point outward: the faces of a hollow point into it. Counted only if the
-    /// surface is watertight, without misoriented edges, of at most kMaxNestedComponents parts.
+    /// Components that enclose no volume; that lie outside of the others and have inward faces; or
+    /// that lie inside of another, as its cavity, and have outward faces. Counted only if the
+    /// surface is watertight and has no misoriented edges and at most kMaxNestedComponents
+    /// components.
     std::size_t misorientedComponentCount = 0;
 
     bool any() const {

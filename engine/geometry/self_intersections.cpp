@@ -69,7 +69,8 @@ Sides sidesOf(const Corners& face, const Corners& other, int common) {
     return side;
 }
 
-/// Whether all corners except the common one are strictly on one side: no other common point.
+/// Whether all corners except the common one are strictly on one side of the plane, so that the
+/// faces have no other common point.
 bool isBeside(const Sides& side, int common) {
     const int a = common == 0 ? 1 : 0;
     const int b = common == 2 ? 1 : 2;

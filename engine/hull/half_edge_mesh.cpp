@@ -16,7 +16,7 @@ glm::vec3 areaVector(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
 }
 
 bool turnsTooFar(glm::vec3 before, glm::vec3 after) {
-    constexpr float kCosine = 0.5F;
+    constexpr float kCosine = 0.5F;  // of 60°
     return glm::dot(before, after) <= kCosine * glm::length(before) * glm::length(after);
 }
 
@@ -113,8 +113,8 @@ bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
     const std::uint32_t bottom = from_[otherLast];
     const glm::vec3 normal = faceNormal(halfEdge);
     const glm::vec3 otherNormal = faceNormal(other);
-    constexpr float kFlat = 0.9F;
-    if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
+    constexpr float kMinCosine = 0.9F;
+    if (glm::dot(normal, otherNormal) < kMinCosine * glm::length(normal) * glm::length(otherNormal))
         return false;
     // Without this margin, rounding could make a flip and its inverse both pass the test.
     constexpr float kMinCosineExcess = 1e-3F;

@@ -12,8 +12,8 @@ namespace threefold::hull {
 namespace {
 
 constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
-/// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
-/// 224×224 projection.
+/// A part of a mask farther than this outside of the mesh's silhouette counts as missing in the
+/// mesh, in pixels of the 224×224 projection.
 constexpr float kMissingDistance = 2.5F;
 /// Limit of the depths that Hollows::depth() returns, object units. A deeper point may be closer to
 /// another part of the surface, so that its depth along a ray is not its distance from the surface.
@@ -50,8 +50,8 @@ std::vector<float> minAround(const std::vector<float>& depths) {
     return minimum;
 }
 
-/// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
-/// none.
+/// Distances in pixels to the parts of `mask` that are farther than kMissingDistance from
+/// `rendered`; empty if there are none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
     if (!hasObjectAndBackground(rendered)) return {};
     const float threshold = kMissingDistance * kRenderedSide / kInputSide;

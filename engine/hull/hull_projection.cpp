@@ -48,7 +48,7 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
     const glm::dmat3 toWorld = glm::transpose(camera.rotation);
     const double pixel = double{kInputSide} / side;
     const double focal = camera.focalLength();
-    // Half a block's diagonal, where the cube is farthest from the camera.
+    // Half a block's diagonal in object units, at the farthest point of the cube.
     const double blockRadius =
         kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.centre) + 1);
     const auto meets = [&](double column, double row, double within) {

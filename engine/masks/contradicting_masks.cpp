@@ -43,7 +43,7 @@ bool hasMaskFiles(const Sample& sample, std::span<const MaskedView> views) {
     });
 }
 
-/// The picture with the mask as its opacity, white where it is transparent.
+/// The picture with the mask as its opacity; transparent pixels are white.
 Image maskedPicture(Image picture, const Mask& mask) {
     if (picture.width != mask.width || picture.height != mask.height) return picture;
     for (std::size_t i = 0; i < mask.inside.size(); ++i)

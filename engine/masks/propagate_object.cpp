@@ -174,7 +174,7 @@ class MaskPropagation {
         return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
-    /// Pixel of the 224×224 picture that shows the hint: the nearest.
+    /// Centre of the pixel of the 224×224 picture that is nearest to the hint.
     glm::dvec2 pixelOfHint(const PhotoMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kInputSide};
         glm::dvec2 best(kPrincipalPoint);
@@ -217,7 +217,8 @@ class MaskPropagation {
                 "Give a box closely around the object.");
     }
 
-    /// Takes a mask for a view, if it shows an object and something else.
+    /// Stores the mask of a view if it has pixels inside and outside of the object. Returns whether
+    /// it has.
     bool keep(std::size_t index, Mask mask) {
         if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);

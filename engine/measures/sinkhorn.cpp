@@ -98,8 +98,8 @@ class Transport {
         softCTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
-    /// thread.
+    /// Calls work(i, point, row) for each point of `cloud`, on several threads: a pass over all
+    /// pairs. `row` is working memory of the thread.
     template <class Work>
     void forEach(const Cloud& cloud, Work work) {
         parallelFor(threads_, (cloud.count + kChunk - 1) / kChunk, cancel_,

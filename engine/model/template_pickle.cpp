@@ -315,7 +315,7 @@ class TemplateReader {
 TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool last) {
     const std::string stage = fmt::format("stage{}", index + 1);
     TemplateLevel level;
-    // Element 0 is the identity.
+    // The supports of the level: element 0 is the identity, element 1 the scaled Laplacian.
     level.laplacian = reader.matrix(reader.item(stage, 1), stage);
     level.vertexCount = level.laplacian.rows();
     const char* faces = reader.find("faces_triangle") ? "faces_triangle" : "faces";

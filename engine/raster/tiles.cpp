@@ -18,7 +18,7 @@ constexpr int kMaxListedTiles = 16;
 
 constexpr std::size_t kMinChunk = 512;
 constexpr std::size_t kDefaultChunk = 4096;
-constexpr std::size_t kMaxStarts = std::size_t{1} << 24;  // of all chunks together: 64 MiB
+constexpr std::size_t kMaxStarts = std::size_t{1} << 24;  // in all chunks together: 64 MiB
 
 constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
     return (static_cast<std::int32_t>(pixels) + tile - 1) / tile;

@@ -92,7 +92,7 @@ class ProcessGroup {
         while ((waited = waitpid(leader_, &status, 0)) < 0 && errno == EINTR) {
         }
         leader_ = -1;
-        if (waited < 0) return {-1, 0};  // lost where SIGCHLD is ignored, see hasEnded()
+        if (waited < 0) return {-1, 0};  // SIGCHLD is ignored: the status is lost, see hasEnded()
         if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
         return {-1, WTERMSIG(status)};
     }

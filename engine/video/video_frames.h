@@ -9,7 +9,7 @@
 
 namespace threefold::video {
 
-/// Frame of a video, as far as a choice among frames needs it.
+/// Time and blur of a video frame, from which sharpFrames() chooses.
 struct FrameBlur {
     double seconds = 0;  ///< since the video's beginning
     double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMaxMeasuredWidth

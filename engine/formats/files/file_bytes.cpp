@@ -19,8 +19,8 @@ struct Entries {
     int error = 0;  ///< errno of opening or reading the folder
 };
 
-// readdir(3) in place of std::filesystem::directory_iterator: libstdc++'s ends the process when
-// memory runs out.
+// Uses readdir(3): std::filesystem::directory_iterator of libstdc++ ends the process when memory
+// runs out.
 Entries readEntries(const std::filesystem::path& folder) {
     Entries entries;
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);

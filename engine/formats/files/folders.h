@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// Longest path that a file may name: PATH_MAX of Linux.
+/// Maximum length of a path that a file may name: PATH_MAX of Linux.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 
 /// Default remedy of makeFolder().

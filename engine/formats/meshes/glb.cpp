@@ -113,8 +113,8 @@ class GlbReader {
         return roots;
     }
 
-    /// Rotation of a quaternion (x, y, z, w). One that is not of length 1, as by rounding to few
-    /// digits, is made so: it would scale the mesh.
+    /// Rotation of a quaternion (x, y, z, w). Normalises a quaternion that is not of length 1, such
+    /// as one rounded to few digits: it would scale the mesh.
     glm::dmat4 rotationOf(const std::array<double, 4>& quaternion, const std::string& place) const {
         const glm::dquat rotation(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);
         const double length = glm::length(rotation);
@@ -222,7 +222,8 @@ class GlbReader {
             addFaces(primitive, mode, attributes.position.count, base, mirrored, where);
     }
 
-    /// An attribute of a primitive, whose accessors are given; nullopt if it has none of this name.
+    /// Attribute `name` of a primitive; nullopt if `accessors`, the primitive's attributes, lacks
+    /// it.
     std::optional<GltfAccessor> attribute(const Json& accessors, const std::string& name,
                                           int minWidth, std::size_t count,
                                           const std::string& where) {
@@ -267,10 +268,10 @@ class GlbReader {
         }
     }
 
-    /// ReadProgress of all primitives' elements, by their size in memory.
+    /// Reports progress by the size in memory of all elements read so far, `bytes` of them new.
     void reportElement(std::size_t bytes) { progress_.update(elementBytes_ += bytes); }
 
-    /// Refuses a primitive whose only shape is compressed.
+    /// Refuses a primitive whose shape is present in compressed form only.
     void checkCompression(const Json& primitive, std::size_t positions,
                           const std::string& where) const {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";

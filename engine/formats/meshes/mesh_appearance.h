@@ -36,7 +36,7 @@ struct TextureMap {
     glm::vec2 uvOffset{0.0F};
 };
 
-/// Opacity of a material, as glTF's alphaMode: always 1, cut to 0 or 1, or any.
+/// Opacity of a material, as glTF's alphaMode: always 1, thresholded to 0 or 1, or any value.
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
 /// Appearance of faces: the product of these values, the texture and the vertices' colours. Colours
@@ -47,7 +47,7 @@ struct Material {
     TextureMap map{};
     TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
     AlphaMode alphaMode = AlphaMode::opaque;
-    float alphaCutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
+    float alphaCutoff = 0.5F;  ///< of AlphaMode::mask: minimum alpha that counts as 1
     bool isUnlit = false;      ///< shown without shading
 };
 

@@ -62,8 +62,8 @@ std::string_view firstWord(std::string_view text) {
     return {};
 }
 
-/// Detects the format by the content; else, for a long comment or for damage that the reader
-/// explains, by the extension.
+/// Detects the format by the content. If no format recognises the content (a long comment, or
+/// damage, which the reader will explain), uses the extension.
 std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;

@@ -102,11 +102,12 @@ class OffReader {
     }
 
     void addVertex(const OffKind& kind) {
-        constexpr const char* kWhat = "a coordinate";
+        constexpr const char* kExpected = "a coordinate";
         progress_.update(scanner_.offset());
         glm::vec3 position;
         for (int axis = 0; axis < 3; ++axis)
-            position[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
+            position[axis] =
+                coordinateOf(scanner_, next(kExpected), kExpected, input_.origin[axis]);
         reserveGrowing(mesh_.vertices, 1);
         mesh_.vertices.push_back(position);
         if (kind.isHomogeneous) {

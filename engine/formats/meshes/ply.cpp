@@ -90,13 +90,12 @@ class BodyReader {
              "The file is damaged or incomplete: copy or write it again."});
     }
 
-    /// Columns of the vertices: a field or a list of scalars for each property, and for each field
-    /// the factor of its values and whether there is one.
+    /// How the properties of a vertex are read.
     struct VertexColumns {
-        std::vector<int> fields;
-        std::vector<std::vector<float>*> scalars;
-        std::array<float, fieldCount> scale;
-        std::array<bool, fieldCount> hasField{};
+        std::vector<int> fields;  ///< for each property: the Field that it fills, or `skipped`
+        std::vector<std::vector<float>*> scalars;  ///< for each property: the scalars that it fills
+        std::array<float, fieldCount> scale;       ///< for each Field: the factor of its values
+        std::array<bool, fieldCount> hasField{};   ///< for each Field: whether a property fills it
     };
 
     /// Chooses the columns; counts properties that are not read.
@@ -185,7 +184,7 @@ class BodyReader {
     /// Drops the normals, not the shape, for a defect of normals.
     void finishNormals() { dropIncomplete(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
-    /// Colours of faces replace missing colours of vertices, as means.
+    /// If the vertices have no colours, gives each the mean colour of its faces.
     void finishColours() {
         if (coloursBroken_) {
             if (!mesh_.colours.empty()) mesh_.unreadContent["colours"] = mesh_.colours.size();

@@ -261,8 +261,8 @@ class Machine {
     }
 
     template <typename T>
-    T parsed(std::optional<T> value, const char* what) const {
-        if (!value) cursor_.fail(fmt::format("{} is expected before here", what));
+    T parsed(std::optional<T> value, const char* expected) const {
+        if (!value) cursor_.fail(fmt::format("{} is expected before here", expected));
         return std::move(*value);
     }
 

@@ -95,8 +95,9 @@ bool isContiguous(const PickleTensor& tensor) {
     return true;
 }
 
-// Only the last storage is cached, so tensors that alternate between two unpack both each time.
-constexpr std::uint64_t kUnpackFactor = 4;  // times a file's content limit
+/// Maximum number of bytes that are unpacked, as a multiple of ZipArchive::contentLimit(). Only the
+/// last storage is cached: tensors that alternate between two storages unpack both each time.
+constexpr std::uint64_t kUnpackFactor = 4;
 
 }  // namespace
 

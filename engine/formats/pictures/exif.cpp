@@ -18,10 +18,10 @@ struct TiffDirectory {
     const EndianReader& numbers;
     std::uint64_t offset;
 
-    /// First value of an entry; 0 without such an entry, or of another type.
+    /// First value of an entry; 0 if there is no such entry, or its type is neither 3 (16 bits) nor
+    /// 4 (32 bits).
     std::uint32_t integer(std::uint32_t tag) const {
-        return std::max(numbers.read(valueOffset(tag, 3), 2),
-                        numbers.read(valueOffset(tag, 4), 4));  // 16, 32 bits
+        return std::max(numbers.read(valueOffset(tag, 3), 2), numbers.read(valueOffset(tag, 4), 4));
     }
     double ratio(std::uint32_t tag) const {
         const std::uint64_t value = numbers.read(valueOffset(tag, 5), 4);

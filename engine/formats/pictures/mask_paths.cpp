@@ -111,7 +111,7 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
         fs::path own = ownMaskFile(photograph);
         return isFile(own) ? own : named;
     }
-    // Names of Threefold and most programs, of COLMAP, of others.
+    // In this order: names of Threefold and most programs, of COLMAP, of other programs.
     const fs::path stem = photograph.stem();
     std::vector<fs::path> names{
         withEnding(stem, ".png"),     withEnding(photograph.filename(), ".png"),

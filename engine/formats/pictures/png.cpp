@@ -85,8 +85,8 @@ class PngReader {
         }
     }
 
-    /// Whether behind this offset, where the last row is about to be read, far more pixels follow
-    /// than a row has. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
+    /// Called before the last row is read: whether far more compressed pixels follow than one row
+    /// needs. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
     bool hasPixelsBehindLastRow() const {
         constexpr std::size_t kMaxBytesPerPixel = 8;
         constexpr std::size_t kSpare = std::size_t{64} << 10;  // libpng's buffer, empty blocks

@@ -153,7 +153,7 @@ void checkEntry(const TensorBundleIndex& index, std::string_view name, const Ent
 namespace fs = std::filesystem;
 
 constexpr std::string_view kIndexEnding = ".index";
-constexpr std::uintmax_t kMaxNoteBytes = std::uintmax_t{1} << 20;
+constexpr std::uintmax_t kMaxStateFileBytes = std::uintmax_t{1} << 20;
 
 fs::path withEnding(const fs::path& prefix, std::string_view ending) {
     return fs::path(prefix).concat(ending);
@@ -168,11 +168,12 @@ std::optional<fs::path> prefixOfShard(const fs::path& path) {
     return path.parent_path() / match[1].str();
 }
 
-/// Newest checkpoint by the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
+/// Newest checkpoint that the folder's state file `checkpoint` names, in a line such as
+/// `model_checkpoint_path: "model.ckpt-10"`; nullopt if it names none.
 std::optional<fs::path> newestOf(const fs::path& folder) {
-    const fs::path note = folder / "checkpoint";
-    if (!isFile(note)) return std::nullopt;
-    const std::vector<std::byte> bytes = readFile(note, kMaxNoteBytes);
+    const fs::path stateFile = folder / "checkpoint";
+    if (!isFile(stateFile)) return std::nullopt;
+    const std::vector<std::byte> bytes = readFile(stateFile, kMaxStateFileBytes);
     std::string_view text = asText(bytes);
     constexpr std::string_view kKey = "model_checkpoint_path:";
     while (!text.empty()) {
@@ -184,7 +185,8 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
         const std::size_t close = line.rfind('"');
         if (open == std::string_view::npos || close <= open + 1) return std::nullopt;
         const fs::path named(line.substr(open + 1, close - open - 1));
-        // An absolute path is one of the training machine; the folder has moved since.
+        // An absolute path is of the machine that trained the model; the folder may have moved
+        // since.
         if (isFile(withEnding(folder / named, kIndexEnding))) return folder / named;
         return folder / named.filename();
     }
