@@ -48,7 +48,7 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
         if (twin_[halfEdge] == kNone || twin_[twin_[halfEdge]] != halfEdge)
             throw InputError({"mesh",
                               fmt::format("edge {} {}", from_[halfEdge], toVertex(halfEdge)),
-                              "does not lie between two faces of one orientation",
+                              "is not shared by two consistently oriented faces",
                               "Close the mesh, and orient its faces alike."});
 }
 

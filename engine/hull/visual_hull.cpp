@@ -46,9 +46,10 @@ std::string problemOf(const std::optional<Mask>& mask) {
 
 void check(const MaskedView& view) {
     if (!view.camera.isValid())
-        refuse(
-            fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),
-            "");
+        refuse(fmt::format(
+                   "view {}: the camera has a value that is not finite, or its zoom is not above 0",
+                   view.view),
+               "");
     if (!view.mask) return;
     const Mask& mask = *view.mask;
     requireValidMask(mask);

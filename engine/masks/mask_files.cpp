@@ -43,8 +43,9 @@ void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, 
         file.error.clear();
         warn(fmt::format(
             "{}: {}. {}; look at {}.{}", file.photograph.string(), contradicting.reason,
-            contradicting.isFromHull ? "Its mask is now the outline that the others show"
-                                     : "It was cut out again, guided by the other masks",
+            contradicting.isFromHull
+                ? "Its mask is now the projection of the other masks' visual hull"
+                : "It was cut out again, guided by the other masks",
             file.mask.string(),
             file.keptCopy.empty() ? "" : " The old mask is " + file.keptCopy.string() + '.'));
         return;

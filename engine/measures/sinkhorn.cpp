@@ -228,12 +228,13 @@ void requireTransportable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
     if (clouds.first.size() <= kMaxTransportPairs / clouds.second.size()) return;
-    throw InputError({"earth mover's distance", "",
-                      fmt::format("{} and {} points are too many: at most {} pairs are matched, "
-                                  "65536 points a side",
-                                  clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
-                      "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
-                      "between surfaces (`protocol=surface`)."});
+    throw InputError(
+        {"earth mover's distance", "",
+         fmt::format("{} and {} points are too many: at most {} pairs are matched, "
+                     "65536 points a side",
+                     clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
+         "Leave this measure out, or give fewer points: `protocol=surface` takes 10000 "
+         "points of each side that has faces."});
 }
 
 void requireTransportable(const SinkhornSchedule& schedule) {

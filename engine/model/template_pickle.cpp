@@ -298,7 +298,9 @@ class TemplateReader {
     /// reference is unpacked again.
     void chargeBudget(std::size_t count, std::size_t bytes, const std::string& key) const {
         if (count > budget_ / bytes)
-            fail(key, "takes more memory than a file of this size may, with what is before it");
+            fail(key,
+                 "takes more memory, together with the values before it, than is allowed for a "
+                 "file of this size");
         budget_ -= count * bytes;
     }
 

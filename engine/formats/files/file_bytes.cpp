@@ -65,9 +65,10 @@ std::vector<std::filesystem::path> listFolder(const std::filesystem::path& folde
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {
     const ReadableFile open = openForReading(file);
     if (open.size > limit)
-        throw IoError({file.string(), "",
-                       fmt::format("is {} bytes long, at most {} are accepted", open.size, limit),
-                       "Make sure that it is the file you mean."});
+        throw IoError(
+            {file.string(), "",
+             fmt::format("is {} bytes long, but at most {} are accepted", open.size, limit),
+             "Make sure that it is the file you mean."});
     std::vector<std::byte> bytes(open.size);
     std::size_t bytesRead = 0;
     while (bytesRead < bytes.size()) {

@@ -66,7 +66,8 @@ class GlbReader {
                 for (const std::size_t root : roots()) addTree(root);
             }
         } catch (const Json::exception& error) {
-            fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
+            fail("JSON", fmt::format("does not have the structure that glTF requires: {}",
+                                     jsonProblem(error)));
         }
         if (appearance_) appearance_->finish(mesh_.vertices.size(), mesh_.faces.size());
         if (mesh_.vertices.empty() && mesh_.unreadContent.contains(kLines))
@@ -294,7 +295,7 @@ class GlbReader {
         if (primitive.contains("indices")) {
             indices = document_.accessor(index(primitive.at("indices")));
             if (indices->componentCount != 1 || !indices->component->isIndex)
-                fail(where, "has indices that are not numbers");
+                fail(where, "has indices that are not unsigned integers");
             indices->isNormalised = false;
         }
         const std::size_t count = indices ? indices->count : vertexCount;
@@ -442,8 +443,9 @@ std::string joinChunks(std::string json, std::string_view binary) {
     constexpr std::size_t kChunkHeader = 8;
     const std::size_t fileSize = kHeader + 2 * kChunkHeader + json.size() + binary.size();
     if (fileSize > UINT32_MAX)
-        throw InputError({"", "", fmt::format("takes {} bytes, a GLB holds 4 GiB", fileSize),
-                          "Write it as PLY."});
+        throw InputError(
+            {"", "", fmt::format("takes {} bytes, but a GLB file holds less than 4 GiB", fileSize),
+             "Write it as PLY."});
     LittleEndianBytes out;
     out.reserve(fileSize);
     out.appendU32(kGlbMagic);

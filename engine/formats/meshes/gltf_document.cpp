@@ -101,11 +101,13 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     cursor.read(4);
     const std::uint64_t version = cursor.readLittleEndian(4);
     if (version != 2)
-        cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version),
+        cursor.failAt(4,
+                      fmt::format("is glTF version {}, but only version 2 is supported", version),
                       "Export it again as GLB of version 2.0.");
     const std::uint64_t length = cursor.readLittleEndian(4);
     if (length > bytes.size())
-        cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));
+        cursor.failAt(
+            8, fmt::format("declares {} bytes, but the file has {} bytes", length, bytes.size()));
     while (cursor.remaining() >= 8) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.readLittleEndian(4);
@@ -165,10 +167,10 @@ void GltfDocument::checkVersion() const {
         if (version == "2.0" || version == "2" ||
             (key == std::string_view("version") && version.starts_with("2.")))
             continue;
-        throw InputError(
-            {subject_.string(), fmt::format("asset.{}", key),
-             fmt::format("is glTF version {}, version 2.0 is read", textPrefix(version, 20)),
-             "Export it again as GLB of version 2.0."});
+        throw InputError({subject_.string(), fmt::format("asset.{}", key),
+                          fmt::format("is glTF version {}, but only version 2.0 is supported",
+                                      textPrefix(version, 20)),
+                          "Export it again as GLB of version 2.0."});
     }
 }
 
@@ -273,8 +275,8 @@ std::span<const std::byte> GltfDocument::bufferView(std::size_t viewIndex,
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     const std::size_t length = optionalIndex(json, "byteLength", 0);
     if (start > bytes.size() || length > bytes.size() - start)
-        fail(place, fmt::format("needs {} bytes from byte {} on, the data have {}", length, start,
-                                bytes.size()));
+        fail(place, fmt::format("needs {} bytes from byte {} on, but the data have {} bytes",
+                                length, start, bytes.size()));
     return bytes.subspan(start, length);
 }
 
@@ -303,8 +305,8 @@ void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std
     const bool fits = start <= bytes.size() && element <= bytes.size() - start &&
                       accessor.count - 1 <= (bytes.size() - start - element) / accessor.stride;
     if (!fits)
-        fail(place, fmt::format("{} elements do not fit the {} bytes there", accessor.count,
-                                bytes.size()));
+        fail(place, fmt::format("{} elements do not fit into the {} bytes of the buffer view",
+                                accessor.count, bytes.size()));
     accessor.bytes = bytes.subspan(start);
 }
 
@@ -347,7 +349,8 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     const Json& indicesJson = sparse.at("indices");
     GltfAccessor indices{
         .count = count, .component = &component(indicesJson, sparsePlace), .componentCount = 1};
-    if (!indices.component->isIndex) fail(sparsePlace, "has indices that are not numbers");
+    if (!indices.component->isIndex)
+        fail(sparsePlace, "has indices that are not unsigned integers");
     setLayout(indices, indicesJson, sparsePlace);
     GltfAccessor values{
         .count = count, .component = accessor.component, .componentCount = accessor.componentCount};

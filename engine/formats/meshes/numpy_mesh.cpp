@@ -46,8 +46,8 @@ const Array* namedPoints(const ArrayMap& arrays, const Path& subject) {
         if (entry == arrays.end() || !isCloud(entry->second)) continue;
         if (!chosen.empty())
             throw FormatError({subject.string(), "",
-                               fmt::format("has the arrays '{}' and '{}': which of them the points "
-                                           "are is not clear",
+                               fmt::format("has the arrays '{}' and '{}', either of which could be "
+                                           "the points",
                                            chosen, name),
                                "Save one of them alone, with its faces."});
         chosen = name;
@@ -107,11 +107,12 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
     if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * (faces->shape[1] - 2) * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
-    throw FormatError({subject.string(), "",
-                       fmt::format("unpacks to {} points, which take {} MB: more than is given to "
-                                   "a file of {} bytes",
-                                   points.shape[0], needed >> 20U, fileSize),
-                       "Save it with numpy.savez, not packed."});
+    throw FormatError(
+        {subject.string(), "",
+         fmt::format("unpacks to {} points, which take {} MB: more than is allowed for "
+                     "a file of {} bytes",
+                     points.shape[0], needed >> 20U, fileSize),
+         "Save it with numpy.savez, not packed."});
 }
 
 /// Calls `read`; turns InputErrors of Array, which name no file, into FormatErrors about `subject`.
@@ -175,7 +176,7 @@ LoadedMesh readNpz(const MeshInput& input) {
     if (points == nullptr || !isCloud(*points))
         throw FormatError(
             {subject.string(), "",
-             fmt::format("has no array that is surely the points: {}", listed(headers)),
+             fmt::format("has no array that can be identified as the points: {}", listed(headers)),
              "Save the points under the name 'points', [N, 3] or [N, 6], and the "
              "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);

@@ -28,7 +28,7 @@ void checkIndex(const TextScanner& scanner, std::string_view word, std::string_v
     constexpr std::int64_t kMaxIndex = std::numeric_limits<int>::max();
     const std::int64_t index = scanner.toInteger(word, expected);
     if (index > kMaxIndex || index < -kMaxIndex)
-        scanner.fail(fmt::format("a face names the vertex {}", index));
+        scanner.fail(fmt::format("a face has the index {}, which is out of range", index));
 }
 
 }  // namespace

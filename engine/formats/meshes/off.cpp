@@ -97,8 +97,9 @@ class OffReader {
     /// bytes.
     void checkCount(std::uint64_t declared, const char* expected) {
         if (declared > input_.bytes.size() / 2)
-            scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
-                                      declared, expected, input_.bytes.size()));
+            scanner_.fail(
+                fmt::format("{} {} are declared, but the file's {} bytes cannot hold them",
+                            declared, expected, input_.bytes.size()));
     }
 
     void addVertex(const OffKind& kind) {
@@ -112,7 +113,8 @@ class OffReader {
         mesh_.vertices.push_back(position);
         if (kind.isHomogeneous) {
             const float weight = scanner_.toFloat(next("a weight"), "a weight");
-            if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
+            if (weight != 1)
+                scanner_.fail(fmt::format("a weight of {}, but only 1 is supported", weight));
         }
         if (kind.hasNormals) {
             glm::vec3 normal;

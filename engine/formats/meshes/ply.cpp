@@ -84,7 +84,7 @@ class BodyReader {
         if (minBytes == 0 || element.count <= body_.remaining() / minBytes + 1) return;
         throw FormatError(
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
-             fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
+             fmt::format("{} elements '{}' are declared, but the file's {} bytes cannot "
                          "hold them",
                          element.count, textPrefix(element.name, 40), body_.remaining()),
              "The file is damaged or incomplete: copy or write it again."});
@@ -257,8 +257,8 @@ class BodyReader {
         const double count = body_.number(*property.countType, "the length of a list");
         const std::uint64_t maxCount = body_.remaining() / Body::minSize(property.type) + 1;
         if (!(count >= 0) || count > static_cast<double>(maxCount) || count != std::floor(count))
-            body_.fail(
-                fmt::format("a list of {} values, {} bytes are left", count, body_.remaining()));
+            body_.fail(fmt::format("a list of {} values, but only {} bytes are left", count,
+                                   body_.remaining()));
         return static_cast<std::uint64_t>(count);
     }
 
@@ -425,7 +425,7 @@ class BodyReader {
     std::uint32_t cornerOf(double index, std::uint64_t face) {
         if (!(index >= 0) || index >= std::numeric_limits<std::uint32_t>::max() ||
             index != std::floor(index))
-            body_.fail(fmt::format("a face names the vertex {}", index));
+            body_.fail(fmt::format("a face names the vertex {}, which is no valid index", index));
         const auto corner = static_cast<std::uint32_t>(index);
         if (corner > maxIndex_) {
             maxIndex_ = corner;

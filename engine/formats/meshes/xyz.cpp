@@ -321,9 +321,7 @@ LoadedMesh readXyz(const MeshInput& input) {
         const std::string_view rest = text.substr(scanner.offset());
         if (isFirst) {
             if (hasDecimalCommas(rest))
-                scanner.fail(
-                    "commas inside of words between blanks: decimal commas are not read, only "
-                    "decimal points");
+                scanner.fail("decimal commas are not supported, only decimal points");
             if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
         readRow(scanner, row);

@@ -49,7 +49,8 @@ std::optional<std::string_view> Graph::characters(NodeId id) {
 }
 
 void Graph::charge(std::size_t bytes) {
-    if (bytes > budget_) fail("its values take more memory than a file of this size may");
+    if (bytes > budget_)
+        fail("its values take more memory than is allowed for a file of this size");
     budget_ -= bytes;
 }
 

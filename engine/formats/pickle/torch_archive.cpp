@@ -163,16 +163,17 @@ Array TorchArchive::read(const std::string& name) {
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
     // Storages may be shared and strides zero: the limit is on what all tensors take together.
     if (!size || *size > tensorBudget_)
-        fail(fmt::format("has the shape {} of {}, more than is accepted of a file of this size",
+        fail(fmt::format("has the shape {} of {}, more than is allowed for a file of this size",
                          shapeText(tensor.shape), dtypeName(*tensor.dtype)));
     const std::span<const std::byte> bytes = storage(tensor.storageKey);
     const std::size_t width = dtypeSize(*tensor.dtype);
     if (bytes.size() / width < tensor.storageElementCount)
-        fail(fmt::format("looks into the storage '{}' of {} elements, of which {} are there",
-                         tensor.storageKey, tensor.storageElementCount, bytes.size() / width));
+        fail(fmt::format(
+            "uses the storage '{}' of {} elements, but the archive holds only {} of them",
+            tensor.storageKey, tensor.storageElementCount, bytes.size() / width));
     const std::optional<std::size_t> end = endElement(tensor);
     if (!end || *end > bytes.size() / width)
-        fail(fmt::format("of shape {} looks beyond the {} elements of its storage '{}'",
+        fail(fmt::format("of shape {} reaches beyond the {} elements of its storage '{}'",
                          shapeText(tensor.shape), bytes.size() / width, tensor.storageKey));
     tensorBudget_ -= *size;
 

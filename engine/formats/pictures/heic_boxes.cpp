@@ -357,7 +357,7 @@ class HeicItems {
                 bytes_.subspan(begin, extent.length == 0 ? rest : std::min(extent.length, rest));
             contentBytes_ += piece.size();
             if (contentBytes_ > kMaxRatio * bytes_.size())
-                fail("pictures that share their bytes many times");
+                fail("too many pictures that share bytes of the file");
             if (item.extents.size() == 1) return visit(piece);
             joined.insert(joined.end(), piece.begin(), piece.end());
         }
@@ -395,7 +395,7 @@ class HeicItems {
         if ((grid && parents.inGrid) || (overlay && (parents.inGrid || parents.inOverlay)))
             fail("a grid of pictures that are grids themselves, which no camera writes");
         if (parents.depth > kMaxDepth)
-            fail(fmt::format("a picture made of pictures made of pictures, more than {} deep",
+            fail(fmt::format("a picture derived from other pictures at more than {} levels",
                              kMaxDepth));
         const std::uint64_t own = std::max({item.pixels, item.codedPixels, item.canvasPixels});
         if (item.inputs.empty()) return own;
@@ -409,9 +409,9 @@ class HeicItems {
         }
         // An overlay's inputs may cover each other.
         if (grid && sum > kMaxRatio * std::min(own, UINT64_MAX / 8) + kSpare)
-            fail(fmt::format("tiles of {} pixels for a picture of {}", sum, own));
+            fail(fmt::format("tiles of {} pixels for a picture of {} pixels", sum, own));
         if (item.canvasPixels > kMaxRatio * std::min(item.pixels, UINT64_MAX / 8) + kSpare)
-            fail(fmt::format("a grid of {} pixels for a picture of {}", item.canvasPixels,
+            fail(fmt::format("a grid of {} pixels for a picture of {} pixels", item.canvasPixels,
                              item.pixels));
         return std::max(own, sum);
     }

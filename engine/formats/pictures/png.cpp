@@ -78,8 +78,9 @@ class PngReader {
             const std::string_view kind = cursor.readText(4);
             if (kind == "IEND") break;
             if (length + 4 > cursor.remaining())
-                cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
-                                              length, cursor.remaining()));
+                cursor.failAt(
+                    at, fmt::format("damaged PNG: a chunk declares {} bytes, but only {} are left",
+                                    length, cursor.remaining()));
             cursor.read(length + 4);
             if (kind == "IDAT") pixelsEnd_ = cursor.offset();
         }

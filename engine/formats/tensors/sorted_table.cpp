@@ -102,11 +102,12 @@ class TableReader {
             block.unpacked = unpack(packed, handle);
             block.content = block.unpacked;
         } else if (kind != 0) {
-            failAtByte(subject_, handle.offset + handle.size,
-                       fmt::format("a block is packed in the way {}, plain (0) and snappy (1) are "
-                                   "read",
-                                   kind),
-                       "Save the checkpoint again with TensorFlow's own Saver.");
+            failAtByte(
+                subject_, handle.offset + handle.size,
+                fmt::format("a block has compression type {}; only plain (0) and snappy (1) are "
+                            "read",
+                            kind),
+                "Save the checkpoint again with TensorFlow's own Saver.");
         }
         return block;
     }
@@ -121,8 +122,8 @@ class TableReader {
         if (size > kMaxBlockSize || size / kMaxSnappyRatio > packed.size())
             failAtByte(
                 subject_, handle.offset,
-                fmt::format("a snappy block of {} bytes declares {} unpacked ones, more than "
-                            "it can hold or is accepted",
+                fmt::format("a snappy block of {} bytes declares {} unpacked bytes, more than "
+                            "it can hold or than are accepted",
                             packed.size(), size));
         std::vector<std::byte> content(size);
         if (!snappy::RawUncompress(text.data(), text.size(),
@@ -164,7 +165,8 @@ class TableReader {
                 fail("in the block here: " + error.report().problem);
             }
             const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
-            if (cost > budget_) fail("its entries take more memory than a file of this size may");
+            if (cost > budget_)
+                fail("its entries take more memory than is allowed for a file of this size");
             budget_ -= cost;
             onEntry(std::string_view(key), value);
         }

@@ -47,7 +47,7 @@ constexpr std::array<NamedType, 22> kTypes = {{
 
 void expectKind(const ByteCursor& cursor, const ProtobufField& field, Kind kind) {
     if (field.kind != kind)
-        cursor.fail(fmt::format("the field {} is not of its type", field.number));
+        cursor.fail(fmt::format("the field {} has the wrong type", field.number));
 }
 
 void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
@@ -60,7 +60,8 @@ void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
         } else if (field->number == 2) {
             expectKind(cursor, *field, Kind::varint);
             if (field->value > 1)
-                cursor.fail(fmt::format("the byte order {}, 0 and 1 are known", field->value));
+                cursor.fail(
+                    fmt::format("the byte order {}, but only 0 and 1 are known", field->value));
             index.isBigEndian = field->value == 1;
         }
     }
@@ -271,7 +272,7 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                "Leave it out.");
     if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
         failAt(shardSubject, name,
-               fmt::format("lies at bytes {} to {}, the file has {}", entry.offset,
+               fmt::format("lies at bytes {} to {}, but the file has {} bytes", entry.offset,
                            entry.offset + entry.size, shard.size()));
     const auto bytes = shard.subspan(entry.offset, entry.size);
     if (maskCrc32c(crc32c(bytes)) != entry.checksum)

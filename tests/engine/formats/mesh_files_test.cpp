@@ -495,7 +495,7 @@ std::vector<Broken> brokenFiles() {
          "has more than one parent"},
         {"glbVersionOfAsset", "a.glb",
          withDocument([](auto& json) { json["asset"]["version"] = "1.0"; }),
-         "asset.version: is glTF version 1.0, version 2.0 is read"},
+         "asset.version: is glTF version 1.0, but only version 2.0 is supported"},
         {"glbMinVersion", "a.glb", withDocument([](auto& json) {
              json["asset"] = {{"version", "2.3"}, {"minVersion", "2.1"}};
          }),
