@@ -128,8 +128,8 @@ struct Block {
 /// Mesh of a run of blocks, to be joined in the order of blocks.
 struct BlockRunMesh {
     Points vertices;
-    Faces faces;  // indices of centres start at kFirstCentre
-    Points centres;
+    Faces faces;     // index kFirstCentre + i: centres[i]
+    Points centres;  // additional vertices, in the middle of polygons without a fanStart()
 };
 constexpr std::uint32_t kFirstCentre = 0x80000000;
 

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 using Warn = std::function<void(const std::string&)>;
 
-/// Folders with a camera file, beside the photographs or above.
+/// Folders of the photographs, or the folders above these, that have a camera file.
 std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
     std::set<fs::path> folders;
     for (const MaskFile& file : files)
@@ -65,7 +65,7 @@ void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repa
         const Sample sample = findSample(folder);
         contradictions = repairsMasks ? repairContradictingMasks(sample, cancel)
                                       : findContradictingMasks(sample, cancel);
-    } catch (const Error& error) {  // of cameras, or masks that do not show one object
+    } catch (const Error& error) {  // wrong cameras, or masks that do not show one object
         warn(error.what());
     }
     for (const ContradictingMask& contradicting : contradictions)

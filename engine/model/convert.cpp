@@ -20,7 +20,7 @@
 namespace threefold {
 namespace {
 
-/// Increase when the same sources give different bytes.
+/// Increase it when the same sources give different bytes than before.
 constexpr const char* kConverterVersion = "2";
 
 /// Target name and layout of a tensor of a file.

@@ -79,9 +79,9 @@ struct TexturedMesh : MeshAppearance {
 
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
 /// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a GLB or glTF the
-/// base colours with textures, alpha modes and vertex colours. Lists as missing whatever is absent,
-/// broken, in an unknown format, larger than a file of this size should hold, or outside the mesh's
-/// folder. Throws as readMesh().
+/// base colours with textures, alpha modes and vertex colours. Lists in MeshAppearance::missing
+/// whatever is absent, broken, in an unknown format, larger than a file of this size should hold,
+/// or outside the mesh's folder. Throws as readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file,
                               const MeshReadOptions& options = {});
 

@@ -16,7 +16,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Common names of arrays in an .npz; of those of normals and faces, the first one present is used.
+/// Names under which an .npz commonly holds points, faces and normals. Of the names for faces and
+/// for normals, the first that is present is used.
 constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
                                                       "coord",  "xyz",      "pos",   "v"};
 constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
@@ -90,7 +91,7 @@ void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& norm
         add(array.toFloat());
 }
 
-/// Drops the normals, not the shape, for a defect of normals.
+/// If the normals are invalid, drops only them, not the shape.
 void checkNormals(LoadedMesh& mesh) {
     dropIncomplete(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }

@@ -16,8 +16,9 @@
 namespace threefold {
 namespace {
 
-/// Content of each vertex line by the file's first word, in the order of the word; on the line the
-/// order is the reverse, behind the position: weight, normal, colour, texture coordinates.
+/// Values of the vertices that the file's first word declares, in the word's order. The line of a
+/// vertex has its position, then these values in reverse order: weight, normal, colour, texture
+/// coordinates.
 struct OffKind {
     bool isTextured = false;     ///< ST: two texture coordinates at the end
     bool isColoured = false;     ///< C: three or four numbers
@@ -182,8 +183,8 @@ class OffReader {
         dropIncomplete(mesh_, mesh_.colours, "colours",
                        std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
-        // Whole numbers that are all 0 or 1 are fractions: as bytes, every colour would be nearly
-        // black.
+        // If all numbers are 0 or 1, they are fractions: dividing them by 255 would make every
+        // colour nearly black.
         if (areWhole_ && aboveOne_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
@@ -193,7 +194,7 @@ class OffReader {
     ReadProgress progress_;
     LoadedMesh mesh_;
     std::vector<std::uint32_t> corners_;
-    std::vector<Number> numbers_;  // behind a vertex
+    std::vector<Number> numbers_;  // after a vertex's position and normal
     bool areWhole_ = true;         // all numbers of colours are integers
     bool aboveOne_ = false;        // one of them is above 1
 };

@@ -181,7 +181,7 @@ class BodyReader {
         return scalars;
     }
 
-    /// Drops the normals, not the shape, for a defect of normals.
+    /// If the normals are invalid, drops only them, not the shape.
     void finishNormals() { dropIncomplete(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
     /// If the vertices have no colours, gives each the mean colour of its faces.
@@ -395,7 +395,8 @@ class BodyReader {
     }
 
     /// Number of triangles of the faces, counted beforehand: a hostile file must not make the
-    /// vector of faces grow by copying. In a text, numbers are long enough to make that harmless.
+    /// vector of faces grow by copying. In a text file, numbers are long enough to make that
+    /// harmless.
     std::uint64_t triangleCount(const Element& element) {
         if constexpr (std::is_same_v<Body, TextBody>) {
             return element.count;

@@ -22,8 +22,8 @@ constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
 /// Blocks of TensorFlow have 256 kB, or one larger entry.
 constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
-/// Memory budget of all entries, each with its whole key and its reader's data: keys that share
-/// almost everything take two bytes in the file.
+/// Memory budget of all entries, each with its whole key and its reader's data: an entry whose key
+/// shares almost everything with the key before it may take two bytes in the file.
 constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
 constexpr std::size_t kEntriesPerByte = 8;
 constexpr std::size_t kEntryCost = 256;

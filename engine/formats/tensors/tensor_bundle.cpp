@@ -239,7 +239,8 @@ TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                 readHeader(cursor, index);
                 return;
             }
-            // Slices of a partitioned variable have such names; the entry of the whole lists them.
+            // Slices of a partitioned variable have keys that begin with a zero byte; the
+            // variable's own entry lists the slices.
             if (key.front() == '\0') return;
             index.entries.emplace_hint(index.entries.end(), key, readEntry(cursor));
         } catch (const FormatError& error) {
