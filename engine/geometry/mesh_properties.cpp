@@ -48,7 +48,7 @@ std::size_t vertexCountOf(std::span<const MeshEdge> edges) {
 
 /// Faces between welded vertices; those with two corners at the same position are left out.
 Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
-    if (faces.empty()) return {};  // points need no welding, which would sort them
+    if (faces.empty()) return {};  // avoids sorting the points
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     Faces kept;
     kept.reserve(faces.size());

@@ -41,7 +41,8 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
 }
 
 /// Estimates how far the hull of the other views may extend beyond the object, in pixels of the
-/// 224×224 picture: as far as such hulls extend beyond the masks of the three nearest views.
+/// 224×224 picture: as far as, at the three nearest views, the hull of all other views extends
+/// beyond the view's mask.
 float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threads,
                      const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;

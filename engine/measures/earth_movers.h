@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Schedule of sinkhornDistance(). With the defaults the gap is about one per cent of the cost
-/// for clouds of similar shape, less for different ones.
+/// for clouds of similar shape, and smaller for clouds of different shapes.
 struct SinkhornSchedule {
     int coolingIterations = 4;  ///< at each temperature except the last
     int finalIterations = 200;  ///< at the last temperature, at least 4

@@ -80,7 +80,7 @@ std::string_view extensionForColmap(const ColmapInput& photo) {
     return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
 
-/// Number between `before` and `after` in a line of COLMAP's log; none if the line has another
+/// Number between `before` and `after` in a line of COLMAP's log; nullopt if the line has another
 /// form.
 std::optional<std::size_t> numberBetween(std::string_view line, std::string_view before,
                                          std::string_view after) {

@@ -123,8 +123,8 @@ std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thi
         points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
-/// Whether a third of the plane's points or more lie beside `above`, as those of a table do. The
-/// object's own flat base ends below the object.
+/// Whether at least a third of the plane's points lie beside the box `above`, as for a table. The
+/// points of the object's own flat base all lie below the box.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;

@@ -75,7 +75,8 @@ void onBusError(int signal, siginfo_t* info, void* context) {
 void installHandler() {
     static std::once_flag once;
     std::call_once(once, [] {
-        // Initialises the static variables of both functions before a handler needs them.
+        // Initialises the static variables of pageSize() and guardedRanges() before the handler
+        // needs them.
         pageSize();
         guardedRanges();
         struct sigaction action {};

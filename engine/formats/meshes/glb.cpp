@@ -247,7 +247,7 @@ class GlbReader {
     }
 
     /// Appends a primitive's vertices, with their normals and colours if all earlier vertices have
-    /// them. `material`: linear colour that multiplies the vertices' own.
+    /// them. `material`: linear colour that multiplies the vertices' colours.
     void addVertices(const Attributes& attributes, const std::optional<glm::vec3>& material,
                      const glm::dmat4& transform) {
         const auto& [position, normals, colours] = attributes;

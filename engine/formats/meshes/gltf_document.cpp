@@ -112,7 +112,7 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.readLittleEndian(4);
         const std::uint64_t kind = cursor.readLittleEndian(4);
-        // Chunks behind the declared length are read, as trimesh does. Other bytes there are
+        // Chunks after the declared length are read, as trimesh does. Other bytes after it are
         // ignored.
         if (offset >= length && size > cursor.remaining()) break;
         const auto chunk = cursor.read(size);
@@ -333,7 +333,8 @@ GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
     return result;
 }
 
-/// Copies the elements, or zeros without any, and replaces those that `sparse` lists.
+/// Copies the elements (zeros if the accessor has no buffer view), and replaces those that `sparse`
+/// lists.
 void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
                                const std::string& place) {
     const std::size_t element = accessor.elementSize();

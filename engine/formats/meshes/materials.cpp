@@ -270,7 +270,7 @@ class AppearanceBuilder {
         }
     }
 
-    /// Reads one file, whose name may hold blanks, or several, as `rest` names them.
+    /// Reads the libraries that `rest` names: one file, whose name may contain blanks, or several.
     void readLibraries(std::string_view rest) {
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));

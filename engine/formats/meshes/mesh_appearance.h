@@ -45,7 +45,7 @@ struct Material {
     glm::vec3 colour{1.0F};  ///< sRGB-encoded, 0…1
     float opacity = 1;       ///< 0…1, times the texture's alpha
     TextureMap map{};
-    TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
+    TextureMap opacityMap{};  ///< its alpha, if present, replaces the alpha of `map`
     AlphaMode alphaMode = AlphaMode::opaque;
     float alphaCutoff = 0.5F;  ///< of AlphaMode::mask: minimum alpha that counts as 1
     bool isUnlit = false;      ///< shown without shading

@@ -96,7 +96,7 @@ struct MeshReadOptions {
 /// the mesh's folder).
 LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
-/// must hold its own buffers. Throws as readMesh().
+/// must contain its buffers. Throws as readMesh().
 LoadedMesh decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                       const MeshReadOptions& options = {});
 
@@ -130,8 +130,8 @@ struct MeshWriteOptions {
 /// more decimals if the mesh is less than 0.1 across, then `f` with 1-based indices; XYZ as
 /// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as glTF
 /// 2.0. Independent of the locale. Throws InputError if a face names a missing vertex, a coordinate
-/// is not finite, the number of colours or values is not that of the vertices or faces, or the
-/// format is only read.
+/// is not finite, the numbers of colours, scalars or texture coordinates do not match the vertices
+/// or faces, or the format is only read.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options = {});
 /// Files of an OBJ's texture, beside the OBJ and of its name: .png and .mtl. None for other
 /// formats.

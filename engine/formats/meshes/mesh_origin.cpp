@@ -32,11 +32,11 @@ glm::dvec3 roundedTo(double step, const glm::dvec3& point) {
 /// Position and size of most of the points.
 struct Cluster {
     glm::dvec3 centre;  ///< median of each coordinate
-    double radius = 0;  ///< median distance from there
+    double radius = 0;  ///< median distance of the points from `centre`
 };
 
-/// Cluster of the finite points, judged by some thousands of them; nullopt if none of these is
-/// finite.
+/// Cluster of the finite points, estimated from at most kMaxInspected points; nullopt if none of
+/// these is finite.
 std::optional<Cluster> clusterOf(std::size_t count,
                                  const std::function<glm::dvec3(std::size_t)>& point) {
     constexpr std::size_t kMaxInspected = 4096;

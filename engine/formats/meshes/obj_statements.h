@@ -24,13 +24,13 @@ enum class ObjStatement {
 /// Statement on one line, of plain numbers and blanks alone.
 struct PlainStatement {
     ObjStatement kind = ObjStatement::none;
-    const char* end = nullptr;  ///< behind its line; null for `none`
+    const char* end = nullptr;  ///< beginning of the next line; null for `none`
     // Of a coloured vertex:
-    const char* positionEnd = nullptr;  ///< behind its third number
+    const char* positionEnd = nullptr;  ///< end of its third number
     const char* colourBegin = nullptr;  ///< before its last three numbers and their blanks
 };
 
-/// Classifies the line that begins at `line`. A '\n' must stand at its end or behind it.
+/// Classifies the line that begins at `line`. The text must have a '\n' at the line's end or later.
 PlainStatement plainStatement(const char* line);
 
 /// Whether the text is a number smaller than 1e34 that tinyobjloader reads to within 2^10 units in

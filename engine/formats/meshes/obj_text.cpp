@@ -131,7 +131,7 @@ void ObjText::writeColouredVertex() {
         plain_.colourBegin == plain_.positionEnd ? 3 : 4);
 }
 
-/// Writes the three or four numbers behind a vertex's position as one or two texture coordinates.
+/// Writes the three or four numbers after a vertex's position as one or two texture coordinates.
 void ObjText::writeColours(std::string_view numbers, std::size_t count) {
     constexpr std::string_view kBlanks = " \t\r";
     std::array<std::string_view, 4> words;
@@ -202,8 +202,8 @@ void ObjText::putVertexNumber(TextScanner& scanner) {
     put(word);
 }
 
-/// Whether the line holds "1.#IND" or alike, NaN of Microsoft's libraries: its second half would be
-/// a comment.
+/// Whether the line holds a word such as "1.#IND", which Microsoft's libraries write for NaN: from
+/// '#' on it would be a comment.
 bool ObjText::hasWindowsNan() const {
     const std::string_view line =
         text_.substr(statementBegin_, text_.find('\n', statementBegin_) - statementBegin_);

@@ -196,7 +196,7 @@ class OffReader {
     std::vector<std::uint32_t> corners_;
     std::vector<Number> numbers_;  // after a vertex's position and normal
     bool areWhole_ = true;         // all numbers of colours are integers
-    bool aboveOne_ = false;        // one of them is above 1
+    bool aboveOne_ = false;        // a number of a colour is above 1
 };
 
 }  // namespace

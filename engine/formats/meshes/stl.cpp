@@ -183,7 +183,7 @@ class StlTextReader {
                                                  expected));
     }
 
-    /// Expects "endloop" or alike, which some programs write as two words.
+    /// Expects an end such as "endloop", which some programs write as two words.
     void expectEnd(std::string_view name) {
         const std::string_view word = nextWord();
         if (lowered(word) == "end")

@@ -13,7 +13,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Directory of a TIFF file. Directories that it links are not followed, so there is no loop.
+/// Directory of a TIFF file. Links to other directories are not followed, so that a file cannot
+/// cause an endless loop.
 struct TiffDirectory {
     const EndianReader& numbers;
     std::uint64_t offset;

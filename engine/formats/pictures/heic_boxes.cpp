@@ -383,7 +383,8 @@ class HeicItems {
             });
     }
 
-    /// Pixels that decoding an item unpacks: its own, or all of its inputs' if they have more.
+    /// Number of pixels that decoding an item unpacks: its own, or those of all its inputs if these
+    /// are more.
     std::uint64_t pixelsBelow(std::uint32_t id, Ancestors parents) {
         constexpr int kMaxDepth = 3;
         constexpr std::size_t kMaxTiles = 20'000;

@@ -147,7 +147,7 @@ class PngReader {
     const std::filesystem::path& subject_;
     std::uint64_t memory_;
     std::size_t offset_ = 0;
-    std::size_t pixelsEnd_ = 0;  ///< offset behind the last chunk of pixels
+    std::size_t pixelsEnd_ = 0;  ///< offset after the last chunk of pixels
     Failure failure_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;

@@ -160,7 +160,7 @@ fs::path withEnding(const fs::path& prefix, std::string_view ending) {
     return fs::path(prefix).concat(ending);
 }
 
-/// Name before ".data-NNNNN-of-NNNNN"; none if the name has no such ending.
+/// Name before ".data-NNNNN-of-NNNNN"; nullopt if the name has no such ending.
 std::optional<fs::path> prefixOfShard(const fs::path& path) {
     static const std::regex form(R"(([^]+)\.data-\d{5}-of-\d{5})");
     const std::string name = path.filename().string();
@@ -194,7 +194,7 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
     return std::nullopt;
 }
 
-/// The only checkpoint of a folder; none if there is none. Throws InputError for several.
+/// The only checkpoint of a folder; nullopt if there is none. Throws InputError for several.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
     std::vector<std::string> names;
     for (const fs::path& entry : tryListFolder(folder)) {
