@@ -113,7 +113,7 @@ double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
         volume += glm::dot(glm::dvec3(vertices[face.x]) - origin, normal) / 6;
         area += glm::length(normal) / 2;
     }
-    constexpr double kRounding = 1e-9;
+    constexpr double kRounding = 1e-9;  // relative to area^1.5
     return std::abs(volume) <= kRounding * std::pow(area, 1.5) ? 0 : volume;
 }
 

@@ -21,8 +21,8 @@ constexpr float kMaxDepth = 0.015F;
 
 /// Cameras outside of the object, along the axes and the cube's diagonals.
 std::vector<Camera> surroundingCameras() {
-    constexpr double kCameraDistance = 1.5;
-    constexpr double kDiagonal = 35.26;  // degrees: elevation of a cube's diagonal
+    constexpr double kCameraDistance = 1.5;  // from the origin, object units
+    constexpr double kDiagonal = 35.26;      // degrees: elevation of a cube's diagonal
     std::vector<Camera> cameras;
     for (int quarter = 0; quarter < 4; ++quarter)
         for (const auto& [azimuth, elevation] :

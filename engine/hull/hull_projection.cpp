@@ -15,8 +15,8 @@ namespace {
 
 /// Whether a ray comes within `margin` of the hull, by sphere tracing (Hart, 1996).
 bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, double margin) {
-    constexpr double kMinStep = 0.004;
-    constexpr double kRadius = 1.05;  // of a sphere around the field's cube of ±0.6
+    constexpr double kMinStep = 0.004;  // object units; thinner parts may be missed
+    constexpr double kRadius = 1.05;    // of a sphere around the field's cube of ±0.6
     const double nearestDepth = -glm::dot(origin, direction);
     const double halfChordSquared =
         kRadius * kRadius - glm::dot(origin, origin) + nearestDepth * nearestDepth;
@@ -24,7 +24,7 @@ bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, d
     const double last = nearestDepth + std::sqrt(halfChordSquared);
     double depth = std::max(0.0, nearestDepth - std::sqrt(halfChordSquared));
     while (depth < last) {
-        constexpr double kMaxFreeDistance = 0.1;
+        constexpr double kMaxFreeDistance = 0.1;  // object units
         // signedDistance() is exact up to maxDistance; for larger distances it returns some value
         // above maxDistance.
         const double maxDistance = margin + kMaxFreeDistance;

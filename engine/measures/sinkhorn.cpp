@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kLanes = simd::kTransportLanes;
 /// Potential of padding points, which receive no mass.
 constexpr float kNoPotential = -1e30F;
+/// Sums below this count as 0, so that no division overflows.
 constexpr float kMinSum = 1e-30F;
 /// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
 constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;

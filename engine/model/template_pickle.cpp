@@ -335,7 +335,7 @@ using Dense = std::vector<std::vector<double>>;
 double largestEigenvalue(const Dense& matrix) {
     const std::size_t n = matrix.size();
     std::vector<double> vector(n), next(n);
-    // The start must not be orthogonal to the eigenvector; uneven values avoid that.
+    // The start vector must not be orthogonal to the eigenvector: its uneven values avoid that.
     for (std::size_t i = 0; i < n; ++i) vector[i] = 1.0 + std::sin(static_cast<double>(i) * 1.7);
     double eigenvalue = 0;
     constexpr int kMaxSteps = 20'000;

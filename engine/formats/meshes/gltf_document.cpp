@@ -22,7 +22,9 @@ namespace {
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
 constexpr int kMaxDepth = 64;  // of the JSON; extensions and extras may nest
+/// Maximum bytes of the JSON outside of its strings.
 constexpr std::size_t kMaxStructureBytes = std::size_t{2} << 20;
+/// Memory for geometry: kMemoryPerByte for each byte of the file, and kSpareMemory.
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
 
@@ -129,8 +131,8 @@ void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
     const std::size_t structure = structureOf(asText(text));
     if (structure > kMaxStructureBytes)
         fail(fmt::format("byte {}", offset),
-             fmt::format("{} bytes of JSON besides its texts, at most "
-                         "{} are read",
+             fmt::format("has {} bytes of JSON outside of its texts, but at "
+                         "most {} are supported",
                          structure, kMaxStructureBytes));
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
     const std::string place = fmt::format("byte {}", offset);

@@ -96,8 +96,8 @@ void checkNormals(LoadedMesh& mesh) {
     dropIncomplete(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
-/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: compressed small integers
-/// could exceed it as floats.
+/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: small integers that are
+/// compressed in the file could exceed it after conversion to floats.
 void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
                  std::size_t fileSize, const Path& subject) {
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;

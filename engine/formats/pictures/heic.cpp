@@ -181,8 +181,7 @@ ImageInfo heicInfo(std::span<const std::byte> bytes, const std::filesystem::path
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memoryLimit) {
-    constexpr std::uint64_t kCompression =
-        8;  // bytes of the picture per byte of the file, relative to JPEG
+    constexpr std::uint64_t kCompression = 8;  // ImageBudget::compressionFactor
     const OpenPicture picture = open(bytes, subject);
     const auto width =
         static_cast<std::uint32_t>(std::max(0, heif().handleWidth(picture.handle.get())));

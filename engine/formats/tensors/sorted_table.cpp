@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint64_t kTableMagic = 0xdb4775248b80fb57U;
 constexpr std::size_t kFooterSize = 48;
-/// Bytes after each block: the kind of packing (1 byte), and its checksum (4).
+/// Bytes after each block: its compression type (1 byte) and checksum (4).
 constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
-/// Blocks of TensorFlow have 256 kB, or one larger entry.
+/// TensorFlow writes blocks of 256 kB, or of one larger entry.
 constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
 /// Memory budget of all entries, each with its whole key and its reader's data: an entry whose key
 /// shares almost everything with the key before it may take two bytes in the file.
