@@ -50,8 +50,8 @@ void checkMask(const fs::path& photograph, const fs::path& maskFile) {
     const ImageSize size = readImageInfo(photograph).size();
     if (mask.width != size.width || mask.height != size.height)
         throw InputError({maskFile.string(), "",
-                          fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
-                                      mask.height, size.width, size.height),
+                          fmt::format("has {} × {} pixels, but its photograph has {} × {}",
+                                      mask.width, mask.height, size.width, size.height),
                           kRemedy});
     bool showsObject = false;
     for (std::size_t i = 0; i < mask.rgba.size() && !showsObject; i += 4)

@@ -73,8 +73,8 @@ Pairs pairsOf(const Points& points, const Points& moved, const Points& target,
     return pairs;
 }
 
-/// Unit quaternion of the greatest eigenvalue of Horn's matrix. If several rotations are equally
-/// good, as for points on a line, the one nearest to `previous`.
+/// Unit quaternion of the greatest eigenvalue of Horn's matrix. Of several equally good rotations,
+/// as for points on a line, returns the one nearest to `previous`.
 glm::dquat rotationOf(const glm::dmat3& s, glm::dquat previous) {
     const double xx = s[0][0], xy = s[1][0], xz = s[2][0], yx = s[0][1], yy = s[1][1], yz = s[2][1],
                  zx = s[0][2], zy = s[1][2], zz = s[2][2];
@@ -85,12 +85,12 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat previous) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(horn);
     const Eigen::Vector4d& values = solver.eigenvalues();  // ascending
     const Eigen::Vector4d near(previous.w, previous.x, previous.y, previous.z);
-    constexpr double kAsGood = 1e-9;
+    constexpr double kEqualTolerance = 1e-9;
     Eigen::Vector4d q = Eigen::Vector4d::Zero();
     for (int i = 0; i < 4; ++i)
-        if (values[3] - values[i] <= kAsGood * values.cwiseAbs().maxCoeff())
+        if (values[3] - values[i] <= kEqualTolerance * values.cwiseAbs().maxCoeff())
             q += solver.eigenvectors().col(i) * solver.eigenvectors().col(i).dot(near);
-    if (!(q.norm() > kAsGood)) q = solver.eigenvectors().col(3);
+    if (!(q.norm() > kEqualTolerance)) q = solver.eigenvectors().col(3);
     q.normalize();
     return {q[0], q[1], q[2], q[3]};
 }
@@ -130,7 +130,8 @@ Candidate iterateClosestPoints(SimilarityTransform alignment, const Points& poin
         if (cancel.stop_requested()) throw Cancelled();
         const Pairs pairs = pairsOf(points, transformed(points, alignment), target, index);
         const bool converged = pairs.distance >= best.distance * (1 - kTolerance);
-        // A step may overshoot, as the scale is the ratio of spreads, not of least squares.
+        // A step may increase the distance: its scale is the ratio of the clouds' spreads, not the
+        // least-squares scale.
         if (pairs.distance < best.distance) best = {alignment, pairs.distance};
         if (step == maxSteps || converged) return best;
         alignment = bestSimilarity(pairs, alignment);
@@ -138,16 +139,16 @@ Candidate iterateClosestPoints(SimilarityTransform alignment, const Points& poin
 }
 
 /// The 24 rotations by right angles, the identity first.
-std::vector<glm::dmat3> rightTurns() {
-    std::vector<glm::dmat3> turns{glm::dmat3(1.0)};
+std::vector<glm::dmat3> rightAngleRotations() {
+    std::vector<glm::dmat3> rotations{glm::dmat3(1.0)};
     const glm::dvec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     for (const glm::dvec3 x : axes)
         for (const glm::dvec3 y : axes) {
             if (glm::dot(x, y) != 0) continue;
-            const glm::dmat3 turn(x, y, glm::cross(x, y));
-            if (turn != turns.front()) turns.push_back(turn);
+            const glm::dmat3 rotation(x, y, glm::cross(x, y));
+            if (rotation != rotations.front()) rotations.push_back(rotation);
         }
-    return turns;
+    return rotations;
 }
 
 }  // namespace
@@ -176,13 +177,13 @@ SimilarityTransform alignByIcp(std::span<const glm::vec3> points, std::span<cons
     const Points many = subsampled(points, kFinePoints),
                  manyTarget = subsampled(target, kFinePoints);
     Candidate best;
-    for (const glm::dmat3& turn : rightTurns()) {
+    for (const glm::dmat3& rotation : rightAngleRotations()) {
         constexpr double kMaxRatio = 0.8;
         constexpr int kFirstSteps = 12, kSteps = 60;
-        const SimilarityTransform start{turn, targetSize / size, centre, targetCentre};
+        const SimilarityTransform start{rotation, targetSize / size, centre, targetCentre};
         const SimilarityTransform coarse =
             iterateClosestPoints(start, few, fewTarget, kFirstSteps, cancel).alignment;
-        const bool isIdentity = turn == glm::dmat3(1.0);
+        const bool isIdentity = rotation == glm::dmat3(1.0);
         // Refines only promising rotations with many points.
         const auto distance = [&](const SimilarityTransform& alignment) {
             return iterateClosestPoints(alignment, many, manyTarget, 0, cancel).distance;

@@ -19,7 +19,8 @@
 namespace threefold {
 namespace {
 
-/// For each vertex, one vertex at the same position: the same one for all vertices there.
+/// For each vertex, the index of one vertex at its position: the same index for all vertices at a
+/// position.
 std::vector<std::uint32_t> weldedIndices(std::span<const glm::vec3> vertices) {
     std::vector<std::uint32_t> order(vertices.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -47,7 +48,7 @@ std::size_t vertexCountOf(std::span<const MeshEdge> edges) {
 
 /// Faces between welded vertices; those with two corners at the same position are left out.
 Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
-    if (faces.empty()) return {};  // points need no welding, which would sort them
+    if (faces.empty()) return {};  // avoids sorting the points
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     Faces kept;
     kept.reserve(faces.size());
@@ -73,7 +74,7 @@ std::vector<Faces> componentsOf(std::size_t vertexCount, const Faces& faces) {
     return result;
 }
 
-/// Number of edges that two faces have in the same direction.
+/// Number of edges that two faces traverse in the same direction.
 std::size_t misorientedEdgeCount(const Faces& faces) {
     std::vector<std::uint64_t> directed;
     directed.reserve(3 * faces.size());
@@ -85,8 +86,8 @@ std::size_t misorientedEdgeCount(const Faces& faces) {
     return static_cast<std::size_t>(directed.end() - std::unique(directed.begin(), directed.end()));
 }
 
-/// Turns of the faces around a point: 1 inside of outward faces, 0 outside (solid angles by van
-/// Oosterom and Strackee 1983).
+/// Winding number of the faces around a point: 1 inside of outward faces, 0 outside (solid angles
+/// by van Oosterom and Strackee 1983).
 double windingNumber(std::span<const glm::vec3> vertices, const Faces& faces,
                      const glm::dvec3& point) {
     double sum = 0;
@@ -112,7 +113,7 @@ double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
         volume += glm::dot(glm::dvec3(vertices[face.x]) - origin, normal) / 6;
         area += glm::length(normal) / 2;
     }
-    constexpr double kRounding = 1e-9;
+    constexpr double kRounding = 1e-9;  // relative to area^1.5
     return std::abs(volume) <= kRounding * std::pow(area, 1.5) ? 0 : volume;
 }
 

@@ -94,7 +94,7 @@ NearestIndex::NearestIndex(std::span<const glm::vec3> reference) {
 
 Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     if (!tree_ && !queries.empty())
-        throw InputError({"points", "", "there is no point to be near to",
+        throw InputError({"points", "", "there are queries, but no reference points",
                           "Give a reference with at least one point."});
     requireFinite(queries);
     Neighbours nearest;

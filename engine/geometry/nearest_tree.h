@@ -27,8 +27,8 @@ class PackedKdTree {
     std::vector<std::uint32_t> index_;                    ///< index of the point at each position
 };
 
-/// Maximum number of points that are searched by brute force, which is faster than the tree for few
-/// and for many queries.
+/// Up to this number of points, queries are answered by brute force: it is faster than the tree,
+/// for few queries as for many.
 inline constexpr std::size_t kMaxBruteForcePoints = 256;
 
 }  // namespace threefold

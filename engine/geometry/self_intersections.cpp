@@ -21,8 +21,9 @@ glm::vec2 dropAxis(glm::vec3 point, int axis) {
     return {point[(axis + 1) % 3], point[(axis + 2) % 3]};
 }
 
-/// An axis along which the projected face keeps an area, 0…2; 3 for a face without area.
-int projectionOf(const Corners& face) {
+/// Axis (0…2) along which the face can be projected without losing its area; 3 for a face without
+/// area.
+int projectionAxisOf(const Corners& face) {
     int axis = 0;
     while (axis < 3 && orientation(dropAxis(face[0], axis), dropAxis(face[1], axis),
                                    dropAxis(face[2], axis)) == 0)
@@ -32,7 +33,7 @@ int projectionOf(const Corners& face) {
 
 /// Whether a face and a segment pq in its plane meet: no line of an edge or of pq separates them.
 bool meetsInPlane(const Corners& face, glm::vec3 p, glm::vec3 q) {
-    const int axis = projectionOf(face);
+    const int axis = projectionAxisOf(face);
     std::array<glm::vec2, 3> corner;
     for (std::size_t i = 0; i < 3; ++i) corner[i] = dropAxis(face[i], axis);
     const glm::vec2 from = dropAxis(p, axis);
@@ -49,7 +50,8 @@ bool meetsInPlane(const Corners& face, glm::vec3 p, glm::vec3 q) {
     return sides[0] == 0 || sides[1] != sides[0] || sides[2] != sides[0];
 }
 
-/// Whether the segment pq meets a face. `sideOfP`, `sideOfQ`: sides of the face's plane.
+/// Whether the segment pq meets a face. `sideOfP`, `sideOfQ`: sides of the face's plane on which p
+/// and q lie.
 bool meets(const Corners& face, glm::vec3 p, glm::vec3 q, int sideOfP, int sideOfQ) {
     if (sideOfP == sideOfQ) return sideOfP == 0 && meetsInPlane(face, p, q);
     const int first = orientation(p, q, face[0], face[1]);
@@ -69,7 +71,8 @@ Sides sidesOf(const Corners& face, const Corners& other, int common) {
     return side;
 }
 
-/// Whether all corners except the common one are strictly on one side: no other common point.
+/// Whether all corners except the common one are strictly on one side of the plane, so that the
+/// faces have no other common point.
 bool isBeside(const Sides& side, int common) {
     const int a = common == 0 ? 1 : 0;
     const int b = common == 2 ? 1 : 2;
@@ -125,7 +128,7 @@ std::vector<FaceBox> boxesOf(std::span<const glm::vec3> vertices,
     boxes.reserve(faces.size());
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
         const Corners face = cornersOf(vertices, faces[i]);
-        if (projectionOf(face) == 3) continue;
+        if (projectionAxisOf(face) == 3) continue;
         boxes.push_back({boundsOf(face), i});
     }
     std::sort(boxes.begin(), boxes.end(), [](const FaceBox& a, const FaceBox& b) {

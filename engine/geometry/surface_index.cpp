@@ -25,11 +25,11 @@ enum class Feature { corner, edge, inside };
 struct ClosestPoint {
     glm::dvec3 point{0.0};
     Feature feature = Feature::inside;
-    int corner = 0;  ///< the corner, or the one at which the edge begins
+    int corner = 0;  ///< index of the corner, or of the one where the edge begins
 };
 
-/// Nearest point of a segment, and whether it is one of its ends: 0, 1, or 2
-/// for neither.
+/// Point of segment ab nearest to p, and the feature that it lies on: 0 for a, 1 for b, 2 for the
+/// inner segment.
 std::pair<glm::dvec3, int> closestOnSegment(const glm::dvec3& p, const glm::dvec3& a,
                                             const glm::dvec3& b) {
     const glm::dvec3 along = b - a;
@@ -66,7 +66,7 @@ ClosestPoint closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
 
 }  // namespace
 
-/// Boxes around halves of the faces, halves of these, and so on.
+/// Bounding volume hierarchy: each node has a box around its faces, half of which go to each child.
 class SurfaceIndex::Tree {
   public:
     Tree(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
@@ -114,8 +114,9 @@ class SurfaceIndex::Tree {
     static constexpr std::size_t kLeafFaces = 4;
     struct Node {
         Box3d box;
-        std::size_t begin = 0, end = 0;  ///< of order_, of a leaf
-        std::size_t right = 0;           ///< the second child; 0: a leaf. The first child follows
+        std::size_t begin = 0, end = 0;  ///< range of a leaf's faces in order_
+        /// Index of the second child; the first is the next node. 0: the node is a leaf.
+        std::size_t right = 0;
     };
     using Edge = std::pair<std::uint32_t, std::uint32_t>;
 

@@ -18,15 +18,15 @@ class SurfaceIndex {
     /// its edges.
     SurfaceIndex(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces);
 
-    /// Distance of each point, in double precision; exactly 0 for the mesh's own vertices that a
-    /// face names, as a corner is no inner point of its face; infinite without faces.
+    /// Distance of each point, in double precision; exactly 0 at corners of faces; infinite without
+    /// faces.
     std::vector<double> distances(std::span<const glm::vec3> points) const;
     /// Whether each point lies at most `distance` from the surface; no point without faces.
     std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;
-    /// As distances(), but negative inside the surface: behind the nearest face,
-    /// edge or vertex, by the sum of the normals of the adjacent faces, weighted by their angles
-    /// there (Bærentzen and Aanæs 2005). Right for watertight surfaces with outward faces; vertices
-    /// at one position count as one. At least one face.
+    /// As distances(), but negative inside the surface. The sign follows from the angle-weighted
+    /// pseudonormal of the nearest face, edge or vertex (Bærentzen and Aanæs 2005): right for
+    /// watertight surfaces with outward faces. Vertices at one position count as one. Requires at
+    /// least one face.
     std::vector<double> signedDistances(std::span<const glm::vec3> points) const;
 
   private:

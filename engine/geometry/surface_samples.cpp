@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-/// 0…1, 1 excluded.
+/// Next random number from 0 to 1, 1 excluded.
 double nextFraction(std::uint64_t& state) {
     return static_cast<double>(splitMix64(state) >> 11U) * 0x1p-53;
 }

@@ -19,9 +19,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMapSide = 2 * kInputSide;
 /// Distance, in pixels, from the centre of the last pixel with visible neighbours to the hull's
 /// outline in the depth map.
-constexpr double kToOutline = 1.5;
-/// Band of heights above the lowest visible point, as fractions of the hull's height. Below it, a
-/// mesh rounds the edge of a base off, all the more where masks and cameras are inexact.
+constexpr double kPixelsToOutline = 1.5;
+/// Band of heights above the lowest visible point, as fractions of the hull's height. Below the
+/// band, meshes round off the edge of a base, all the more if masks and cameras are inexact.
 constexpr double kBandBottom = 0.02;
 constexpr double kBandTop = 0.04;
 /// Mean cosine in the band: kEdgeCosine or more if the object has a base with an edge, kRoundCosine
@@ -32,7 +32,8 @@ constexpr double kRoundCosine = 0.25;
 /// a ball's cap with slope α at its rim is r tan(α/2) deep, the cone that touches the rim r tan α.
 constexpr double kRoundDepth = 0.5;
 
-/// World height at a pixel of a depth map, continued downwards in the picture by `down` pixels.
+/// World height of the point `down` pixels below the centre of a pixel of a depth map, at the
+/// pixel's depth.
 double heightAt(const Camera& camera, int column, int row, double depth, double down) {
     const double pixel = depth * kInputSide / (camera.focalLength() * kMapSide);
     const glm::dvec3 inCamera((column + 0.5 - kMapSide / 2.0) * pixel,
@@ -40,8 +41,8 @@ double heightAt(const Camera& camera, int column, int row, double depth, double 
     return camera.toWorld(inCamera).y;
 }
 
-/// Height of the lowest point visible in one view; infinity without one. Pixels at the outline are
-/// left out: their rays graze the surface, and may meet the hull's underside.
+/// Height of the lowest point visible in one view; infinity if no point is visible. Pixels at the
+/// outline are left out: their rays graze the surface, and may meet the hull's underside.
 double lowestVisible(const Mesh& hull, const Camera& camera, const std::stop_token& cancel) {
     const std::vector<float> depths = cameraDepths(hull, camera, kMapSide, cancel);
     const auto depthAt = [&](int column, int row) {
@@ -59,7 +60,7 @@ double lowestVisible(const Mesh& hull, const Camera& camera, const std::stop_tok
             if (!hasVisibleNeighbours(column, row)) continue;
             const bool isLast = row + 2 >= kMapSide || !(depthAt(column, row + 2) > 0);
             lowest = std::min(lowest, heightAt(camera, column, row, depthAt(column, row),
-                                               isLast ? kToOutline : 0));
+                                               isLast ? kPixelsToOutline : 0));
         }
     return lowest;
 }

@@ -16,15 +16,15 @@
 namespace threefold::hull {
 namespace {
 
-/// Extracts a surface with several times the vertices, for remeshIsotropically() to choose from,
-/// and enough for thin parts.
+/// Extracts the surface that remeshIsotropically() thins out: with several times
+/// CarvingOptions::vertexCount vertices, and with enough for thin parts.
 Mesh fineSurface(const DistanceField& field, const CarvingOptions& options) {
-    constexpr double kFirstSpacing = 0.015;
+    constexpr double kFirstSpacing = 0.015;  // object units
     constexpr double kFinePerVertex = 4;
-    constexpr double kMinFine = 50'000;
-    constexpr double kMaxFine = 200'000;
+    constexpr double kMinVertices = 50'000;
+    constexpr double kMaxVertices = 200'000;
     const double vertices =
-        std::clamp(kFinePerVertex * double(options.vertexCount), kMinFine, kMaxFine);
+        std::clamp(kFinePerVertex * double(options.vertexCount), kMinVertices, kMaxVertices);
     return marchingCubesWithVertexCount(
         field, vertices,
         {kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, options.threads, options.cancel});

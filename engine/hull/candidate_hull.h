@@ -28,11 +28,11 @@ struct CandidateHull {
 
 /// Options of carveHull().
 struct CarvingOptions {
-    std::size_t vertexCount = 0;            ///< approximately
+    std::size_t vertexCount = 0;            ///< desired number of vertices, met approximately
     std::size_t toleratedCount = 0;         ///< silhouettes that a point may lie outside of
-    std::optional<double> baseHeight = {};  ///< nullopt: the base is sought (hull::baseHeight())
-    const Hollows* hollows = nullptr;       ///< of the object; null: none are carved
-    float surfaceThickness = 0;             ///< of Hollows::depth()
+    std::optional<double> baseHeight = {};  ///< nullopt: estimated by hull::baseHeight()
+    const Hollows* hollows = nullptr;       ///< hollows to carve; null: none
+    float surfaceThickness = 0;             ///< argument of Hollows::depth(), object units
     int threads = 1;
     std::stop_token cancel = {};
 };

@@ -16,7 +16,7 @@ glm::vec3 areaVector(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
 }
 
 bool turnsTooFar(glm::vec3 before, glm::vec3 after) {
-    constexpr float kCosine = 0.5F;
+    constexpr float kCosine = 0.5F;  // of 60°
     return glm::dot(before, after) <= kCosine * glm::length(before) * glm::length(after);
 }
 
@@ -33,8 +33,8 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
       aliveVertices_(positions_.size()) {
     for (const glm::u32vec3 face : mesh.faces) from_.insert(from_.end(), {face.x, face.y, face.z});
     twin_.resize(from_.size());
-    // `chained` links the half-edges from each vertex to a list; the list of a half-edge's end
-    // contains its twin.
+    // `chained` makes a linked list of the half-edges that leave each vertex. A half-edge's twin is
+    // in the list of the vertex that the half-edge leads to.
     std::vector<std::uint32_t> chained(from_.size());
     for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
         chained[halfEdge] = std::exchange(outgoing_[from_[halfEdge]], halfEdge);
@@ -48,7 +48,7 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
         if (twin_[halfEdge] == kNone || twin_[twin_[halfEdge]] != halfEdge)
             throw InputError({"mesh",
                               fmt::format("edge {} {}", from_[halfEdge], toVertex(halfEdge)),
-                              "does not lie between two faces of one orientation",
+                              "is not shared by two consistently oriented faces",
                               "Close the mesh, and orient its faces alike."});
 }
 
@@ -113,13 +113,14 @@ bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
     const std::uint32_t bottom = from_[otherLast];
     const glm::vec3 normal = faceNormal(halfEdge);
     const glm::vec3 otherNormal = faceNormal(other);
-    constexpr float kFlat = 0.9F;
-    if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
+    constexpr float kMinCosine = 0.9F;
+    if (glm::dot(normal, otherNormal) < kMinCosine * glm::length(normal) * glm::length(otherNormal))
         return false;
-    constexpr float kClearly = 1e-3F;
+    // Without this margin, rounding could make a flip and its inverse both pass the test.
+    constexpr float kMinCosineExcess = 1e-3F;
     if (cosineAt(positions_[top], positions_[a], positions_[b]) +
             cosineAt(positions_[bottom], positions_[a], positions_[b]) >
-        -kClearly)
+        -kMinCosineExcess)
         return false;
     const glm::vec3 sum = normal + otherNormal;
     if (turnsTooFar(sum, areaVector(positions_[top], positions_[a], positions_[bottom])) ||

@@ -12,24 +12,25 @@ namespace threefold::hull {
 namespace {
 
 constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
-/// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
-/// 224×224 projection.
+/// A part of a mask farther than this outside of the mesh's silhouette counts as missing in the
+/// mesh, in pixels of the 224×224 projection.
 constexpr float kMissingDistance = 2.5F;
-/// Maximum depth that is reported: deeper inside, another part of the surface may be nearer, so
-/// that the depth would be no distance.
-constexpr float kMaxHollow = 0.015F;
+/// Limit of the depths that Hollows::depth() returns, object units. A deeper point may be closer to
+/// another part of the surface, so that its depth along a ray is not its distance from the surface.
+constexpr float kMaxDepth = 0.015F;
 
 /// Cameras outside of the object, along the axes and the cube's diagonals.
 std::vector<Camera> surroundingCameras() {
-    constexpr double kAway = 1.5;
-    constexpr double kDiagonal = 35.26;  // degrees: elevation of a cube's diagonal
+    constexpr double kCameraDistance = 1.5;  // from the origin, object units
+    constexpr double kDiagonal = 35.26;      // degrees: elevation of a cube's diagonal
     std::vector<Camera> cameras;
     for (int quarter = 0; quarter < 4; ++quarter)
         for (const auto& [azimuth, elevation] :
              {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
-            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway}));
+            cameras.push_back(
+                Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kCameraDistance}));
     for (const double elevation : {90.0, -90.0})
-        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway}));
+        cameras.push_back(Camera::fromRow({0, elevation, 0, kCameraDistance}));
     return cameras;
 }
 
@@ -49,8 +50,8 @@ std::vector<float> minAround(const std::vector<float>& depths) {
     return minimum;
 }
 
-/// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
-/// none.
+/// Distances in pixels to the parts of `mask` that are farther than kMissingDistance from
+/// `rendered`; empty if there are none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
     if (!hasObjectAndBackground(rendered)) return {};
     const float threshold = kMissingDistance * kRenderedSide / kInputSide;
@@ -91,8 +92,8 @@ Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views
 }
 
 float Hollows::depth(glm::dvec3 world, float surfaceThickness) const {
-    float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
-    std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
+    float inFront = -kMaxDepth;  // depth in front of the mesh, maximum over the views
+    std::array<float, 2> missing{kMaxDepth, kMaxDepth};  // the two smallest
     for (const DepthMap& map : maps_) {
         const ProjectedPoint projected = projectToPicture(map.camera, world);
         const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);
@@ -109,7 +110,7 @@ float Hollows::depth(glm::dvec3 world, float surfaceThickness) const {
         else
             missing[1] = std::min(missing[1], value);
     }
-    return std::min({inFront - surfaceThickness, missing[1], kMaxHollow});
+    return std::min({inFront - surfaceThickness, missing[1], kMaxDepth});
 }
 
 }  // namespace threefold::hull

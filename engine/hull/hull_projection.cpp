@@ -15,8 +15,8 @@ namespace {
 
 /// Whether a ray comes within `margin` of the hull, by sphere tracing (Hart, 1996).
 bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, double margin) {
-    constexpr double kMinStep = 0.004;
-    constexpr double kRadius = 1.05;  // of a sphere around the field's cube of ±0.6
+    constexpr double kMinStep = 0.004;  // object units; thinner parts may be missed
+    constexpr double kRadius = 1.05;    // of a sphere around the field's cube of ±0.6
     const double nearestDepth = -glm::dot(origin, direction);
     const double halfChordSquared =
         kRadius * kRadius - glm::dot(origin, origin) + nearestDepth * nearestDepth;
@@ -24,7 +24,7 @@ bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, d
     const double last = nearestDepth + std::sqrt(halfChordSquared);
     double depth = std::max(0.0, nearestDepth - std::sqrt(halfChordSquared));
     while (depth < last) {
-        constexpr double kMaxFreeDistance = 0.1;
+        constexpr double kMaxFreeDistance = 0.1;  // object units
         // signedDistance() is exact up to maxDistance; for larger distances it returns some value
         // above maxDistance.
         const double maxDistance = margin + kMaxFreeDistance;
@@ -48,7 +48,7 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
     const glm::dmat3 toWorld = glm::transpose(camera.rotation);
     const double pixel = double{kInputSide} / side;
     const double focal = camera.focalLength();
-    // Half a block's diagonal, where the cube is farthest from the camera.
+    // Half a block's diagonal in object units, at the farthest point of the cube.
     const double blockRadius =
         kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.centre) + 1);
     const auto meets = [&](double column, double row, double within) {

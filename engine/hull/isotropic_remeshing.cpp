@@ -22,13 +22,14 @@ float targetEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertexCount) {
     return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertexCount))));
 }
 
-/// Collapses edges in rounds of growing length, short edges first.
+/// Collapses edges up to a length that grows from round to round, so that short edges go first.
 void coarsen(HalfEdgeMesh& mesh, std::size_t vertexCount, float edgeLength,
              const std::stop_token& cancel) {
     constexpr float kFirstRatio = 0.25F;
     constexpr float kGrowth = 1.15F;
     constexpr int kRounds = 18;  // the last one at 0.25 · 1.15¹⁷ = 2.7 times the edge length
-    constexpr float kMaxLength = 1.6F;
+    constexpr float kMaxLength =
+        1.6F;  // of edges after a collapse, relative to max(limit, edgeLength)
     float ratio = kFirstRatio;
     for (int round = 0; round < kRounds; ++round, ratio *= kGrowth) {
         if (cancel.stop_requested()) throw Cancelled();

@@ -76,8 +76,8 @@ std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
         const float even = corners[face[0]] * corners[face[2]];
         const float odd = corners[face[1]] * corners[face[3]];
         const bool joined = isInside[0] ? even > odd : odd > even;
-        // A line of the surface in this face goes from an edge at which the corners, in order, turn
-        // from inside to outside, to one at which they turn back.
+        // In this face the surface runs from an edge where the corners, in order, change from
+        // inside to outside, to an edge where they change back.
         for (unsigned i = 0; i < 4; ++i) {
             if (!isInside[i] || isInside[(i + 1) % 4]) continue;
             unsigned back = joined || changes == 2 ? (i + 1) % 4 : (i + 3) % 4;
@@ -89,8 +89,9 @@ std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
     return next;
 }
 
-/// Finds the edge of a loop from which a fan of triangles has no side in a face of the cube: the
-/// neighbouring cube's fan could have the same side. Returns the loop's size if there is none.
+/// Finds the vertex of a loop from which a fan of triangles has no diagonal in a face of the cube,
+/// where the neighbouring cube's fan could have the same diagonal. Returns its index in `loop`; the
+/// loop's size if there is no such vertex.
 std::size_t fanStart(const std::array<unsigned, 12>& loop, std::size_t size) {
     for (std::size_t from = 0; from < size; ++from) {
         bool isInner = true;
@@ -118,7 +119,7 @@ void forBox(glm::ivec3 first, glm::ivec3 end, const Visit& visit) {
 }
 
 struct Block {
-    glm::ivec3 at;  ///< first point, in blocks
+    glm::ivec3 at;  ///< position among the blocks; the first grid point is kBlockSide · at
     std::array<float, kPoints> values;
     /// Vertices on the edges from each point along each axis.
     std::array<std::uint32_t, 3 * kPoints> vertices;
@@ -127,8 +128,8 @@ struct Block {
 /// Mesh of a run of blocks, to be joined in the order of blocks.
 struct BlockRunMesh {
     Points vertices;
-    Faces faces;  // indices of centres start at kFirstCentre
-    Points centres;
+    Faces faces;     // index kFirstCentre + i: centres[i]
+    Points centres;  // additional vertices, in the middle of polygons without a fanStart()
 };
 constexpr std::uint32_t kFirstCentre = 0x80000000;
 
@@ -148,7 +149,8 @@ class MarchingCubes {
   private:
     glm::dvec3 worldPoint(glm::dvec3 point) const { return options_.spacing * point; }
 
-    /// Blocks on each side of the origin along an axis that keyOf() tells apart.
+    /// Maximum number of blocks on each side of the origin along an axis: keyOf() has 21 bits for
+    /// each axis.
     static constexpr int kMaxBlocks = 1 << 20;
 
     void requireFewBlocks() const {
@@ -209,8 +211,8 @@ class MarchingCubes {
         }
     }
 
-    /// Evaluates all blocks, and adds neighbours next to which points of both signs are known,
-    /// until every cube with corners of both signs is complete.
+    /// Evaluates all blocks, and adds each neighbour that adjoins known points of both signs, until
+    /// every cube with corners of both signs is complete.
     void completeBlocks() {
         std::unordered_map<std::uint64_t, unsigned> signs;
         for (std::size_t begin = 0; begin < blocks_.size();) {
@@ -276,7 +278,8 @@ class MarchingCubes {
         }
         forBox(glm::ivec3(0), glm::ivec3(kPaddedSide), [&](glm::ivec3 at) {
             const Block* owner = result.blocks[ownerOf(at)];
-            // A cube with a missing corner has one sign only: any other corner gives it.
+            // All corners of a cube with a missing corner have the same sign, so any other corner
+            // may take its place.
             const glm::ivec3 from =
                 owner != nullptr ? at % kBlockSide : glm::min(at, kBlockSide - 1);
             result.values[pointIn(at, kPaddedSide)] =

@@ -25,11 +25,12 @@ struct MarchingCubesOptions {
 };
 
 /// Extracts the field's zero level by marching cubes (Lorensen and Cline 1987) on a cubic grid,
-/// evaluated only near the surface. The asymptotic decider (Nielson and Hamann 1991) settles
-/// ambiguous faces, alike in both cubes, so that the mesh is closed, oriented and 2-manifold for
-/// any field. Misses parts thinner than the spacing, and parts where the field is steeper than
-/// `maxSlope`. Empty if there is no surface. The result does not depend on the number of threads.
-/// Throws InputError for 2^22 or more grid points from the origin to the radius; Cancelled.
+/// evaluated only near the surface. The asymptotic decider (Nielson and Hamann 1991) resolves
+/// ambiguous faces, in both cubes in the same way, so that the mesh is closed, oriented and
+/// 2-manifold for any field. Misses parts thinner than the spacing, and parts where the field is
+/// steeper than `maxSlope`. Empty if there is no surface. The result does not depend on the number
+/// of threads. Throws InputError for 2^22 or more grid points from the origin to the radius;
+/// Cancelled.
 Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& options);
 
 /// Extracts a surface of about `vertexCount` vertices, within a factor of 1.6. Tries up to five

@@ -46,9 +46,10 @@ std::string problemOf(const std::optional<Mask>& mask) {
 
 void check(const MaskedView& view) {
     if (!view.camera.isValid())
-        refuse(
-            fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),
-            "");
+        refuse(fmt::format(
+                   "view {}: the camera has a value that is not finite, or its zoom is not above 0",
+                   view.view),
+               "");
     if (!view.mask) return;
     const Mask& mask = *view.mask;
     requireValidMask(mask);
@@ -63,14 +64,14 @@ int eulerCharacteristic(const Mesh& mesh) {
     return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
 }
 
-/// The hull with the hollows of `meshWithHollows`; nullopt if they contradict the masks. A surface
-/// of kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap. `options`:
-/// those that `hull` was carved with.
+/// The hull with the hollows of `meshWithHollows`; nullopt if they contradict the masks. If carving
+/// them lowers the overlap too much, or pierces the hull without a gain of overlap, a layer of
+/// kSurfaceThickness in front of the mesh is kept. `options`: those that `hull` was carved with.
 std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Mesh& meshWithHollows,
                                              const Silhouettes& silhouettes,
                                              CarvingOptions options) {
-    // Correct hollows lower the overlap by 0.01 at most, and mostly raise it; those of a fitted
-    // mesh that is a lump in place of a torus lower it by 0.013.
+    // Measured: correct hollows lower the overlap by 0.01 at most, and mostly raise it; those of a
+    // fitted mesh that is a lump in place of a torus lower it by 0.013.
     constexpr double kMaxOverlapLoss = 0.011;
     constexpr double kMinOverlapGain = 0.003;    // smaller gains of overlap do not count
     constexpr float kSurfaceThickness = 0.003F;  // object units
@@ -112,7 +113,7 @@ CandidateHull tolerantHull(CandidateHull best, const Silhouettes& silhouettes,
     return best;
 }
 
-/// The views that a hull is carved with: those that contradict the others are left out on the way.
+/// Carves the hull, and leaves out the views that contradict the others.
 class Carver {
   public:
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
@@ -170,7 +171,7 @@ class Carver {
         return result;
     }
 
-    /// Options without tolerance, base and hollows.
+    /// Options without tolerance, base height and hollows.
     CarvingOptions carvingOptions() const {
         return {
             .vertexCount = options_.vertexCount, .threads = threads_, .cancel = options_.cancel};
@@ -215,7 +216,7 @@ class Carver {
     }
 
     /// Leaves out the masks that lack a part of the object, and notes those that hold more than the
-    /// object, which cost the hull nothing. False if there is none to leave out.
+    /// object, which do not change the hull. False if there is none to leave out.
     bool leaveOutContradictingSilhouettes() {
         areMasksCompared_ = true;
         std::vector<std::size_t> incomplete;

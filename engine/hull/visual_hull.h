@@ -19,8 +19,8 @@ inline constexpr std::size_t kMinHullVertices = 100;
 
 /// Options of visualHull().
 struct HullOptions {
-    /// At least kMinHullVertices. The mesh has as many, within 10 %, unless parts need more to keep
-    /// their topology.
+    /// Desired number of vertices, at least kMinHullVertices. The mesh has it within 10 %, unless
+    /// parts need more vertices to keep their topology.
     std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available
@@ -31,10 +31,12 @@ struct HullOptions {
 
 /// Result of visualHull().
 struct HullResult {
-    Mesh mesh;                ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh meshWithoutHollows;  ///< the same before HullOptions::meshWithHollows; empty without it
+    Mesh mesh;  ///< world space; closed, oriented, 2-manifold, of any genus
+    /// The mesh before HullOptions::meshWithHollows carved it; empty if that is null.
+    Mesh meshWithoutHollows;
     std::vector<LeftOutView> leftOut;
-    /// A sentence for each mask that holds more than the object, and one if hollows were given up.
+    /// A sentence for each mask that holds more than the object, and one if the hollows contradict
+    /// the masks and were not carved.
     std::vector<std::string> notes;
     /// Maximum number of silhouettes that a point of the mesh lies outside of.
     std::size_t toleratedCount = 0;

@@ -43,7 +43,7 @@ bool hasMaskFiles(const Sample& sample, std::span<const MaskedView> views) {
     });
 }
 
-/// The picture with the mask as its opacity, white where it is transparent.
+/// The picture with the mask as its opacity; transparent pixels are white.
 Image maskedPicture(Image picture, const Mask& mask) {
     if (picture.width != mask.width || picture.height != mask.height) return picture;
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
@@ -120,10 +120,10 @@ RepairedViews withRepairedMasks(const Sample& sample,
         if (!view->photograph.rgba.empty())
             view->photograph = maskedPicture(read(repair.view), *repair.mask);
         view->mask = std::move(repair.mask);
-        result.notes.push_back(fmt::format("view {}: {}; {}", repair.view, repair.reason,
-                                           repair.isFromHull
-                                               ? "the outline that the others show is used instead"
-                                               : "it was cut out again by what the others show"));
+        result.notes.push_back(fmt::format(
+            "view {}: {}; {}", repair.view, repair.reason,
+            repair.isFromHull ? "the projection of the other masks' visual hull is used instead"
+                              : "it was cut out again, guided by the other masks"));
     }
     if (changed) result.views = std::move(changed);
     return result;

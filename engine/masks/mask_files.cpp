@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 using Warn = std::function<void(const std::string&)>;
 
-/// Folders with a camera file, beside the photographs or above.
+/// Folders of the photographs, or the folders above these, that have a camera file.
 std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
     std::set<fs::path> folders;
     for (const MaskFile& file : files)
@@ -43,8 +43,9 @@ void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, 
         file.error.clear();
         warn(fmt::format(
             "{}: {}. {}; look at {}.{}", file.photograph.string(), contradicting.reason,
-            contradicting.isFromHull ? "Its mask is now the outline that the others show"
-                                     : "It was cut out again, guided by the other masks",
+            contradicting.isFromHull
+                ? "Its mask is now the projection of the other masks' visual hull"
+                : "It was cut out again, guided by the other masks",
             file.mask.string(),
             file.keptCopy.empty() ? "" : " The old mask is " + file.keptCopy.string() + '.'));
         return;
@@ -64,7 +65,7 @@ void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repa
         const Sample sample = findSample(folder);
         contradictions = repairsMasks ? repairContradictingMasks(sample, cancel)
                                       : findContradictingMasks(sample, cancel);
-    } catch (const Error& error) {  // of cameras, or masks that do not show one object
+    } catch (const Error& error) {  // wrong cameras, or masks that do not show one object
         warn(error.what());
     }
     for (const ContradictingMask& contradicting : contradictions)

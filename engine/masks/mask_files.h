@@ -27,8 +27,8 @@ std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 /// MaskFile::keptCopy. Throws IoError, also if that folder is a symbolic link.
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
-/// Finds the masks that contradict those of the other photographs, where a camera file lies beside
-/// the photographs or above. For each such mask, passes a sentence to `warn`, and
+/// Finds the masks that contradict those of the other photographs, if a camera file lies beside the
+/// photographs or in the folder above. For each such mask, passes a sentence to `warn`, and
 /// - with `repairsMasks`, if there is a better mask (repairContradictingMasks()): replaces the mask
 ///   and sets MaskFile::isRepaired;
 /// - else: leaves the mask, and appends the sentence to MaskFile::warning.
@@ -41,8 +41,8 @@ bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks,
                              const std::stop_token& cancel);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
-/// without a mask has an error. Writes no file before the last call of `onProgress`, which is that
-/// of propagateObject(): after Cancelled, all masks are as they were. Then calls `onDone`, if
+/// without a mask has an error. Writes files only after propagateObject() has finished, and with it
+/// the calls of `onProgress`: after Cancelled, all masks are as they were. Then calls `onDone`, if
 /// given, after each photograph, in the order of propagateObject(). Throws as propagateObject() and
 /// replaceMaskFile().
 std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,

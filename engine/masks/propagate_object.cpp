@@ -54,13 +54,14 @@ ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const Ob
     ObjectPlacement placement = frame.placement;
     placement.centre = photo.pose.centre + distance * ray;
     if (hint.extent) {
-        // The box shows two of three extents; the third is at least the smaller one. A quarter more
-        // keeps the object inside the views' pictures where its distance is wrong.
-        constexpr double kPlacementRoom = 1.25;
+        // The box gives two of the object's three extents; the third is assumed to equal the
+        // smaller of the two. A margin of a quarter keeps the object inside of the views' pictures
+        // if the assumed distance is wrong.
+        constexpr double kPlacementMargin = 1.25;
         const glm::dvec2 extent =
             *hint.extent / glm::dvec2(photo.lens.focalX, photo.lens.focalY) * distance;
         placement.size =
-            kPlacementRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
+            kPlacementMargin * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
     }
     return placement;
 }
@@ -128,7 +129,8 @@ class MaskPropagation {
         return view.problem.empty();
     }
 
-    /// Prior of the hinted photograph: the box, or the middle of the object's sphere.
+    /// Seeds of the hinted photograph: the hint's box, or without a box concentric discs around the
+    /// hint's point.
     CutoutSeeds seedsOfHint() const { return hint_.extent ? seedsInBox() : seedsAroundPoint(); }
 
     CutoutSeeds seedsInBox() const {
@@ -144,10 +146,10 @@ class MaskPropagation {
     }
 
     CutoutSeeds seedsAroundPoint() const {
-        constexpr double kPointRadius = 0.06;  // of the picture's side
-        constexpr double kSphere = 0.55;       // of the radius of the object's sphere
+        constexpr double kPointRadius = 0.06;     // of the picture's side
+        constexpr double kProbableRadius = 0.55;  // of the radius of the object's sphere
         const Camera& camera = views_[first_].camera;
-        const double radius = kSphere * objectRadiusPixels(camera);
+        const double radius = kProbableRadius * objectRadiusPixels(camera);
         const glm::dvec2 centre =
             pixelOfHint(mappingOf(first_), glm::dvec2(sizes_[first_].width, sizes_[first_].height));
         return seedsBy([&](glm::dvec2 pixel) {
@@ -172,7 +174,7 @@ class MaskPropagation {
         return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
-    /// Pixel of the 224×224 picture that shows the hint: the nearest.
+    /// Centre of the pixel of the 224×224 picture that is nearest to the hint.
     glm::dvec2 pixelOfHint(const PhotoMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kInputSide};
         glm::dvec2 best(kPrincipalPoint);
@@ -194,11 +196,12 @@ class MaskPropagation {
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
         if (!(hint_.point.x >= 0 && hint_.point.y >= 0 && hint_.point.x <= size.x &&
               hint_.point.y <= size.y))
-            refuseHint(hint_,
-                       fmt::format("is {} × {} pixels, the object was given outside of it",
-                                   sizes_[first_].width, sizes_[first_].height),
-                       "Give a point or a box inside of the photograph.");
-        constexpr double kMinFraction = 0.1;  // of the box, or of the sphere's middle
+            refuseHint(
+                hint_,
+                fmt::format("has {} × {} pixels, but the given point or box is outside of these",
+                            sizes_[first_].width, sizes_[first_].height),
+                "Give a point or a box inside of the photograph.");
+        constexpr double kMinFraction = 0.1;  // area of the mask / area of the object's seeds
         const CutoutSeeds seeds = seedsOfHint();
         const auto objectSeedCount = std::ranges::count(seeds.labels, SeedLabel::probableObject) +
                                      std::ranges::count(seeds.labels, SeedLabel::object);
@@ -208,11 +211,14 @@ class MaskPropagation {
                                 static_cast<double>(seeds.labels.size()) /
                                 static_cast<double>(std::max<std::ptrdiff_t>(objectSeedCount, 1));
         if (fraction < kMinFraction || !keep(first_, std::move(mask)))
-            refuseHint(hint_, "shows no object there that differs from its background",
-                       "Give a box closely around the object.");
+            refuseHint(
+                hint_,
+                "no object that differs from the background was found at the given point or box",
+                "Give a box closely around the object.");
     }
 
-    /// Takes a mask for a view, if it shows an object and something else.
+    /// Stores the mask of a view if it has pixels inside and outside of the object. Returns whether
+    /// it has.
     bool keep(std::size_t index, Mask mask) {
         if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);
@@ -226,7 +232,8 @@ class MaskPropagation {
                         glm::normalize(views_[other].camera.centre));
     }
 
-    /// The view left that is nearest to one that is done; the number of views if none is left.
+    /// The view without a mask or a problem whose camera direction is closest to that of a view
+    /// with a mask; the number of views if there is none.
     std::size_t nextView() const {
         std::size_t best = views_.size();
         double maxCosine = -2;
@@ -242,15 +249,16 @@ class MaskPropagation {
     }
 
     void cutOut(std::size_t index) {
-        constexpr std::size_t kViewsPerError = 4, kNeighbours = 2;
-        constexpr double kMargin = 0.006;    // object units
-        constexpr double kSphereRoom = 1.2;  // of the object's radius
+        constexpr std::size_t kViewsPerToleratedContradiction = 4, kNeighbours = 2;
+        constexpr double kMargin = 0.006;      // object units
+        constexpr double kSphereMargin = 1.2;  // factor of the radius of the object's sphere
         if (!read(index)) return;
         const Camera& camera = views_[index].camera;
-        hull::HullField field(silhouettes_.all(), cutOutViews_.size() / kViewsPerError);
+        hull::HullField field(silhouettes_.all(),
+                              cutOutViews_.size() / kViewsPerToleratedContradiction);
         const Mask cone =
             hull::projectHull(field, camera, kInputSide, kMargin, resolveThreadCount(0), cancel_);
-        const double radius = kSphereRoom * objectRadiusPixels(camera);
+        const double radius = kSphereMargin * objectRadiusPixels(camera);
         CutoutSeeds seeds = seedsBy([&](glm::dvec2 pixel) {
             const std::size_t at = static_cast<std::size_t>(pixel.y) * std::size_t{kInputSide} +
                                    static_cast<std::size_t>(pixel.x);

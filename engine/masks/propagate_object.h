@@ -30,14 +30,15 @@ struct PropagatedMask {
 };
 
 /// Cuts one object out of all photographs of a sample (found by findSample()), given a hint in one
-/// photograph. Begins with the hinted photograph, which is also the first result; the next one is
-/// always that with the smallest angle to a photograph that is done. The visual cones of the masks
-/// so far bound the object in the next photograph, whose colours are learnt from the two nearest
-/// photographs (cutOutWithSeeds()). At the end, masks that contradict the others are cut out again
-/// (repairMasks()). Existing masks serve only to find the object's distance. Writes no file. Calls
-/// `onProgress` on the calling thread, after each photograph that is cut out or that cannot be.
-/// Throws InputError (the hinted photograph is not one of the sample's, or has no usable camera;
-/// the hint lies outside of it; no object was found there), as findSample(), and Cancelled.
+/// photograph. Begins with the hinted photograph, which is also the first result; each next one is
+/// the photograph whose camera direction is closest to that of a photograph with a mask. The visual
+/// cones of the masks so far bound the object in the next photograph; the colours of object and
+/// background are learnt from the two nearest photographs (cutOutWithSeeds()). At the end, masks
+/// that contradict the others are cut out again (repairMasks()). Existing masks serve only to find
+/// the object's distance. Writes no file. Calls `onProgress` on the calling thread, after each
+/// photograph, whether it could be cut out or not. Throws InputError (the hinted photograph is not
+/// one of the sample's, or has no usable camera; the hint lies outside of it; no object was found
+/// there), as findSample(), and Cancelled.
 std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
                                             const ObjectHint& hint, const std::stop_token& cancel,
                                             const WorkProgress& onProgress = {});

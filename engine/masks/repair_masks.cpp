@@ -21,11 +21,13 @@ namespace {
 using hull::HullField;
 using Silhouettes = std::vector<const SilhouetteField*>;
 
-constexpr int kExcessMapSide =
-    112;  // side of the pictures that measure how far a hull exceeds masks
-constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
+/// Side of the pictures in which hullExcessNear() compares hulls with masks.
+constexpr int kExcessMapSide = 112;
+/// Margin for inexact cameras, object units: about a pixel of the 224×224 picture.
+constexpr double kCameraMargin = 0.004;
 
-/// Indices of the trusted views by the angle between their camera and `camera`, nearest first.
+/// Indices of the trusted views, sorted by the angle between their camera direction and that of
+/// `camera`, smallest first.
 std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camera) {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t i = 0; i < trusted.size(); ++i)
@@ -39,14 +41,15 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
 }
 
 /// Estimates how far the hull of the other views may extend beyond the object, in pixels of the
-/// 224×224 picture: as far as such hulls extend beyond the masks of the three nearest views.
+/// 224×224 picture: as far as, at the three nearest views, the hull of all other views extends
+/// beyond the view's mask.
 float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threads,
                      const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
-    constexpr float kMinDepth = 2;        // pixels of the 224×224 picture
-    constexpr double kQuantile = 0.95;    // of the depths
-    constexpr double kMinExcess = 0.005;  // of the mask
-    float excess = kMinDepth;
+    constexpr float kMinExcess = 2;               // pixels of the 224×224 picture
+    constexpr double kQuantile = 0.95;            // of the depths of the excess pixels
+    constexpr double kMinExcessFraction = 0.005;  // excess pixels / pixels of the mask
+    float excess = kMinExcess;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
     for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
         const SilhouetteField& neighbour = *trusted[order[i]];
@@ -61,7 +64,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
         for (std::size_t pixel = 0; pixel < distance.size(); ++pixel)
             if (distance[pixel] < 0 && mask.inside[pixel] == 0) depths.push_back(-distance[pixel]);
         const auto inside = static_cast<double>(std::ranges::count(mask.inside, 1));
-        if (static_cast<double>(depths.size()) < kMinExcess * inside) continue;
+        if (static_cast<double>(depths.size()) < kMinExcessFraction * inside) continue;
         const auto rank =
             depths.begin() + static_cast<std::ptrdiff_t>(kQuantile * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
@@ -70,7 +73,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
     return excess;
 }
 
-/// A repair in the making.
+/// A view whose mask is to be replaced, and the input of its new cut-out.
 struct PendingRepair {
     /// A mask that contradicts the others.
     struct KnownContradiction {
@@ -89,28 +92,29 @@ struct PendingRepair {
 
 /// Fraction of a mask's outline that lies along another outline, given the distances to that one.
 double alignedOutlineFraction(const Mask& mask, const std::vector<float>& distance) {
-    constexpr float kAlong = 4;  // pixels
+    constexpr float kMaxDistance = 4;  // pixels
     const Mask inner = eroded(mask);
     double outline = 0;
     double aligned = 0;
     for (std::size_t pixel = 0; pixel < distance.size(); ++pixel) {
         if (mask.inside[pixel] == 0 || inner.inside[pixel] != 0) continue;
         ++outline;
-        if (std::abs(distance[pixel]) < kAlong) ++aligned;
+        if (std::abs(distance[pixel]) < kMaxDistance) ++aligned;
     }
     return outline > 0 ? aligned / outline : 0;
 }
 
-/// Sets the hull's mask, the flags and the labels of the seeds; cutOutAgain() adds the colours.
+/// Sets the hull's mask, the two flags and the labels of the seeds; cutOutAgain() adds the seeds'
+/// colours.
 void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int threads,
                    const std::stop_token& cancel) {
-    constexpr std::size_t kTolerantViews = 8;
-    constexpr int kMaskMargin = 2;  // pixels of the 224×224 picture
-    constexpr float kInner = -1;
+    constexpr std::size_t kMinViewsToTolerateOne = 8;
+    constexpr int kMaskMargin = 2;            // pixels of the 224×224 picture
+    constexpr float kMaxSignedDistance = -1;  // from the outline of hullMask, pixels
     const Camera& camera = repair.view->camera;
     repair.hullMask =
         hull::projectHull(HullField(trusted, 0), camera, kInputSide, 0, threads, cancel);
-    const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
+    const std::size_t tolerated = trusted.size() >= kMinViewsToTolerateOne ? 1 : 0;
     const Mask looseHullMask = hull::projectHull(HullField(trusted, tolerated), camera, kInputSide,
                                                  kCameraMargin, threads, cancel);
     repair.seeds = {kInputSide,
@@ -126,7 +130,7 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     if (repair.contradiction) {
         // A mask that is shifted, or of another object, may also have little `missing` or
         // `surplus`: hence the strict limits.
-        constexpr double kNegligible = 0.1;
+        constexpr double kNegligible = 0.1;  // of the limits of MaskDisagreement
         constexpr double kMinAlignedFraction = 0.7;
         const MaskDisagreement& measured = repair.contradiction->found.disagreement;
         const Mask mask = resized(repair.contradiction->silhouette->mask(), kInputSide, kInputSide);
@@ -141,8 +145,8 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
             (repair.holdsWholeObject && outer.inside[pixel] == 0))
             continue;
         const bool isSure =
-            distance[pixel] < -excess ||
-            (repair.holdsObjectOnly && inner.inside[pixel] != 0 && distance[pixel] < kInner);
+            distance[pixel] < -excess || (repair.holdsObjectOnly && inner.inside[pixel] != 0 &&
+                                          distance[pixel] < kMaxSignedDistance);
         repair.seeds.labels[pixel] = isSure ? SeedLabel::object
                                      : repair.hullMask.inside[pixel] != 0
                                          ? SeedLabel::probableObject
@@ -251,8 +255,9 @@ class Repair {
         });
     }
 
-    /// Measures the new masks among the trusted ones, and drops those, from a hull or not, that
-    /// still contradict them, or agree no better than the old ones.
+    /// Measures the new masks among the trusted ones. Of those with this value of
+    /// MaskRepair::isFromHull, drops each mask that still contradicts the trusted ones, or agrees
+    /// no better than the old one.
     void keepBetter(std::vector<MaskRepair>& repairs, bool fromHull) {
         SilhouetteSet newSilhouettes;
         for (std::size_t i = 0; i < repairs.size(); ++i)

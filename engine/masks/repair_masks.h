@@ -19,7 +19,8 @@ struct MaskRepair {
     std::string reason;  ///< ContradictingSilhouette::reason(), or "the mask shows no object"
     /// Of the contradicting mask; {1, 0} where it shows no object.
     MaskDisagreement disagreementBefore;
-    /// Of the size of the view's mask; nullopt where no new mask agrees better with the others.
+    /// The new mask, of the size of the view's mask; nullopt if no new mask agrees better with the
+    /// others.
     std::optional<Mask> mask = {};
     MaskDisagreement disagreementAfter = {};  ///< of `mask`, among the masks as repaired
     /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do

@@ -6,7 +6,9 @@
 namespace threefold {
 
 void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) {
-    constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;  // pixels
+    // Takes the colours of the object from at least kInner pixels inside of the outline, those of
+    // the background from a ring of kRing pixels that begins kOuter pixels outside of it.
+    constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;
     const Mask small = resized(mask, kSide, kSide);
     const Mask inner = eroded(small, kInner);
     const Mask outer = dilated(small, kOuter);

@@ -11,14 +11,16 @@
 namespace threefold {
 
 /// Schedule of sinkhornDistance(). With the defaults the gap is about one per cent of the cost
-/// for clouds of similar shape, less for different ones.
+/// for clouds of similar shape, and smaller for clouds of different shapes.
 struct SinkhornSchedule {
     int coolingIterations = 4;  ///< at each temperature except the last
     int finalIterations = 200;  ///< at the last temperature, at least 4
-    double relaxation = 1.9;    ///< 1 (none) to below 2, in the middle final iterations
+    /// Over-relaxation of the final iterations except the first two and the last two: 1 (none) to
+    /// below 2.
+    double relaxation = 1.9;
 };
 
-/// Maximum pairs of points to match, 65 536 points per side: minutes on two cores.
+/// Maximum number of pairs of points. 65 536 points per side take minutes on two cores.
 inline constexpr std::size_t kMaxTransportPairs = std::size_t{1} << 32U;
 
 /// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
@@ -28,9 +30,8 @@ using TransportProgress = std::function<void(double fraction)>;
 /// and 2). The scale is the diagonal of both clouds' bounding box.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Number of temperatures, from the last one on and each twice the one before, at which remaining
-/// mass is placed (METHOD.md §9, step 4). One more step, with all factors K equal to 1, places the
-/// rest.
+/// Number of temperatures at which remaining mass is placed (METHOD.md §9, step 4): the last one,
+/// and then each twice the one before. A further step with all factors K = 1 places the rest.
 inline constexpr int kPlacementSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.

@@ -49,7 +49,7 @@ constexpr TruthMeasure kTruthMeasures[] = {
     {{"f_1_5_tau", "F(3τ/2)", Unit::percent, BetterDirection::higher},
      at<kF, TauMultiple::threeHalves>},
     {{"f_2tau", "F(2τ)", Unit::percent, BetterDirection::higher, false, "",
-      "The same at twice the threshold, in percent."},
+      "Harmonic mean of precision and recall at the squared distance 2τ, in percent."},
      at<kF, TauMultiple::two>},
     {{"precision_half_tau", "Precision(τ/2)", Unit::percent, BetterDirection::higher, kDetail},
      at<kPrecision, TauMultiple::half>},

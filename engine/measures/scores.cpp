@@ -47,7 +47,7 @@ void requireUsable(const ScoredShape& shape, const char* name) {
         throw InputError({name, "",
                           fmt::format("has {} normals for {} points", shape.normals.size(),
                                       shape.vertices.size()),
-                          "Give one for each, or none."});
+                          "Give one normal for each point, or none."});
 }
 
 /// Calls `work`; sets the subject of its InputErrors to the side's name.

@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// Choice of the points of both sides (METHOD.md §9). Never mix results of two protocols.
+/// Choice of the points that are compared (METHOD.md §9). Never mix results of two protocols.
 enum class Protocol {
     published,  ///< the prediction's vertices against the points of the truth's file
     surface,    ///< kSurfaceSampleCount points of each surface, uniform by area
@@ -25,7 +25,7 @@ std::string_view protocolDescription(Protocol protocol);
 
 /// One side of a comparison, as views of the caller's data.
 struct ScoredShape {
-    std::span<const glm::vec3> vertices;  ///< or points, without faces
+    std::span<const glm::vec3> vertices;  ///< the points of a shape without faces
     std::span<const glm::u32vec3> faces;
     std::span<const glm::vec3> normals;  ///< per vertex; empty: computed from the faces
 };

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kLanes = simd::kTransportLanes;
 /// Potential of padding points, which receive no mass.
 constexpr float kNoPotential = -1e30F;
+/// Sums below this count as 0, so that no division overflows.
 constexpr float kMinSum = 1e-30F;
 /// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
 constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;
@@ -98,8 +99,8 @@ class Transport {
         softCTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
-    /// thread.
+    /// Calls work(i, point, row) for each point of `cloud`, on several threads: a pass over all
+    /// pairs. `row` is working memory of the thread.
     template <class Work>
     void forEach(const Cloud& cloud, Work work) {
         parallelFor(threads_, (cloud.count + kChunk - 1) / kChunk, cancel_,
@@ -228,12 +229,13 @@ void requireTransportable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
     if (clouds.first.size() <= kMaxTransportPairs / clouds.second.size()) return;
-    throw InputError({"earth mover's distance", "",
-                      fmt::format("{} and {} points are too many: at most {} pairs are matched, "
-                                  "65536 points a side",
-                                  clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
-                      "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
-                      "between surfaces (`protocol=surface`)."});
+    throw InputError(
+        {"earth mover's distance", "",
+         fmt::format("{} and {} points are too many: at most {} pairs are matched, "
+                     "65536 points a side",
+                     clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
+         "Leave this measure out, or give fewer points: `protocol=surface` takes 10000 "
+         "points of each side that has faces."});
 }
 
 void requireTransportable(const SinkhornSchedule& schedule) {

@@ -28,7 +28,7 @@ class TruthDistances {
 
   private:
     std::optional<SurfaceIndex> surface_;
-    std::optional<NearestIndex> points_;  ///< only without faces
+    std::optional<NearestIndex> points_;  ///< set if the truth has no faces
 };
 
 /// Statistics of the distances of a mesh's vertices; not squared.
@@ -38,7 +38,7 @@ struct DistanceSummary {
     double p95 = 0;
     double max = 0;
 };
-/// Requires a distance.
+/// Summarises at least one distance.
 DistanceSummary distanceSummaryOf(std::span<const float> distances);
 
 }  // namespace threefold

@@ -20,7 +20,7 @@
 namespace threefold {
 namespace {
 
-/// Increase when the same sources give different bytes.
+/// Increase it when the same sources give different bytes than before.
 constexpr const char* kConverterVersion = "2";
 
 /// Target name and layout of a tensor of a file.
@@ -61,10 +61,11 @@ void requireNotSwapped(const WeightFile& file1, const WeightFile& file2,
     if (!fitsBetter(file1, NetworkStage::stage2, NetworkStage::stage1) ||
         !fitsBetter(file2, NetworkStage::stage1, NetworkStage::stage2))
         return;
-    throw InputError({sources.stage1.string(), "",
-                      fmt::format("holds the weights of stage 2, and {} those of stage 1",
-                                  sources.stage2.string()),
-                      "Exchange the two files."});
+    throw InputError(
+        {sources.stage1.string(), "",
+         fmt::format("holds the weights of stage 2, and {} holds the weights of stage 1",
+                     sources.stage2.string()),
+         "Exchange the two files."});
 }
 
 /// Transposes [height, width, in, out] to [out, in, height, width]. Returns arrays of another rank
@@ -116,21 +117,21 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
 
 SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& stage1,
                             const StageWeights& weights, const std::string& hash) {
-    if (sources.sampler) return {*sources.sampler, true, "it was asked for"};
+    if (sources.sampler) return {*sources.sampler, true, "the user chose it"};
     const Metadata& metadata = stage1.metadata;
     if (const auto entry = metadata.find("sampler"); entry != metadata.end())
-        return {samplerFromName(entry->second), true, "stage 1's file says so in its metadata"};
+        return {samplerFromName(entry->second), true, "stage 1's file names it in its metadata"};
     if (const auto known = sources.samplersByHash.find(hash); known != sources.samplersByHash.end())
         return {known->second, true, "stage 1's file is the one that the bundled model is made of"};
     if (weights.published > 0)
         return {SamplerKind::nearestInFirstView, true,
                 "stage 1's tensors have the names of the published TensorFlow code, whose weights "
                 "were trained with this sampler"};
-    return {
-        SamplerKind::bilinearPerView, false,
-        fmt::format("stage 1's file ({}) does not say, and the names of its tensors do not tell "
-                    "the published weights from others",
-                    stage1.format)};
+    return {SamplerKind::bilinearPerView, false,
+            fmt::format(
+                "stage 1's file ({}) does not name it, and the names of its tensors do not tell "
+                "whether these are the published weights",
+                stage1.format)};
 }
 
 void convertPrecision(Array& array, DType type, const std::string& name,

@@ -108,8 +108,8 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     const std::size_t blocks = hypothesisBlocksIn(model->weights);
     if (blocks > kMaxHypothesisBlocks)
         throw ModelError({subject, "stage 2",
-                          fmt::format("has {} hypothesis blocks, at most {} are supported", blocks,
-                                      kMaxHypothesisBlocks),
+                          fmt::format("has {} hypothesis blocks, but at most {} are supported",
+                                      blocks, kMaxHypothesisBlocks),
                           "Use a model with fewer blocks."});
     model->stages = meshStages(model->templateMesh.levels.size(), blocks);
     requireMatched(compareWeights(model->weights, expectedWeights(model->templateMesh, blocks)),

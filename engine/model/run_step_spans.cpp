@@ -7,7 +7,7 @@
 namespace threefold {
 
 Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
-                   double begin, int number) {
+                   double begin, int spanNumber) {
     constexpr double kRounding = 1e-6;  // milliseconds
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
                             summedBackendMilliseconds(timings) > wallMilliseconds + kRounding;
@@ -16,8 +16,11 @@ Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind
     double firstConvolution = begin;
     double secondStreamEnd = begin;
     for (const StepTiming& timing : timings) {
-        Span span{
-            std::string(runStepName(timing.step)), {device, 0}, now, timing.milliseconds, number};
+        Span span{std::string(runStepName(timing.step)),
+                  {device, 0},
+                  now,
+                  timing.milliseconds,
+                  spanNumber};
         if (timing.step == RunStep::load) span.lane.kind = LaneKind::processor;
         if (timing.step == RunStep::cnn1) firstConvolution = now;
         if (timing.step == RunStep::cnn2 && overlapped) {

@@ -47,12 +47,12 @@ void requireValidLevel(const TemplateMesh& mesh, std::size_t index, const std::s
     for (const glm::u32vec3& face : level.faces)
         if (face.x >= count || face.y >= count || face.z >= count)
             failTemplate(subject, location,
-                         fmt::format("face ({}, {}, {}) names a vertex beyond the {} there are",
+                         fmt::format("face ({}, {}, {}) names a vertex beyond the {} vertices",
                                      face.x, face.y, face.z, count));
     for (const glm::u32vec2& edge : level.unpoolEdges)
         if (edge.x >= count || edge.y >= count)
             failTemplate(subject, location,
-                         fmt::format("edge ({}, {}) names a vertex beyond the {} there are", edge.x,
+                         fmt::format("edge ({}, {}) names a vertex beyond the {} vertices", edge.x,
                                      edge.y, count));
     if (index + 1 == mesh.levels.size()) {
         if (!level.unpoolEdges.empty())

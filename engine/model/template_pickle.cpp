@@ -298,7 +298,9 @@ class TemplateReader {
     /// reference is unpacked again.
     void chargeBudget(std::size_t count, std::size_t bytes, const std::string& key) const {
         if (count > budget_ / bytes)
-            fail(key, "takes more memory than a file of this size may, with what is before it");
+            fail(key,
+                 "takes more memory, together with the values before it, than is allowed for a "
+                 "file of this size");
         budget_ -= count * bytes;
     }
 
@@ -315,7 +317,7 @@ class TemplateReader {
 TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool last) {
     const std::string stage = fmt::format("stage{}", index + 1);
     TemplateLevel level;
-    // Element 0 is the identity.
+    // The supports of the level: element 0 is the identity, element 1 the scaled Laplacian.
     level.laplacian = reader.matrix(reader.item(stage, 1), stage);
     level.vertexCount = level.laplacian.rows();
     const char* faces = reader.find("faces_triangle") ? "faces_triangle" : "faces";
@@ -333,7 +335,7 @@ using Dense = std::vector<std::vector<double>>;
 double largestEigenvalue(const Dense& matrix) {
     const std::size_t n = matrix.size();
     std::vector<double> vector(n), next(n);
-    // The start must not be orthogonal to the eigenvector; uneven values avoid that.
+    // The start vector must not be orthogonal to the eigenvector: its uneven values avoid that.
     for (std::size_t i = 0; i < n; ++i) vector[i] = 1.0 + std::sin(static_cast<double>(i) * 1.7);
     double eigenvalue = 0;
     constexpr int kMaxSteps = 20'000;

@@ -103,9 +103,8 @@ std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path)
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        ArrayMap arrays = file.decode([&](auto bytes) {
-            return decodeNpz(bytes, path);
-        });  // before the hash: it may be no npz
+        // Decoded before the hash is computed: the file may be no npz.
+        ArrayMap arrays = file.decode([&](auto bytes) { return decodeNpz(bytes, path); });
         return std::make_unique<ArrayWeights>("npz", Safetensors{std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {
     }

@@ -29,10 +29,9 @@ struct DenseNormalEquations {
 /// Minimises costOf(state) by Levenberg-Marquardt: ends after `maxSteps` steps that lower the cost,
 /// or when a step lowers the cost by less than the fraction `functionTolerance`, or when no damping
 /// up to 1e9 gives a better step, as with a matrix whose diagonal has a zero. linearise(state)
-/// returns DenseNormalEquations, or a reference to some that stay as they are until the next call;
-/// apply(state, step) applies a step, a std::span<const double>, to a copy of the state.
-/// Throws InputError if the cost of the first state is not a number, Cancelled before a linear
-/// solve.
+/// returns DenseNormalEquations, or a reference that is valid and unchanged until the next call;
+/// apply(state, step) applies a step, a std::span<const double>, to a copy of the state. Throws
+/// InputError if the cost of the first state is not a number, Cancelled before a linear solve.
 template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int maxSteps, double functionTolerance, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,

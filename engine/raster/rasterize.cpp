@@ -77,8 +77,8 @@ void requireValidIndices(const Faces& faces, std::size_t vertices, int threads) 
     if (bad == faces.size()) return;
     const glm::u32vec3& face = faces[bad];
     refuse(fmt::format("face {}", bad),
-           fmt::format("names vertex {}, but there are {}", std::max({face.x, face.y, face.z}),
-                       vertices),
+           fmt::format("names the vertex {}, but the number of vertices is {}",
+                       std::max({face.x, face.y, face.z}), vertices),
            "Indices begin at 0.");
 }
 
@@ -139,7 +139,8 @@ bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
 
 void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& error) {
     if (fallback.gaveUp.exchange(true) || !fallback.log) return;
-    fallback.log(level, fmt::format("rasteriser: the processor draws: {}", error.what()));
+    fallback.log(
+        level, fmt::format("rasteriser: uses the processor instead of the GPU: {}", error.what()));
 }
 
 /// Resizes in steps, and checks the stop token before each: 16 million pixels of memory that was
@@ -230,7 +231,9 @@ struct ViewsDrawing {
 
     void drawOnProcessor() const {
         const auto threadCount = static_cast<std::size_t>(threads);
-        // Views drawn in parallel do not wait for each other; within a view, stages do.
+        // Threads that draw different views never wait for each other; threads that share a view
+        // wait after each of its stages. So views are drawn one by one only if there are too few to
+        // keep all threads busy.
         if (views.size() < 2 * threadCount && views.size() != threadCount)
             return drawOneByOne(nullptr);
         const int outer =
@@ -260,8 +263,8 @@ struct ViewsDrawing {
 
 int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     constexpr std::size_t kStepsPerFace = 4;
-    // About 0.7 ms of the tier vectorised. With less work a second thread gains less than 0.3 ms,
-    // and on busy cores all threads wait milliseconds for it.
+    // Takes RasterTier::vectorised about 0.7 ms. With less work a second thread gains less than
+    // 0.3 ms, and on busy cores all threads wait milliseconds for it.
     constexpr std::size_t kStepsPerThread = 1 << 18;
     const std::size_t useful = 1 + (faces * kStepsPerFace + pixels) / kStepsPerThread;
     return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));

@@ -36,7 +36,7 @@ struct ScreenVertex {
 /// One triangle of a clipped face.
 struct ClippedTriangle {
     ScreenVertex corner[3];
-    glm::dvec3 weight[3];  ///< face corner weights at each corner of the piece
+    glm::dvec3 weight[3];  ///< for each corner of the piece: weights of the face's corners
     std::uint32_t face;
 };
 

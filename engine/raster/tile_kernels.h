@@ -68,7 +68,8 @@ struct TileKernels {
                  const Tile& tile);
 
     /// Writes face index + 1 and barycentrics (three a pixel) of a finished tile, from its first
-    /// pixel in the image on. Values of pieces are meaningless; the caller sets them.
+    /// pixel in the image on. Values of pixels that show pieces of clipped faces are meaningless;
+    /// the caller sets them.
     void (*resolve)(const TileGeometry& geometry, const Tile& tile, std::uint32_t* face,
                     float* barycentric);
 };

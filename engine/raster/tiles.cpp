@@ -16,9 +16,9 @@ namespace {
 /// Maximum list entries of a face; a triangle over more tiles is kept as a large one.
 constexpr int kMaxListedTiles = 16;
 
-constexpr std::size_t kMinChunk = 512;
-constexpr std::size_t kDefaultChunk = 4096;
-constexpr std::size_t kMaxStarts = std::size_t{1} << 24;  // of all chunks together: 64 MiB
+constexpr std::size_t kMinChunk = 512;                    // faces
+constexpr std::size_t kDefaultChunk = 4096;               // faces
+constexpr std::size_t kMaxStarts = std::size_t{1} << 24;  // in all chunks together: 64 MiB
 
 constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
     return (static_cast<std::int32_t>(pixels) + tile - 1) / tile;
@@ -46,8 +46,8 @@ struct LargeTriangle {
     TileBox box;
 };
 
-/// Tile lists of a range of faces. Lists of a few thousand are sorted in the cache, without
-/// synchronising threads.
+/// Tile lists of a range of faces. Those of a few thousand faces are sorted in the processor's
+/// cache, and without synchronising threads.
 struct Chunk {
     std::vector<std::uint32_t> start;  ///< start of each tile in `ids`, then the end
     std::vector<TriangleId> ids;

@@ -15,11 +15,11 @@ namespace threefold {
 /// lie in the visual hull.
 bool isInAllSilhouettes(std::span<const SilhouetteQuery> views, glm::dvec3 point);
 
-/// Coarse bounding box of the visual hull: that of the cells of a grid of `cells`³ (1 or more) over
-/// `searchBox` whose centres are in all silhouettes; empty if there is none. `axes` rotates the
-/// world into the coordinate system of both boxes. The hull may extend beyond a box that touches a
-/// side of `searchBox`. Cost: `cells`³ × views. Throws Cancelled. visualHull() computes the hull
-/// itself.
+/// Coarse bounding box of the visual hull. Divides `searchBox` into `cells`³ cells (`cells` ≥ 1)
+/// and returns the box around those whose centres are in all silhouettes; empty if there are none.
+/// `axes` rotates the world into the coordinate system of both boxes. The hull may extend beyond a
+/// box that touches a side of `searchBox`. Cost: `cells`³ × views. Throws Cancelled. visualHull()
+/// computes the hull itself.
 Box3d hullBox(std::span<const SilhouetteQuery> views, const Box3d& searchBox, int cells,
               const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 

@@ -60,9 +60,9 @@ Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
     // A distortion fitted to the centre of a picture may be undefined at its corners: moves towards
     // the principal point until a ray leads to the pixel.
     constexpr int kMaxSteps = 200;
-    constexpr double kShorter = 0.95;
+    constexpr double kStepFactor = 0.95;
     for (int step = 0; !direction; ++step) {
-        offset = step < kMaxSteps ? kShorter * offset : glm::dvec2(0);
+        offset = step < kMaxSteps ? kStepFactor * offset : glm::dvec2(0);
         direction = directionThrough(lens, centre + offset);
     }
     return {pose.centre, glm::transpose(pose.rotation) * *direction};

@@ -34,8 +34,8 @@ using ColmapWords = std::vector<std::string>;
 /// Name and value of an option of COLMAP's command line.
 using ColmapArgument = std::pair<std::string, std::string>;
 
-/// Options that COLMAP renamed: old and new names. COLMAP 3.13 renamed those that features other
-/// than SIFT have too, a later version also max_image_size. An unknown option ends COLMAP.
+/// Options that COLMAP renamed: old and new names. COLMAP 3.13 renamed those that are not specific
+/// to SIFT features, a later version also max_image_size. COLMAP fails on an unknown option.
 constexpr std::pair<std::string_view, std::string_view> kRenamedOptions[] = {
     {"SiftExtraction.use_gpu", "FeatureExtraction.use_gpu"},
     {"SiftExtraction.max_image_size", "FeatureExtraction.max_image_size"},
@@ -43,7 +43,7 @@ constexpr std::pair<std::string_view, std::string_view> kRenamedOptions[] = {
     {"SiftMatching.use_gpu", "FeatureMatching.use_gpu"},
 };
 
-/// Name of an option, given as COLMAP 3.8 has it, in the version that wrote this help.
+/// Name that an option of COLMAP 3.8 has in the version whose help text is `help`.
 std::string nameInHelp(const std::string& name, std::string_view help) {
     const auto* const renamed = std::ranges::find(
         kRenamedOptions, name, &std::pair<std::string_view, std::string_view>::first);
@@ -52,7 +52,7 @@ std::string nameInHelp(const std::string& name, std::string_view help) {
     return std::string(moved ? renamed->second : renamed->first);
 }
 
-/// `help`: the command's, of the version in use.
+/// `help`: help text of the command in the installed version.
 ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& options,
                         std::string_view help) {
     ColmapWords words = {command};
@@ -63,9 +63,9 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& 
     return words;
 }
 
-/// Extension under which COLMAP can read the photograph itself; empty if COLMAP must get a copy: it
-/// reads HEIC and 16 bits a channel unreliably, and no pose undoes a mirrored orientation. A mask
-/// is upright, as its photograph has to be then.
+/// Extension under which COLMAP can read the photograph itself; empty if COLMAP needs an upright
+/// copy: of HEIC and of 16 bits a channel, which it reads unreliably; of a mirrored photograph, as
+/// no pose is mirrored; of a rotated one with a mask, as masks are upright.
 std::string_view extensionForColmap(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
@@ -80,7 +80,7 @@ std::string_view extensionForColmap(const ColmapInput& photo) {
     return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
 
-/// Number between `before` and `after` in a line of COLMAP's log; none if the line has another
+/// Number between `before` and `after` in a line of COLMAP's log; nullopt if the line has another
 /// form.
 std::optional<std::size_t> numberBetween(std::string_view line, std::string_view before,
                                          std::string_view after) {
@@ -168,8 +168,9 @@ class ColmapRun {
         }
     }
 
-    /// Help text of a COLMAP command, which lists its options. COLMAP's version number would not
-    /// do: builds between two versions have the number of one and the options of the other.
+    /// Help text of a COLMAP command, which lists its options. COLMAP's version number does not
+    /// tell the options: builds between two versions have the number of one and the options of the
+    /// other.
     std::string helpOf(const char* name) {
         std::string help;
         command({name, "-h"}, [&](std::string_view line) {
@@ -261,7 +262,8 @@ class ColmapRun {
 
     void match() {
         const bool exhaustive = photographs_.size() <= kMaxExhaustivelyMatched;
-        constexpr std::size_t kBlock = 5;  // of photographs, between two lines of progress
+        // COLMAP logs a line for each pair of blocks of so many photographs.
+        constexpr std::size_t kBlock = 5;
         const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
         std::vector<ColmapArgument> options = {database(), {"SiftMatching.use_gpu", "0"}};
         if (exhaustive)
@@ -282,7 +284,7 @@ class ColmapRun {
     void reconstruct() {
         const fs::path models = options_.scratchFolder / "sparse";
         fs::create_directory(models);
-        // One thread: sums of a bundle adjustment then have one order.
+        // One thread, so that the sums of a bundle adjustment always have the same order.
         const ColmapWords words = colmapWords("mapper",
                                               {database(),
                                                {"image_path", pictures().string()},
@@ -317,7 +319,7 @@ class ColmapRun {
     const std::stop_token& cancel_;
     std::vector<PreparedPicture> prepared_;  ///< one for each photograph
     ColmapResult result_;
-    bool hasMasks_ = false;  ///< of photographs, any of them
+    bool hasMasks_ = false;  ///< whether any photograph has a mask
 };
 
 }  // namespace

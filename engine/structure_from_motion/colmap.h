@@ -52,10 +52,10 @@ std::filesystem::path colmapProgram();
 
 /// Finds cameras by COLMAP (3.8 to 4), on the processor: features, matches, an incremental
 /// reconstruction. Photographs of one size and focal length share a camera with one radial
-/// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored), and turned
-/// ones with a mask. Not repeatable to the bit. Throws IoError if the program fails or cannot be
-/// run: its log is then kept, and the error names it. Throws Cancelled within 50 ms of the request,
-/// and what readImage() throws. Thread-safe.
+/// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored), and rotated
+/// ones with a mask. Not deterministic. Throws IoError if the program fails or cannot be run: its
+/// log is then kept, and the error names it. Throws Cancelled within 50 ms of the request, and what
+/// readImage() throws. Thread-safe.
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                        const std::stop_token& cancel);
 

@@ -36,7 +36,8 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
     ByteCursor cursor(bytes, file);
     const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > cursor.remaining() / kPointBytes)
-        cursor.fail(fmt::format("{} points, {} bytes are left", count, cursor.remaining()));
+        cursor.fail(fmt::format("{} points are declared, but only {} bytes are left", count,
+                                cursor.remaining()));
     std::vector<SparsePoint> points(count);
     for (SparsePoint& point : points) {
         cursor.readLittleEndian(8);
@@ -45,8 +46,9 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
         point.meanReprojectionError = cursor.readLittleEndianDouble();
         const std::uint64_t views = cursor.readLittleEndian(8);
         if (views > cursor.remaining() / kTrackBytes)
-            cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
-                                    cursor.remaining()));
+            cursor.fail(
+                fmt::format("a point in {} photographs is declared, but only {} bytes are left",
+                            views, cursor.remaining()));
         cursor.read(views * kTrackBytes);
         point.trackLength = views;
         const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
@@ -69,8 +71,10 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
     for (const Photo& photo : read.cameras.photos) {
         const auto index = parseNumber<std::size_t>(fs::path(photo.name).stem().string());
         if (!index || *index >= photographs)
-            throw FormatError({(folder / "images.bin").string(), "",
-                               fmt::format("names {}, which was not asked for", photo.name), ""});
+            throw FormatError(
+                {(folder / "images.bin").string(), "",
+                 fmt::format("names the photograph {}, which COLMAP was not given", photo.name),
+                 ""});
         model.images.push_back({*index, photo.pose, photo.lens, read.pointCounts.at(photo.name)});
     }
     model.points = points.decode(

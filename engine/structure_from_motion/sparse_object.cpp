@@ -22,9 +22,11 @@ using Points3d = std::vector<glm::dvec3>;
 
 constexpr std::size_t kMinPoints = 30;
 
-/// Points within `radius` of `centre` that lie inside nine of ten photographs, whatever hides them.
+/// Points within `radius` of `centre` that project into at least 90 % of the photographs, occluded
+/// or not.
 Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
-    constexpr double kMinFraction = 0.9, kMaxError = 3;
+    constexpr double kMinFraction = 0.9;
+    constexpr double kMaxError = 3;  // pixels
     std::vector<LensProjection> lenses;
     for (const RegisteredImage& camera : model.images) lenses.emplace_back(camera.lens);
     Points3d inView;
@@ -78,8 +80,8 @@ LevelPlane fittedPlane(const Points3d& points, const LevelPlane& plane, double t
     return {normal, glm::dot(normal, mean)};
 }
 
-/// Nearly level plane with a sixth of the points or more in it, and little below it: what the
-/// object stands on (RANSAC; Fischler, Bolles, 1981).
+/// Support of the object: a nearly horizontal plane that contains at least a sixth of the points,
+/// with few points below it (RANSAC; Fischler, Bolles, 1981).
 std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
     constexpr int kTrials = 500;
     constexpr double kLevel = 0.94;  // cosine of 20°
@@ -121,8 +123,8 @@ std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thi
         points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
-/// Whether a third of the plane's points or more lie beside `above`, as those of a table do. The
-/// object's own flat base ends below the object.
+/// Whether at least a third of the plane's points lie beside the box `above`, as for a table. The
+/// points of the object's own flat base all lie below the box.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;

@@ -22,10 +22,11 @@ struct SparseObject {
     std::optional<SupportPlane> support = {};  ///< nullopt: the object stands on no plane
 };
 
-/// Bounds the object that all cameras look at, near `centre`. Uses the points that nine of ten
-/// photographs contain, hidden ones too. A plane, level to 20°, that holds a sixth of these points
-/// or more (a table) is left out, as are points outside of their largest connected group. The
-/// model's z axis must point up, to 20°. nullopt: fewer than 30 points are left. Deterministic.
+/// Bounds the object that all cameras look at, near `centre`. Uses the points that project into at
+/// least 90 % of the photographs, occluded or not. A plane that is horizontal to 20° and holds a
+/// sixth of these points or more (a table) is left out, as are points outside of their largest
+/// connected group. The model's z axis must point up, to 20°. nullopt: fewer than 30 points are
+/// left. Deterministic.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 
 }  // namespace threefold::structure_from_motion

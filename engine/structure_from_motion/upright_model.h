@@ -18,7 +18,7 @@ struct UprightObject {
 
 /// Turns a model upright (by the plane that the object stands on, where the points show one, else
 /// as if the cameras were level), puts the object's centre above the origin, its foot at z = 0, and
-/// the cameras at `meanCameraDistance` (> 0) from the object, in the mean. `folder`: of the
+/// the cameras at `meanCameraDistance` (> 0) from the object, on average. `folder`: of the
 /// photographs, for errors. Throws InputError: no up direction follows from the cameras.
 UprightObject makeUpright(SparseModel& model, double meanCameraDistance,
                           const std::filesystem::path& folder);

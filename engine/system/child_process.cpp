@@ -65,7 +65,7 @@ FileDescriptor aboveStandardStreams(int descriptor, const fs::path& program) {
     return own;
 }
 
-/// Child process and its group; the end of the scope kills what is left of both.
+/// Child process and its group. The destructor kills all processes of the group that still run.
 class ProcessGroup {
   public:
     explicit ProcessGroup(pid_t leader) : leader_(leader) { setpgid(leader, leader); }
@@ -77,7 +77,8 @@ class ProcessGroup {
 
     bool hasEnded() const {
         siginfo_t state{};
-        // WNOWAIT: until the leader is waited for, its number stays that of this group.
+        // WNOWAIT: the process id of a leader that has ended stays reserved until it is waited for,
+        // so that no other group gets it.
         const int result =
             waitid(P_PID, static_cast<id_t>(leader_), &state, WEXITED | WNOHANG | WNOWAIT);
         // Where the process ignores SIGCHLD, the system keeps no child that has ended.
@@ -92,7 +93,7 @@ class ProcessGroup {
         while ((waited = waitpid(leader_, &status, 0)) < 0 && errno == EINTR) {
         }
         leader_ = -1;
-        if (waited < 0) return {-1, 0};  // lost where SIGCHLD is ignored, see hasEnded()
+        if (waited < 0) return {-1, 0};  // SIGCHLD is ignored: the status is lost, see hasEnded()
         if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
         return {-1, WTERMSIG(status)};
     }

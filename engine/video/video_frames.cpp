@@ -45,7 +45,7 @@ std::optional<double> numberAfter(std::string_view line, std::string_view mark) 
     return value;
 }
 
-/// Seconds of ffmpeg's "Duration: 00:01:23.45"; none for "N/A".
+/// Seconds of ffmpeg's "Duration: 00:01:23.45"; nullopt for "N/A".
 std::optional<double> durationIn(std::string_view line) {
     std::optional<double> seconds;
     std::size_t at = line.find(kDurationMark);
@@ -79,7 +79,7 @@ void requireVideo(const fs::path& video) {
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
 }
 
-/// The frames of a video, as ffmpeg measures them.
+/// The frames of a video, with the blur that ffmpeg has measured.
 struct MeasuredVideo {
     std::vector<FrameBlur> frames = {};
     double statedSeconds = 0;  ///< the duration that the file states; 0: none

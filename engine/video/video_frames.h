@@ -9,7 +9,7 @@
 
 namespace threefold::video {
 
-/// Frame of a video, as far as a choice among frames needs it.
+/// Time and blur of a video frame, from which sharpFrames() chooses.
 struct FrameBlur {
     double seconds = 0;  ///< since the video's beginning
     double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMaxMeasuredWidth
@@ -19,8 +19,8 @@ struct FrameBlur {
 inline constexpr int kMaxMeasuredWidth = 960;
 
 /// Chooses the sharpest frame of each of `count` parts of equal length, out of the middle two
-/// thirds of the part: neighbours are then a third of a part or more apart. All frames where there
-/// are `count` or fewer. Frames without edges, whose blur is not finite, come last. Returns
+/// thirds of the part: neighbours are then a third of a part or more apart. Chooses all frames if
+/// there are at most `count`. Frames without edges, whose blur is not finite, come last. Returns
 /// indices, ascending.
 std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::size_t count);
 

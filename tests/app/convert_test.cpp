@@ -162,7 +162,7 @@ TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
     EXPECT_THAT(result.output, testing::ContainsRegex("left over +stage2.global_step +found i32"));
     EXPECT_THAT(result.output,
                 HasSubstr("sampler  bilinear-each: stage 1's file (safetensors) does "
-                          "not say"));
+                          "not name it"));
     EXPECT_THAT(result.output, HasSubstr("not certain: --self-test compares both samplers"));
     const auto made = loadModel(path("model.safetensors"));
     for (const auto& [name, array] : weights)
@@ -206,9 +206,10 @@ TEST_F(Convert, warns_whenTheStagesAreExchanged) {
             runThreefold({"convert", "--stage1", second, "--stage2", path("stage1.safetensors"),
                           "--template", path("template.dat"), "-o", path("out.safetensors")});
         EXPECT_EQ(result.exitCode, 1);
-        EXPECT_THAT(result.errors, HasSubstr(second + ": holds the weights of stage 2, and " +
-                                             path("stage1.safetensors") +
-                                             " those of stage 1. Exchange the two files."));
+        EXPECT_THAT(
+            result.errors,
+            HasSubstr(second + ": holds the weights of stage 2, and " + path("stage1.safetensors") +
+                      " holds the weights of stage 1. Exchange the two files."));
         EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
     }
 }

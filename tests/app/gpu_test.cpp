@@ -458,7 +458,8 @@ TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     EXPECT_THAT(drawn.errors, HasSubstr("in_box: rasteriser: vectorised, "));
     const ProcessResult broken = render("1");
     ASSERT_EQ(broken.exitCode, 0) << broken.errors;
-    EXPECT_THAT(broken.errors, HasSubstr("rasteriser: the processor draws: GPU 1"));
+    EXPECT_THAT(broken.errors,
+                HasSubstr("rasteriser: uses the processor instead of the GPU: GPU 1"));
     EXPECT_THAT(broken.errors, HasSubstr("in_fine: rasteriser: vectorised, "));
 }
 

@@ -83,7 +83,7 @@ TEST(Inspect, countsNoViewAsUsable_whoseMaskIsOfAnotherShape) {
     writePng(folder / "masks/0.png", {10, 20, std::vector<std::uint8_t>(800, 255)});
     const ProcessResult result = runThreefold({"inspect", folder.path().string()});
     EXPECT_THAT(result.output, HasSubstr("cannot be used: its mask"));
-    EXPECT_THAT(result.output, HasSubstr("is 10 × 20 pixels, its photograph 100 × 100"));
+    EXPECT_THAT(result.output, HasSubstr("has 10 × 20 pixels, but the photograph has 100 × 100"));
     EXPECT_THAT(result.output, HasSubstr("7 of 8 views"));
 }
 

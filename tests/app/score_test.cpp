@@ -94,7 +94,7 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
         std::filesystem::resize_file(large, kMaxContentBytes + 1);  // a sparse file
         const ProcessResult inspected = runThreefold({"inspect", large});
         EXPECT_THAT(inspected.errors,
-                    HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
+                    HasSubstr("is 1073741825 bytes long, but at most 1073741824 are"));
         for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
             const ProcessResult result = runThreefold({"score", first, second});
             EXPECT_EQ(result.exitCode, 1);

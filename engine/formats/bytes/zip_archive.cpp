@@ -46,17 +46,19 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
         addEntry(i);
         const Entry& entry = entries_.back();
         if (entry.compressedSize > bytes.size())
-            fail(entry.name, fmt::format("declares {} packed bytes, the file has {}",
+            fail(entry.name, fmt::format("declares {} packed bytes, but the file has {} bytes",
                                          entry.compressedSize, bytes.size()));
         // Entries that overlap would unpack to more than the file can hold.
         packed += entry.compressedSize;
         unpacked += entry.uncompressedSize;
         if (packed > bytes.size())
-            fail(entry.name, fmt::format("{} packed bytes are declared up to here, the file has {}",
-                                         packed, bytes.size()));
+            fail(entry.name,
+                 fmt::format("{} packed bytes are declared up to here, but the file has {} bytes",
+                             packed, bytes.size()));
         if (unpacked > contentLimit(bytes.size()))
             fail(entry.name,
-                 fmt::format("unpacks to {} bytes with those before it, more than is accepted of a "
+                 fmt::format("unpacks to {} bytes, together with the entries before it: more than "
+                             "is allowed for a "
                              "file of {} bytes",
                              unpacked, bytes.size()),
                  "If you trust it, unzip it and zip it again without compression.");
@@ -120,10 +122,11 @@ std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
     // One byte more than declared: only reading to the end verifies the checksum.
     std::vector<std::byte> content = unpack(entry, entry.uncompressedSize + 1);
     if (content.size() != entry.uncompressedSize)
-        fail(entry.name, fmt::format("declares {} bytes and holds {}", entry.uncompressedSize,
-                                     content.size() > entry.uncompressedSize
-                                         ? "more"
-                                         : fmt::format("{}", content.size())));
+        fail(entry.name,
+             fmt::format("declares {} bytes, but holds {} bytes", entry.uncompressedSize,
+                         content.size() > entry.uncompressedSize
+                             ? "more"
+                             : fmt::format("{}", content.size())));
     return content;
 }
 

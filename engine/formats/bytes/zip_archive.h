@@ -30,8 +30,8 @@ class ZipArchive {
         std::uint64_t index = 0;             ///< in the table of contents
     };
 
-    /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another packing
-    /// method, false sizes, a repeated entry, or content beyond contentLimit().
+    /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another
+    /// compression method, false sizes, a repeated entry, or content beyond contentLimit().
     ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject);
 
     /// All entries, in the file's order.

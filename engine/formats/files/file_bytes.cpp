@@ -19,8 +19,8 @@ struct Entries {
     int error = 0;  ///< errno of opening or reading the folder
 };
 
-// readdir(3) in place of std::filesystem::directory_iterator: libstdc++'s ends the process when
-// memory runs out.
+// Uses readdir(3): std::filesystem::directory_iterator of libstdc++ ends the process when memory
+// runs out.
 Entries readEntries(const std::filesystem::path& folder) {
     Entries entries;
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
@@ -65,9 +65,10 @@ std::vector<std::filesystem::path> listFolder(const std::filesystem::path& folde
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {
     const ReadableFile open = openForReading(file);
     if (open.size > limit)
-        throw IoError({file.string(), "",
-                       fmt::format("is {} bytes long, at most {} are accepted", open.size, limit),
-                       "Make sure that it is the file you mean."});
+        throw IoError(
+            {file.string(), "",
+             fmt::format("is {} bytes long, but at most {} are accepted", open.size, limit),
+             "Make sure that it is the file you mean."});
     std::vector<std::byte> bytes(open.size);
     std::size_t bytesRead = 0;
     while (bytesRead < bytes.size()) {

@@ -42,15 +42,15 @@ ReadableFile openForReading(const std::filesystem::path& file) {
     return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
 }
 
-void throwIoError(const std::filesystem::path& file, const std::string& what, int error,
+void throwIoError(const std::filesystem::path& file, const std::string& problem, int errorNumber,
                   std::string remedy) {
     // These errors do not come from the file, so the caller's remedy would not help.
-    if (error == EMFILE || error == ENFILE)
+    if (errorNumber == EMFILE || errorNumber == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
-    if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";
-    if (error == ENOMEM) remedy = "Close other programs, or raise the limit of `ulimit -v`.";
+    if (errorNumber == ENAMETOOLONG) remedy = "Choose a shorter name.";
+    if (errorNumber == ENOMEM) remedy = "Close other programs, or raise the limit of `ulimit -v`.";
     throw IoError({file.string(), "",
-                   fmt::format("{}: {}", what, std::generic_category().message(error)),
+                   fmt::format("{}: {}", problem, std::generic_category().message(errorNumber)),
                    std::move(remedy)});
 }
 

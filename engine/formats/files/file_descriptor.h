@@ -50,9 +50,10 @@ ReadableFile openForReading(const std::filesystem::path& file);
 void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
               const std::filesystem::path& file, const char* remedy);
 
-/// Throws IoError: "file: what: reason. Remedy". Replaces the remedy if memory or open files ran
-/// out, or the name is too long.
-[[noreturn]] void throwIoError(const std::filesystem::path& file, const std::string& what,
-                               int error, std::string remedy);
+/// Throws IoError: "file: problem: reason. Remedy", with the system's reason for `errorNumber`
+/// (errno). Replaces the remedy if the process has run out of memory or open files, or the name is
+/// too long.
+[[noreturn]] void throwIoError(const std::filesystem::path& file, const std::string& problem,
+                               int errorNumber, std::string remedy);
 
 }  // namespace threefold

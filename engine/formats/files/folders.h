@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// Longest path that a file may name: PATH_MAX of Linux.
+/// Maximum length of a path that a file may name: PATH_MAX of Linux.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 
 /// Default remedy of makeFolder().
@@ -20,7 +20,8 @@ void makeFolder(const std::filesystem::path& folder, std::string remedy = kFolde
 /// The process's current folder. Throws IoError if the folder was removed, or cannot be examined.
 std::filesystem::path currentFolder();
 
-/// `path` seen from the current folder, without a look at the disk. Throws as currentFolder().
+/// Absolute path of `path`, resolved against the current folder without access to the disk. Throws
+/// as currentFolder().
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 /// Folder for temporary files: TMPDIR, else the system's. Throws IoError if it is no folder.

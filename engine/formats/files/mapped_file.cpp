@@ -22,7 +22,8 @@ MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
 
 void MappedFile::requireUndamaged() const {
     if (guard_.isDamaged())
-        throw IoError({file_.string(), "", "was cut while it was read, or its disk cannot be read",
+        throw IoError({file_.string(), "",
+                       "was truncated while it was read, or its disk cannot be read",
                        "Read it again once it is written."});
 }
 

@@ -8,9 +8,9 @@
 
 namespace threefold {
 
-/// A file mapped read-only: pages are read from disk on first access. Bytes that are gone by then,
-/// because the file was cut or the disk fails, read as zeros: call requireUndamaged() before
-/// results computed from the bytes are used, or use decode(), which does.
+/// A file mapped read-only: pages are read from disk on first access. Bytes that no longer exist
+/// then, because the file was truncated or the disk fails, read as zeros: call requireUndamaged()
+/// before results computed from the bytes are used, or use decode(), which does.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -21,10 +21,11 @@ class MappedFile {
     /// The mapped bytes.
     std::span<const std::byte> bytes() const { return bytes_; }
 
-    /// Throws IoError if bytes that were accessed were gone.
+    /// Throws IoError if bytes were accessed that no longer existed.
     void requireUndamaged() const;
 
-    /// Returns decoder(bytes()). Throws as `decoder`, and as requireUndamaged(), which comes first.
+    /// Returns decoder(bytes()). Throws as requireUndamaged(); if that does not throw, as
+    /// `decoder`.
     template <typename Decoder>
     auto decode(const Decoder& decoder) const {
         try {

@@ -17,7 +17,7 @@ namespace threefold {
 struct MappingGuard::GuardedRange {
     std::atomic<bool> taken = true;
     std::atomic<std::uintptr_t> begin = 0;
-    std::atomic<std::uintptr_t> end = 0;  ///< 0: guards nothing now
+    std::atomic<std::uintptr_t> end = 0;  ///< 0: the element guards no mapping now
     std::atomic<bool> damaged = false;
     GuardedRange* next = nullptr;
 };
@@ -40,7 +40,8 @@ std::uintptr_t pageSize() {
     return size;
 }
 
-/// Puts zeros in place of the rest of the mapping that holds `address`. False if none does.
+/// Replaces the rest of the mapping that holds `address` by zeros, from its page on. False if no
+/// guarded mapping holds it.
 bool replaceByZeros(std::uintptr_t address) {
     for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
         const std::uintptr_t end = range->end;
@@ -74,7 +75,8 @@ void onBusError(int signal, siginfo_t* info, void* context) {
 void installHandler() {
     static std::once_flag once;
     std::call_once(once, [] {
-        // Initialises the static variables of both functions before a handler needs them.
+        // Initialises the static variables of pageSize() and guardedRanges() before the handler
+        // needs them.
         pageSize();
         guardedRanges();
         struct sigaction action {};

@@ -5,9 +5,9 @@
 
 namespace threefold {
 
-/// Turns faults on a mapped file into zeros. Where bytes of the file are gone, because another
-/// process has cut it or the disk cannot be read, an access raises SIGBUS, which ends the process;
-/// with a guard, the bytes from there on read as zeros, and isDamaged() turns true.
+/// Turns faults on a mapped file into zeros. If bytes of the file no longer exist, because another
+/// process has truncated it, or if the disk cannot be read, an access raises SIGBUS, which ends the
+/// process; with a guard, the bytes from there on read as zeros, and isDamaged() turns true.
 ///
 /// The first guard installs a handler of SIGBUS for the process; faults outside of all guarded
 /// mappings go to the previous handler. A program that installs another handler later disables the

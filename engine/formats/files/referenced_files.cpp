@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxShownLength = 200;
 
-/// Entry of `folder` that equals `name` but for case, the first in sorted order, so that every run
-/// finds the same.
+/// Entry of `folder` that equals `name` except for case. Returns the first in sorted order, so that
+/// every run finds the same file.
 fs::path entryIgnoringCase(const fs::path& folder, const fs::path& name) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return folder / name;
@@ -74,7 +74,7 @@ fs::path ReferencedFilesOnDisk::find(const fs::path& folder, const std::string& 
         outside = outside || !isAllowed;
         return isAllowed;
     };
-    if (isAllowedFile(folder / name)) return folder / name;  // literally, backslashes included
+    if (isAllowedFile(folder / name)) return folder / name;  // as written, with its backslashes
     const fs::path plain = plainName(name);
     for (const fs::path& candidate : {plain, plain.filename()}) {
         if (candidate.empty()) continue;

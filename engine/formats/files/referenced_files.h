@@ -34,7 +34,7 @@ class ReferencedFiles {
 /// is then looked for in `folder` itself).
 class ReferencedFilesOnDisk final : public ReferencedFiles {
   public:
-    /// `folder`: that of the opened file.
+    /// `folder`: the folder of the opened file.
     explicit ReferencedFilesOnDisk(const std::filesystem::path& folder = {});
     std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
                                AllowedFolders allowed = AllowedFolders::folder) const override;

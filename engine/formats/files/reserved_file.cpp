@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that are kept for one writer, with the use of each.
+/// Reserved files, each with its use.
 struct Reservations {
     std::mutex mutex;
     std::map<fs::path, std::string> uses;  ///< by canonical path
@@ -25,7 +25,7 @@ const std::shared_ptr<Reservations>& reservations() {
     return all;
 }
 
-/// Path by which a file is known under all its names but hard links; the file may be missing.
+/// Path that is the same for all names of a file except hard links; the file may be missing.
 fs::path canonicalPath(const fs::path& file) {
     std::error_code error;
     const fs::path path = fs::weakly_canonical(fs::absolute(file, error), error);

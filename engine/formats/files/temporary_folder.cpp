@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kRandomPart = "XXXXXX";
 
-/// Lock of a folder of this user; none if the folder is another's, a link, or its process lives.
+/// Locks a folder. Empty if the folder is another user's or a link, or if its process still runs.
 FileDescriptor lockOf(const fs::path& folder) {
     FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat state {};
@@ -54,7 +54,8 @@ TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& par
                                  const std::string& remedy) {
     const std::string name = "threefold-" + purpose + "-";
     removeAbandoned(parent, name);
-    // Until it is locked, another process may take the folder for abandoned.
+    // Tries again: before the folder is locked, another process may take it for abandoned and
+    // remove it.
     constexpr int kTries = 3;
     for (int i = 0; i < kTries && !(lock_ && isFolder(path_)); ++i) {
         remove();

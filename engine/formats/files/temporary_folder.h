@@ -14,7 +14,7 @@ class TemporaryFolder {
   public:
     /// Makes "threefold-`purpose`-XXXXXX". Throws IoError with the system's reason.
     explicit TemporaryFolder(const std::string& purpose);
-    /// Makes the folder in `parent`; `remedy` is that of the IoError.
+    /// Makes the folder in `parent`; `remedy`: remedy of the IoError.
     TemporaryFolder(const std::string& purpose, const std::filesystem::path& parent,
                     const std::string& remedy);
     ~TemporaryFolder() { remove(); }
@@ -29,7 +29,7 @@ class TemporaryFolder {
 
   private:
     std::filesystem::path path_;
-    FileDescriptor lock_;  ///< of the folder, while its process lives
+    FileDescriptor lock_;  ///< locks the folder while the process runs
 };
 
 }  // namespace threefold

@@ -19,7 +19,7 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kPictureRemedy = "Convert it to PNG or JPEG.";
 constexpr std::string_view kHeicRemedy = "Install libheif1, or convert it to PNG or JPEG.";
-constexpr std::string_view kArchiveRemedy = "Unpack it, and take what was in it.";
+constexpr std::string_view kArchiveRemedy = "Unpack it and open the files that it contains.";
 constexpr std::string_view kMeshRemedy = "Export it from its program as OBJ, PLY, STL or glTF.";
 constexpr std::string_view kArraysRemedy = "Save its arrays with numpy.savez.";
 
@@ -110,8 +110,8 @@ bool hasName(const ZipArchive& zip, std::string_view ending) {
     });
 }
 
-/// Kind of a zip file without arrays or a PyTorch archive. None for other zip files, and for a
-/// damaged one, which its reader reports.
+/// Kind of a zip file that is neither an .npz file nor a PyTorch archive. nullopt for these two,
+/// and for a damaged file, which its reader reports.
 std::optional<UnsupportedKind> kindOfZip(std::span<const std::byte> bytes) {
     try {
         const ZipArchive zip(bytes, {});
@@ -190,7 +190,7 @@ bool isVideo(std::span<const std::byte> bytes) {
 std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
     for (const std::filesystem::path& path : tryListFolder(folder)) {
-        if (!isFile(path)) continue;  // a pipe would wait
+        if (!isFile(path)) continue;  // opening a pipe would block
         const std::string ends = headAndTailOf(path);
         const auto kind = unsupportedKind(std::as_bytes(std::span(ends)));
         if (kind && kind->isPicture) ++counts[kind->name];

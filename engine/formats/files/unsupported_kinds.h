@@ -17,7 +17,7 @@ struct UnsupportedKind {
 };
 
 /// Recognises pictures, scenes, archives and arrays of other programs by their bytes. nullopt for
-/// other bytes, files of Threefold's own formats among them.
+/// other bytes, also for files of Threefold's own formats.
 std::optional<UnsupportedKind> unsupportedKind(std::span<const std::byte> bytes);
 
 /// Whether the bytes begin as a video does: MP4 or QuickTime, Matroska or WebM, AVI.

@@ -105,7 +105,8 @@ class TemporaryFile {
 
   private:
     /// Whether this process owns the new file: false if another process took it for abandoned
-    /// before it was locked. Without file locks no process does.
+    /// before it was locked. On a file system without locks no process takes it for abandoned, so
+    /// that the answer is true.
     bool isOwned() const {
         struct stat status {};
         const bool isLocked =

@@ -66,7 +66,8 @@ class GlbReader {
                 for (const std::size_t root : roots()) addTree(root);
             }
         } catch (const Json::exception& error) {
-            fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
+            fail("JSON", fmt::format("does not have the structure that glTF requires: {}",
+                                     jsonProblem(error)));
         }
         if (appearance_) appearance_->finish(mesh_.vertices.size(), mesh_.faces.size());
         if (mesh_.vertices.empty() && mesh_.unreadContent.contains(kLines))
@@ -113,8 +114,8 @@ class GlbReader {
         return roots;
     }
 
-    /// Rotation of a quaternion (x, y, z, w). One that is not of length 1, as by rounding to few
-    /// digits, is made so: it would scale the mesh.
+    /// Rotation of a quaternion (x, y, z, w). Normalises a quaternion that is not of length 1, such
+    /// as one rounded to few digits: it would scale the mesh.
     glm::dmat4 rotationOf(const std::array<double, 4>& quaternion, const std::string& place) const {
         const glm::dquat rotation(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);
         const double length = glm::length(rotation);
@@ -222,7 +223,8 @@ class GlbReader {
             addFaces(primitive, mode, attributes.position.count, base, mirrored, where);
     }
 
-    /// An attribute of a primitive, whose accessors are given; nullopt if it has none of this name.
+    /// Attribute `name` of a primitive; nullopt if `accessors`, the primitive's attributes, lacks
+    /// it.
     std::optional<GltfAccessor> attribute(const Json& accessors, const std::string& name,
                                           int minWidth, std::size_t count,
                                           const std::string& where) {
@@ -245,7 +247,7 @@ class GlbReader {
     }
 
     /// Appends a primitive's vertices, with their normals and colours if all earlier vertices have
-    /// them. `material`: linear colour that multiplies the vertices' own.
+    /// them. `material`: linear colour that multiplies the vertices' colours.
     void addVertices(const Attributes& attributes, const std::optional<glm::vec3>& material,
                      const glm::dmat4& transform) {
         const auto& [position, normals, colours] = attributes;
@@ -267,10 +269,10 @@ class GlbReader {
         }
     }
 
-    /// ReadProgress of all primitives' elements, by their size in memory.
+    /// Reports progress by the size in memory of all elements read so far, `bytes` of them new.
     void reportElement(std::size_t bytes) { progress_.update(elementBytes_ += bytes); }
 
-    /// Refuses a primitive whose only shape is compressed.
+    /// Refuses a primitive whose shape is present in compressed form only.
     void checkCompression(const Json& primitive, std::size_t positions,
                           const std::string& where) const {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";
@@ -293,7 +295,7 @@ class GlbReader {
         if (primitive.contains("indices")) {
             indices = document_.accessor(index(primitive.at("indices")));
             if (indices->componentCount != 1 || !indices->component->isIndex)
-                fail(where, "has indices that are not numbers");
+                fail(where, "has indices that are not unsigned integers");
             indices->isNormalised = false;
         }
         const std::size_t count = indices ? indices->count : vertexCount;
@@ -301,7 +303,8 @@ class GlbReader {
             const std::size_t vertex = indices ? static_cast<std::size_t>(indices->at(i, 0)) : i;
             if (vertex >= vertexCount)
                 fail(where,
-                     fmt::format("a face names the vertex {}, there are {}", vertex, vertexCount));
+                     fmt::format("a face names the vertex {}, but the number of vertices is {}",
+                                 vertex, vertexCount));
             return static_cast<std::uint32_t>(base + vertex);
         };
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
@@ -440,8 +443,9 @@ std::string joinChunks(std::string json, std::string_view binary) {
     constexpr std::size_t kChunkHeader = 8;
     const std::size_t fileSize = kHeader + 2 * kChunkHeader + json.size() + binary.size();
     if (fileSize > UINT32_MAX)
-        throw InputError({"", "", fmt::format("takes {} bytes, a GLB holds 4 GiB", fileSize),
-                          "Write it as PLY."});
+        throw InputError(
+            {"", "", fmt::format("takes {} bytes, but a GLB file holds less than 4 GiB", fileSize),
+             "Write it as PLY."});
     LittleEndianBytes out;
     out.reserve(fileSize);
     out.appendU32(kGlbMagic);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = GltfDocument::Json;
 
-/// Vector of the first numbers of a list.
+/// Fills the components of `result` with the first numbers of a list.
 template <class Vector>
 Vector numbers(const Json& list, Vector result) {
     for (int i = 0; i < Vector::length(); ++i)
@@ -187,7 +187,7 @@ std::int32_t GltfAppearanceReader::image(std::size_t imageIndex) {
 }
 
 Image GltfAppearanceReader::readImage(const Json& json, const std::string& place) {
-    constexpr PixelOrder kOrder = PixelOrder::stored;  // to which texture coordinates refer
+    constexpr PixelOrder kOrder = PixelOrder::stored;  // texture coordinates refer to this order
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         const std::size_t view = GltfDocument::index(json.at("bufferView"));

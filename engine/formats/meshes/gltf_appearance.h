@@ -26,7 +26,7 @@ struct BaseColour {
 BaseColour baseColourOf(const GltfDocument::Json& material);
 
 /// Collects the appearance while primitives are read, one after the other. Lists textures that
-/// cannot be read as missing. Throws as GltfDocument.
+/// cannot be read in MeshAppearance::missing. Throws as GltfDocument.
 class GltfAppearanceReader {
   public:
     /// `document` and `appearance` must outlive the object.
@@ -42,7 +42,8 @@ class GltfAppearanceReader {
     /// Begins a primitive whose first vertex is `base`.
     PrimitiveMaterial begin(const GltfDocument::Json& primitive,
                             const std::optional<GltfAccessor>& colours, std::size_t base);
-    /// Reserves room for the faces of this primitive; `hasTexCoords`: with texture coordinates.
+    /// Reserves room for so many faces of this primitive, with texture coordinates if
+    /// `hasTexCoords`.
     void reserve(std::size_t faces, bool hasTexCoords);
     /// Adds a face by its vertices' indices in the primitive, with their texture coordinates.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);

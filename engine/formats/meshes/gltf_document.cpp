@@ -22,7 +22,9 @@ namespace {
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
 constexpr int kMaxDepth = 64;  // of the JSON; extensions and extras may nest
+/// Maximum bytes of the JSON outside of its strings.
 constexpr std::size_t kMaxStructureBytes = std::size_t{2} << 20;
+/// Memory for geometry: kMemoryPerByte for each byte of the file, and kSpareMemory.
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
 
@@ -101,16 +103,18 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     cursor.read(4);
     const std::uint64_t version = cursor.readLittleEndian(4);
     if (version != 2)
-        cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version),
+        cursor.failAt(4,
+                      fmt::format("is glTF version {}, but only version 2 is supported", version),
                       "Export it again as GLB of version 2.0.");
     const std::uint64_t length = cursor.readLittleEndian(4);
     if (length > bytes.size())
-        cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));
+        cursor.failAt(
+            8, fmt::format("declares {} bytes, but the file has {} bytes", length, bytes.size()));
     while (cursor.remaining() >= 8) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.readLittleEndian(4);
         const std::uint64_t kind = cursor.readLittleEndian(4);
-        // Chunks behind the declared length are read, as trimesh does. Other bytes there are
+        // Chunks after the declared length are read, as trimesh does. Other bytes after it are
         // ignored.
         if (offset >= length && size > cursor.remaining()) break;
         const auto chunk = cursor.read(size);
@@ -127,8 +131,8 @@ void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
     const std::size_t structure = structureOf(asText(text));
     if (structure > kMaxStructureBytes)
         fail(fmt::format("byte {}", offset),
-             fmt::format("{} bytes of JSON besides its texts, at most "
-                         "{} are read",
+             fmt::format("has {} bytes of JSON outside of its texts, but at "
+                         "most {} are supported",
                          structure, kMaxStructureBytes));
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
     const std::string place = fmt::format("byte {}", offset);
@@ -165,10 +169,10 @@ void GltfDocument::checkVersion() const {
         if (version == "2.0" || version == "2" ||
             (key == std::string_view("version") && version.starts_with("2.")))
             continue;
-        throw InputError(
-            {subject_.string(), fmt::format("asset.{}", key),
-             fmt::format("is glTF version {}, version 2.0 is read", textPrefix(version, 20)),
-             "Export it again as GLB of version 2.0."});
+        throw InputError({subject_.string(), fmt::format("asset.{}", key),
+                          fmt::format("is glTF version {}, but only version 2.0 is supported",
+                                      textPrefix(version, 20)),
+                          "Export it again as GLB of version 2.0."});
     }
 }
 
@@ -195,7 +199,7 @@ const GltfDocument::Json& GltfDocument::entry(const char* name, std::size_t inde
     const Json& entries = list(name);
     if (index >= entries.size() || !entries[index].is_object())
         fail(fmt::format("{}[{}]", name, index),
-             fmt::format("is referenced, but there are {}", entries.size()));
+             fmt::format("is referenced, but the list has {} entries", entries.size()));
     return entries[index];
 }
 
@@ -273,8 +277,8 @@ std::span<const std::byte> GltfDocument::bufferView(std::size_t viewIndex,
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     const std::size_t length = optionalIndex(json, "byteLength", 0);
     if (start > bytes.size() || length > bytes.size() - start)
-        fail(place, fmt::format("needs {} bytes from byte {} on, the data have {}", length, start,
-                                bytes.size()));
+        fail(place, fmt::format("needs {} bytes from byte {} on, but the data have {} bytes",
+                                length, start, bytes.size()));
     return bytes.subspan(start, length);
 }
 
@@ -303,8 +307,8 @@ void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std
     const bool fits = start <= bytes.size() && element <= bytes.size() - start &&
                       accessor.count - 1 <= (bytes.size() - start - element) / accessor.stride;
     if (!fits)
-        fail(place, fmt::format("{} elements do not fit the {} bytes there", accessor.count,
-                                bytes.size()));
+        fail(place, fmt::format("{} elements do not fit into the {} bytes of the buffer view",
+                                accessor.count, bytes.size()));
     accessor.bytes = bytes.subspan(start);
 }
 
@@ -331,7 +335,8 @@ GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
     return result;
 }
 
-/// Copies the elements, or zeros without any, and replaces those that `sparse` lists.
+/// Copies the elements (zeros if the accessor has no buffer view), and replaces those that `sparse`
+/// lists.
 void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
                                const std::string& place) {
     const std::size_t element = accessor.elementSize();
@@ -347,7 +352,8 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     const Json& indicesJson = sparse.at("indices");
     GltfAccessor indices{
         .count = count, .component = &component(indicesJson, sparsePlace), .componentCount = 1};
-    if (!indices.component->isIndex) fail(sparsePlace, "has indices that are not numbers");
+    if (!indices.component->isIndex)
+        fail(sparsePlace, "has indices that are not unsigned integers");
     setLayout(indices, indicesJson, sparsePlace);
     GltfAccessor values{
         .count = count, .component = accessor.component, .componentCount = accessor.componentCount};
@@ -355,8 +361,8 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     for (std::size_t i = 0; i < count; ++i) {
         const auto target = static_cast<std::size_t>(indices.at(i, 0));
         if (target >= accessor.count)
-            fail(sparsePlace,
-                 fmt::format("names element {}, there are {}", target, accessor.count));
+            fail(sparsePlace, fmt::format("names element {}, but the number of elements is {}",
+                                          target, accessor.count));
         std::memcpy(&copy[target * element], &values.bytes[i * values.stride], element);
     }
     accessor.bytes = copy;

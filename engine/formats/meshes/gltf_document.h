@@ -74,7 +74,7 @@ class GltfDocument {
     const Json& entry(const char* name, std::size_t index) const;
     /// Value of an index: a whole number that is not negative.
     static std::size_t index(const Json& value);
-    /// Index of this name in an object, or `fallback` if missing.
+    /// Index that an object has under this name; `fallback` if missing.
     static std::size_t optionalIndex(const Json& object, const char* name, std::size_t fallback);
     /// Extension of an object by name; null if missing.
     static const Json* extension(const Json& object, const char* name);

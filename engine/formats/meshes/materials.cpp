@@ -80,7 +80,8 @@ std::string colour(Words& words) {
     return text;
 }
 
-/// Value of -imfchan for a texture without this option, which tinyobjloader does not tell from 'm'.
+/// Value that replaces a missing -imfchan: tinyobjloader reports 'm' for a texture without this
+/// option as well.
 constexpr char kNoChannel = '-';
 
 /// Rewrites a texture statement: options, then the file, whose name may have blanks. Empty without
@@ -121,8 +122,8 @@ NamedTexture named(const std::string& file, const tinyobj::texture_option_t& opt
             options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
-/// Text after the last statement of each kind, with a blank before it; empty if there is none. Of
-/// two textures tinyobjloader would mix the options.
+/// Text after the last statement of each kind, with a blank before it; empty if there is none.
+/// tinyobjloader would mix the options of two textures of one kind.
 struct MaterialStatements {
     std::string diffuse = " 1 1 1";  // tinyobjloader's default is black or grey
     std::string texture;
@@ -199,7 +200,6 @@ constexpr std::size_t kAlpha = 3;
 /// Maximum size of a library, in bytes.
 constexpr std::size_t kMaxLibraryBytes = std::size_t{16} << 20;
 
-/// Use of a texture.
 enum class Use { colour, opacity };
 
 bool hasAlpha(const Image& image) {
@@ -208,7 +208,7 @@ bool hasAlpha(const Image& image) {
     return false;
 }
 
-/// Programs that forget to fill the alpha channel leave zeros there.
+/// Makes an image opaque whose alpha is 0 everywhere: some programs forget to fill the channel.
 void fillEmptyAlpha(Image& image) {
     for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
         if (image.rgba[i] != 0) return;
@@ -258,18 +258,19 @@ class AppearanceBuilder {
         fs::path folder;
     };
 
-    /// Path of a file, empty if missing; nullopt if outside the allowed folders, which is reported.
-    std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
+    /// Path of a file, empty if missing. nullopt if it is outside the allowed folders: then reports
+    /// this, with `use` before the name.
+    std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* use) {
         try {
             return files_.find(folder, std::string(name), allowed_);
         } catch (const InputError& error) {
-            reportMissing(fmt::format("{} {}", what, error.what()));
+            reportMissing(fmt::format("{} {}", use, error.what()));
             if (!appearance_.outsideFolderError) appearance_.outsideFolderError = error.report();
             return std::nullopt;
         }
     }
 
-    /// Reads one file, whose name may hold blanks, or several, as `rest` names them.
+    /// Reads the libraries that `rest` names: one file, whose name may contain blanks, or several.
     void readLibraries(std::string_view rest) {
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
@@ -338,7 +339,8 @@ class AppearanceBuilder {
             named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
         const bool colourHasAlpha =
             material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
-        // The same texture without alpha, named twice, would be transparent where it is dark.
+        // If both name the same texture, and it has no alpha, its luminance would count as opacity
+        // and make dark parts transparent.
         if (!sameFile) material.opacityMap = map(named.opacityTexture, folder, Use::opacity);
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;

@@ -23,7 +23,7 @@ struct NamedTexture {
     char channel = '\0';     ///< -imfchan: r, g, b, m (alpha), l (luminance) or z
 };
 
-/// Material of a library (.mtl): its appearance seen face-on; other statements are dropped.
+/// Diffuse colour and opacity of a material of a library (.mtl); other statements are dropped.
 struct NamedMaterial {
     glm::vec3 diffuse{1.0F};      ///< Kd as written, assumed sRGB-encoded, 0…1
     float opacity = 1;            ///< d, else 1 − Tr, 0…1
@@ -35,16 +35,17 @@ struct NamedMaterial {
 /// asTinyobjloaderLine().
 std::string materialName(std::string_view rest);
 
-/// Parses a material library. Returns materials by name; the last of a name counts. tinyobjloader
-/// reads one rewritten material at a time, since its materials take 4 kB each: statements are
-/// rewritten so that it reads them correctly, and dropped if not needed. Values that are no numbers
-/// become 0, unknown statements are skipped: real libraries have many of both. Case of statements
-/// is ignored. `Tr 1` without `d` counts as opaque: half of the programs that write it mean that.
+/// Parses a material library. Returns materials by name; of several with one name, the last.
+/// tinyobjloader reads one rewritten material at a time, since its materials take 4 kB each:
+/// statements are rewritten so that it reads them correctly, and dropped if not needed. Values that
+/// are no numbers become 0, unknown statements are skipped: real libraries have many of both. Case
+/// of statements is ignored. `Tr 1` without `d` counts as opaque: half of the programs that write
+/// it mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials, which it
-/// reads from the libraries with their textures; the first name means none. Lists files that cannot
-/// be read, or are outside the `allowed` folders, in `appearance.missing`.
+/// reads from the libraries with their textures; the first name means no material. Lists files that
+/// cannot be read, or are outside the `allowed` folders, in `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const std::filesystem::path& folder, const ReferencedFiles& files,
                   AllowedFolders allowed, MeshAppearance& appearance);

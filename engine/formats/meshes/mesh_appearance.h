@@ -36,7 +36,7 @@ struct TextureMap {
     glm::vec2 uvOffset{0.0F};
 };
 
-/// Opacity of a material, as glTF's alphaMode: always 1, cut to 0 or 1, or any.
+/// Opacity of a material, as glTF's alphaMode: always 1, thresholded to 0 or 1, or any value.
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
 /// Appearance of faces: the product of these values, the texture and the vertices' colours. Colours
@@ -45,9 +45,9 @@ struct Material {
     glm::vec3 colour{1.0F};  ///< sRGB-encoded, 0…1
     float opacity = 1;       ///< 0…1, times the texture's alpha
     TextureMap map{};
-    TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
+    TextureMap opacityMap{};  ///< its alpha, if present, replaces the alpha of `map`
     AlphaMode alphaMode = AlphaMode::opaque;
-    float alphaCutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
+    float alphaCutoff = 0.5F;  ///< of AlphaMode::mask: minimum alpha that counts as 1
     bool isUnlit = false;      ///< shown without shading
 };
 
@@ -79,9 +79,9 @@ struct TexturedMesh : MeshAppearance {
 
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
 /// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a GLB or glTF the
-/// base colours with textures, alpha modes and vertex colours. Lists as missing whatever is absent,
-/// broken, in an unknown format, larger than a file of this size should hold, or outside the mesh's
-/// folder. Throws as readMesh().
+/// base colours with textures, alpha modes and vertex colours. Lists in MeshAppearance::missing
+/// whatever is absent, broken, in an unknown format, larger than a file of this size should hold,
+/// or outside the mesh's folder. Throws as readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file,
                               const MeshReadOptions& options = {});
 

@@ -62,8 +62,8 @@ std::string_view firstWord(std::string_view text) {
     return {};
 }
 
-/// Detects the format by the content; else, for a long comment or for damage that the reader
-/// explains, by the extension.
+/// Detects the format by the content. If no format recognises the content (a long comment, or
+/// damage, which the reader will explain), uses the extension.
 std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
@@ -156,10 +156,10 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
     for (std::size_t i = 0; i < mesh.faces.size(); ++i)
         for (int corner = 0; corner < 3; ++corner)
             if (mesh.faces[i][corner] >= count)
-                refuse(
-                    fmt::format("face {}", i),
-                    fmt::format("names the vertex {}, there are {}", mesh.faces[i][corner], count),
-                    "Check the template that the model holds.");
+                refuse(fmt::format("face {}", i),
+                       fmt::format("names the vertex {}, but the number of vertices is {}",
+                                   mesh.faces[i][corner], count),
+                       "Check the template that the model holds.");
     for (const std::size_t values : {options.colours.size(), options.scalars.size()})
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),

@@ -28,10 +28,10 @@ struct VertexScalars {
     std::string name;
     std::vector<float> values;
 };
-/// Further scalars of a file are ignored.
+/// Maximum number of scalars that are read; further ones are ignored.
 inline constexpr std::size_t kMaxScalars = 16;
 
-/// Defective part of a file's shape, by the name in texts, in the order of the names.
+/// Kind of defect in the shape of a mesh file, with its defectName(), which gives the order.
 enum class ShapeDefect {
     bytesBehindEnd,      ///< "bytes behind the last element"
     degenerateFaces,     ///< "faces of one or two corners"
@@ -96,7 +96,7 @@ struct MeshReadOptions {
 /// the mesh's folder).
 LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
-/// must hold its own buffers. Throws as readMesh().
+/// must contain its buffers. Throws as readMesh().
 LoadedMesh decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                       const MeshReadOptions& options = {});
 
@@ -112,17 +112,17 @@ struct MeshWriteOptions {
     /// sRGB-encoded, 0…1, one for each vertex. OBJ: `v x y z r g b`; PLY: uchar red, green, blue;
     /// GLB: COLOR_0, linear as glTF requires, in float. XYZ and STL carry none.
     std::span<const glm::vec3> colours;
-    /// One number for each vertex, NaN for none: `property float quality` of a PLY. Others carry
-    /// none.
-    std::span<const float> scalars;
-    /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded, in place of `colours`. Others
+    /// One number for each vertex, NaN for none: `property float quality` of a PLY. Other formats
     /// carry none.
+    std::span<const float> scalars;
+    /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded, in place of `colours`. Other
+    /// formats carry none.
     const SurfaceTexture* texture = nullptr;
     /// Added to every vertex in double precision: PLY then has doubles, GLB and glTF a translated
     /// node. STL, which has floats alone, ignores it.
     glm::dvec3 origin{0.0};
-    /// Whether the mesh's z axis points up. In GLB and glTF y does: the file's node rotates z to y,
-    /// and readMesh() rotates back.
+    /// Whether the mesh's z axis points up. In GLB and glTF the y axis does: the file's node
+    /// rotates z to y, and readMesh() rotates back.
     bool zUp = false;
 };
 
@@ -130,8 +130,8 @@ struct MeshWriteOptions {
 /// more decimals if the mesh is less than 0.1 across, then `f` with 1-based indices; XYZ as
 /// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as glTF
 /// 2.0. Independent of the locale. Throws InputError if a face names a missing vertex, a coordinate
-/// is not finite, the number of colours or values is not that of the vertices or faces, or the
-/// format is only read.
+/// is not finite, the numbers of colours, scalars or texture coordinates do not match the vertices
+/// or faces, or the format is only read.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options = {});
 /// Files of an OBJ's texture, beside the OBJ and of its name: .png and .mtl. None for other
 /// formats.

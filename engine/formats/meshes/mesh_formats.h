@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// Every format of meshes or points, in the order of lists. To add a format, add a line here and a
-/// file that defines `mesh_formats::NAME`.
+/// Every format of meshes or points, in the order in which the program lists them. To add a format,
+/// add a line here and a file that defines `mesh_formats::NAME`.
 #define THREEFOLD_MESH_FORMATS(FORMAT) \
     FORMAT(obj)                        \
     FORMAT(ply)                        \
@@ -76,7 +76,7 @@ inline bool notArrays(const MeshFormatInfo& format) {
 }
 }  // namespace mesh_format_filters
 
-/// The formats that pass the filter, in the order of lists.
+/// The formats that pass the filter, in the order of THREEFOLD_MESH_FORMATS.
 std::vector<MeshFormat> meshFormats(MeshFormatFilter filter = mesh_format_filters::all);
 /// Names of these formats as in a sentence: "OBJ, PLY and STL" if `last` is " and ".
 std::string meshFormatNames(std::string_view last = ", ",

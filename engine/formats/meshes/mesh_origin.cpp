@@ -14,16 +14,16 @@
 namespace threefold {
 namespace {
 
-/// Largest distance from 0 at which the origin of a shape whose box is a point is 0: floats are
-/// exact to 0.0005 there.
-constexpr double kFarAlone = 1e4;
+/// For points that all, or mostly, coincide: the maximum distance from 0 up to which the origin
+/// stays 0. Floats of this size are exact to 0.0005.
+constexpr double kMaxDistanceOfPointShape = 1e4;
 
 double maxMagnitude(const glm::dvec3& vector) {
     return std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
 }
 
-/// Multiple of a power of two not below `step` that is nearest to the point: sums with it are
-/// exact.
+/// Rounds each coordinate to a multiple of the smallest power of two that is not below `step`, so
+/// that sums with the result are exact.
 glm::dvec3 roundedTo(double step, const glm::dvec3& point) {
     const double unit = std::exp2(std::ceil(std::log2(step)));
     return glm::round(point / unit) * unit;
@@ -32,11 +32,11 @@ glm::dvec3 roundedTo(double step, const glm::dvec3& point) {
 /// Position and size of most of the points.
 struct Cluster {
     glm::dvec3 centre;  ///< median of each coordinate
-    double radius = 0;  ///< median distance from there
+    double radius = 0;  ///< median distance of the points from `centre`
 };
 
-/// Cluster of the finite points, judged by some thousands of them; nullopt if none of these is
-/// finite.
+/// Cluster of the finite points, estimated from at most kMaxInspected points; nullopt if none of
+/// these is finite.
 std::optional<Cluster> clusterOf(std::size_t count,
                                  const std::function<glm::dvec3(std::size_t)>& point) {
     constexpr std::size_t kMaxInspected = 4096;
@@ -65,7 +65,7 @@ glm::dvec3 originFor(const Box3d& box) {
     const double maxCoordinate = maxMagnitude(farthest);
     const double diagonal = box.diagonal();
     if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
-    if (diagonal == 0 && maxCoordinate <= kFarAlone) return glm::dvec3(0.0);
+    if (diagonal == 0 && maxCoordinate <= kMaxDistanceOfPointShape) return glm::dvec3(0.0);
     constexpr double kMinRatio = 1e-9;
     return roundedTo(std::max(diagonal, kMinRatio * maxCoordinate), box.centre());
 }
@@ -76,9 +76,11 @@ glm::dvec3 originFor(const Box3d& box, std::size_t count,
     const std::optional<Cluster> cluster = clusterOf(count, point);
     if (!cluster) return ofBox;
     const double distance = maxMagnitude(cluster->centre - ofBox);
-    if (distance <= (cluster->radius > 0 ? kFarFromMost * cluster->radius : kFarAlone))
+    if (distance <=
+        (cluster->radius > 0 ? kFarFromMost * cluster->radius : kMaxDistanceOfPointShape))
         return ofBox;
-    // Not finer than floats are at that distance: an outlier at 0 keeps its position exactly.
+    // The step is at least the spacing of floats at that distance, so that an outlier at 0 is still
+    // represented exactly.
     constexpr double kFloatStep = 0x1p-23;
     return roundedTo(std::max(4 * cluster->radius, kFloatStep * maxMagnitude(cluster->centre)),
                      cluster->centre);

@@ -14,9 +14,9 @@ struct LoadedMesh;
 /// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
 inline constexpr double kFarFromZero = 32;
 
-/// Ratio of the distance between origin and the points' centre to the points' median distance from
-/// that centre, beyond which the origin moves to them: far above that of any object, small enough
-/// for floats to hold the shape.
+/// The origin moves to the points if its distance from their centre is more than this multiple of
+/// their median distance from the centre. No object has so large a ratio; below it, floats
+/// represent the shape well enough.
 inline constexpr double kFarFromMost = 1024;
 
 /// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few

@@ -23,11 +23,12 @@ struct FormatProbe {
     std::span<const std::byte> bytes;
     std::string_view beginning;  ///< the first 4096 bytes
     bool isText = false;         ///< judged by `beginning`
-    std::string_view firstWord;  ///< of a text, after its comments
+    std::string_view firstWord;  ///< first word of a text after its comments
     bool hasExtension = false;   ///< the extension is the format's
 };
 
-/// Bytes for decodeMesh(), and what they come with. Everything it refers to outlives the reading.
+/// Input of decodeMesh(): the bytes of a file, its name, options and the files beside it. All
+/// referenced objects must outlive the call.
 struct MeshSource {
     std::span<const std::byte> bytes;
     const std::filesystem::path& subject;
@@ -104,7 +105,7 @@ inline void dropIncomplete(LoadedMesh& mesh, std::vector<glm::vec3>& values, con
 /// instead.
 bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face);
 
-/// Maximum corners of a face: more than any real face has, few enough to hold.
+/// Maximum corners of a face: more than any real face has, few enough to fit in memory.
 inline constexpr std::size_t kMaxCorners = 1'000'000;
 
 /// Appends the triangles of a polygon, in its orientation: a fan if it is convex (or has over 128

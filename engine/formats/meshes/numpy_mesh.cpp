@@ -16,7 +16,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Common names of arrays in an .npz; of those of normals and faces, the first one present is used.
+/// Names under which an .npz commonly holds points, faces and normals. Of the names for faces and
+/// for normals, the first that is present is used.
 constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
                                                       "coord",  "xyz",      "pos",   "v"};
 constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
@@ -46,8 +47,8 @@ const Array* namedPoints(const ArrayMap& arrays, const Path& subject) {
         if (entry == arrays.end() || !isCloud(entry->second)) continue;
         if (!chosen.empty())
             throw FormatError({subject.string(), "",
-                               fmt::format("has the arrays '{}' and '{}': which of them the points "
-                                           "are is not clear",
+                               fmt::format("has the arrays '{}' and '{}', either of which could be "
+                                           "the points",
                                            chosen, name),
                                "Save one of them alone, with its faces."});
         chosen = name;
@@ -90,13 +91,13 @@ void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& norm
         add(array.toFloat());
 }
 
-/// Drops the normals, not the shape, for a defect of normals.
+/// If the normals are invalid, drops only them, not the shape.
 void checkNormals(LoadedMesh& mesh) {
     dropIncomplete(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
-/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: compressed small integers
-/// could exceed it as floats.
+/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: small integers that are
+/// compressed in the file could exceed it after conversion to floats.
 void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
                  std::size_t fileSize, const Path& subject) {
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
@@ -107,11 +108,12 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
     if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * (faces->shape[1] - 2) * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
-    throw FormatError({subject.string(), "",
-                       fmt::format("unpacks to {} points, which take {} MB: more than is given to "
-                                   "a file of {} bytes",
-                                   points.shape[0], needed >> 20U, fileSize),
-                       "Save it with numpy.savez, not packed."});
+    throw FormatError(
+        {subject.string(), "",
+         fmt::format("unpacks to {} points, which take {} MB: more than is allowed for "
+                     "a file of {} bytes",
+                     points.shape[0], needed >> 20U, fileSize),
+         "Save it with numpy.savez, not packed."});
 }
 
 /// Calls `read`; turns InputErrors of Array, which name no file, into FormatErrors about `subject`.
@@ -135,9 +137,11 @@ void addFaces(const Array& array, const Path& subject, LoadedMesh& mesh) {
         for (std::size_t c = 0; c < sides; ++c) {
             const std::int64_t corner = corners[sides * i + c];
             if (corner < 0 || corner >= count)
-                throw FormatError({subject.string(), fmt::format("face {}", i),
-                                   fmt::format("names the vertex {}, there are {}", corner, count),
-                                   "Count vertices from 0."});
+                throw FormatError(
+                    {subject.string(), fmt::format("face {}", i),
+                     fmt::format("names the vertex {}, but the number of vertices is {}", corner,
+                                 count),
+                     "Count vertices from 0."});
             face[c] = static_cast<std::uint32_t>(corner);
         }
         sides == 3 ? void(addTriangle(mesh, {face[0], face[1], face[2]})) : addPolygon(mesh, face);
@@ -173,7 +177,7 @@ LoadedMesh readNpz(const MeshInput& input) {
     if (points == nullptr || !isCloud(*points))
         throw FormatError(
             {subject.string(), "",
-             fmt::format("has no array that is surely the points: {}", listed(headers)),
+             fmt::format("has no array that can be identified as the points: {}", listed(headers)),
              "Save the points under the name 'points', [N, 3] or [N, 6], and the "
              "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);

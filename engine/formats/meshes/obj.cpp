@@ -83,12 +83,13 @@ class ObjReader {
         mesh_.normals.push_back(text_.nearest(x, y, z));
     }
 
-    /// A `vt` statement, or a vertex's colour, which ObjText passes on as one (takeColour()).
+    /// Called for each `vt` statement, and for each colour of a vertex, which ObjText rewrites as a
+    /// `vt` statement (takeColour()).
     void addTexCoordOrColour(Real x, Real y, Real z) {
         if (const std::size_t first = text_.takeColour()) {
-            constexpr std::size_t kBehindWeight = 4;
+            constexpr std::size_t kColourIndexAfterWeight = 4;
             const glm::vec3 colour = text_.nearest(x, y, z, first);
-            return first == kBehindWeight ? addWeighted(colour) : addColour(colour);
+            return first == kColourIndexAfterWeight ? addWeighted(colour) : addColour(colour);
         }
         reserveGrowing(texCoords_, 1);
         texCoords_.emplace_back(text_.nearest(x, y, z));
@@ -106,9 +107,9 @@ class ObjReader {
         weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
     }
 
-    /// Seven numbers are `x y z r g b a` (MeshLab, trimesh) or `x y z w r g b`. Takes the first if
-    /// all vertices have seven, unless the fourth is always 1 and the seventh is not, as a weight
-    /// of 1 would be. Else takes the second.
+    /// A vertex of seven numbers is `x y z r g b a` (MeshLab, trimesh) or `x y z w r g b`. It is
+    /// read as the latter if not all vertices have seven numbers, or if the fourth is 1 in all
+    /// vertices (so a weight) and the seventh is not.
     void chooseColours() {
         const auto fourthIsNotOne = [](const glm::vec3& colour) { return colour.x != 1; };
         const auto lastIsOne = [](const WeightedColour& vertex) { return vertex.colour.z == 1; };
@@ -136,10 +137,14 @@ class ObjReader {
     std::uint32_t vertexOf(int number) {
         const std::int64_t index = indexFrom(number, mesh_.vertices.size());
         if (number == 0)
-            text_.failAt(text_.offset(), "a face names the vertex 0, they are counted from 1");
+            text_.failAt(text_.offset(),
+                         "a face names the vertex 0, but vertices are counted from 1");
         if (index < 0)
-            text_.failAt(text_.offset(), fmt::format("a face names the vertex {}, {} are before it",
-                                                     number, mesh_.vertices.size()));
+            text_.failAt(
+                text_.offset(),
+                fmt::format(
+                    "a face names the vertex {}, but the number of vertices before the face is {}",
+                    number, mesh_.vertices.size()));
         if (index > maxIndex_) {
             maxIndex_ = index;
             maxIndexOffset_ = text_.offset();
@@ -177,8 +182,9 @@ class ObjReader {
     void finish() {
         const std::size_t count = mesh_.vertices.size();
         if (maxIndex_ >= static_cast<std::int64_t>(count))
-            text_.failAt(maxIndexOffset_, fmt::format("a face names the vertex {}, there are {}",
-                                                      maxIndex_ + 1, count));
+            text_.failAt(maxIndexOffset_,
+                         fmt::format("a face names the vertex {}, but the number of vertices is {}",
+                                     maxIndex_ + 1, count));
         if (count == 0) text_.checkKnown();
         chooseColours();
         scaleColours();
@@ -189,8 +195,9 @@ class ObjReader {
             finishAppearance(*input_.appearance);
     }
 
-    /// Scales colours written as 0…255 to 0…1. Where none exceeds 2, those above 1 are rounded or
-    /// overexposed: as bytes, the whole mesh would be black.
+    /// Scales colours written as 0…255 to 0…1. If no value exceeds 2, values above 1 come from
+    /// rounding or overexposure and are clamped to 1: dividing by 255 would make the whole mesh
+    /// black.
     void scaleColours() {
         constexpr float kWhite = 255;
         constexpr float kMaxOverexposed = 2;

@@ -22,16 +22,16 @@ const char* pastBlanks(const char* at) {
     return at;
 }
 
-/// Position behind the line end at `at`; null if there is none. tinyobjloader also ends a line at a
+/// Position after the line end at `at`; null if there is none. tinyobjloader also ends a line at a
 /// lone '\r'.
 const char* pastLineEnd(const char* at) {
     if (*at == '\r') ++at;
     return *at == '\n' ? at + 1 : nullptr;
 }
 
-/// Position behind the plain number at `at`; null if there is none. Refuses more than 24
-/// characters: tinyobjloader adds digit by digit, with up to two roundings a character, and the
-/// error has to stay below a float's.
+/// Position after the plain number at `at`; null if there is none. Refuses more than 24 characters:
+/// tinyobjloader adds digit by digit, with up to two roundings a character, and the error has to
+/// stay below a float's.
 const char* pastNumber(const char* at) {
     constexpr std::ptrdiff_t kMaxLength = 24;
     const char* const first = at;
@@ -58,14 +58,14 @@ const char* pastNumber(const char* at) {
     return at - first <= kMaxLength ? at : nullptr;
 }
 
-/// Position behind an index of at most nine digits; null if there is none.
+/// Position after an index of at most nine digits; null if there is none.
 const char* pastIndex(const char* at) {
     if (*at == '-') ++at;
     const char* const end = pastDigits(at);
     return end != at && end - at <= 9 ? end : nullptr;
 }
 
-/// Position behind a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Refuses a corner
+/// Position after a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Refuses a corner
 /// that ends in '/': tinyobjloader would read the next corner's number into it.
 const char* pastCorner(const char* at) {
     at = pastIndex(at);
@@ -80,7 +80,7 @@ const char* pastCorner(const char* at) {
 
 /// Parses the words of a line, from the blank at `at` on, by `past` (pastNumber(), pastCorner()).
 /// Returns the start of the next line; null if a word is not accepted. `acceptWord` is called with
-/// the position behind each word, and refuses the word by returning false.
+/// the position after each word, and refuses the word by returning false.
 template <class Past, class AcceptWord>
 const char* pastWords(const char* at, Past past, AcceptWord acceptWord) {
     while (true) {
@@ -93,7 +93,7 @@ const char* pastWords(const char* at, Past past, AcceptWord acceptWord) {
 }
 
 struct Numbers {
-    const char* end = nullptr;  ///< behind the line; null if it has other words
+    const char* end = nullptr;  ///< beginning of the next line; null if the line has other words
     std::size_t count = 0;
     std::array<const char*, 7> ends{};
 };

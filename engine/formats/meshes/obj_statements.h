@@ -24,13 +24,13 @@ enum class ObjStatement {
 /// Statement on one line, of plain numbers and blanks alone.
 struct PlainStatement {
     ObjStatement kind = ObjStatement::none;
-    const char* end = nullptr;  ///< behind its line; null for `none`
+    const char* end = nullptr;  ///< beginning of the next line; null for `none`
     // Of a coloured vertex:
-    const char* positionEnd = nullptr;  ///< behind its third number
-    const char* colourBegin = nullptr;  ///< before its last three and their blanks
+    const char* positionEnd = nullptr;  ///< end of its third number
+    const char* colourBegin = nullptr;  ///< before its last three numbers and their blanks
 };
 
-/// Classifies the line that begins at `line`. A '\n' must stand at its end or behind it.
+/// Classifies the line that begins at `line`. The text must have a '\n' at the line's end or later.
 PlainStatement plainStatement(const char* line);
 
 /// Whether the text is a number smaller than 1e34 that tinyobjloader reads to within 2^10 units in
@@ -38,7 +38,8 @@ PlainStatement plainStatement(const char* line);
 /// exponents.
 bool isPlainNumber(std::string_view text);
 
-/// The name without line ends of tinyobjloader: a blank for each '\r', U+FFFD for each zero.
+/// Replaces characters at which tinyobjloader would end the line: '\r' by a blank, a zero byte by
+/// U+FFFD.
 std::string asTinyobjloaderLine(std::string_view name);
 
 /// Float nearest to a plain number that tinyobjloader reads as `read`. nullopt if `read` does not
@@ -47,9 +48,9 @@ inline std::optional<float> nearestFloat(double read) {
     constexpr int kDropped =
         std::numeric_limits<double>::digits - std::numeric_limits<float>::digits;
     constexpr std::uint64_t kMiddle = std::uint64_t{1} << (kDropped - 1);
-    constexpr std::uint64_t kDoubt = 1U << 10U;
+    constexpr std::uint64_t kMaxReadError = 1U << 10U;
     const std::uint64_t dropped = std::bit_cast<std::uint64_t>(read) & (2 * kMiddle - 1);
-    if (dropped - (kMiddle - kDoubt) <= 2 * kDoubt) return std::nullopt;
+    if (dropped - (kMiddle - kMaxReadError) <= 2 * kMaxReadError) return std::nullopt;
     if (read != 0 && std::abs(read) < std::numeric_limits<float>::min()) return std::nullopt;
     return static_cast<float>(read);
 }

@@ -28,7 +28,7 @@ void checkIndex(const TextScanner& scanner, std::string_view word, std::string_v
     constexpr std::int64_t kMaxIndex = std::numeric_limits<int>::max();
     const std::int64_t index = scanner.toInteger(word, expected);
     if (index > kMaxIndex || index < -kMaxIndex)
-        scanner.fail(fmt::format("a face names the vertex {}", index));
+        scanner.fail(fmt::format("a face has the index {}, which is out of range", index));
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void ObjText::writeColouredVertex() {
         plain_.colourBegin == plain_.positionEnd ? 3 : 4);
 }
 
-/// Writes the three or four numbers behind a vertex's position as one or two texture coordinates.
+/// Writes the three or four numbers after a vertex's position as one or two texture coordinates.
 void ObjText::writeColours(std::string_view numbers, std::size_t count) {
     constexpr std::string_view kBlanks = " \t\r";
     std::array<std::string_view, 4> words;
@@ -187,23 +187,23 @@ void ObjText::putNumber(TextScanner& scanner, std::string_view expected) {
 }
 
 void ObjText::putVertexNumber(TextScanner& scanner) {
-    constexpr const char* kWhat = "a coordinate";
-    const std::string_view word = scanner.requireWord(kWhat);
+    constexpr const char* kExpected = "a coordinate";
+    const std::string_view word = scanner.requireWord(kExpected);
     if (isNotFiniteWord(word)) {  // tinyobjloader gets 0, the vertex NaN
         numbers_.position[static_cast<int>(numbers_.count)] =
             std::numeric_limits<double>::quiet_NaN();
         numbers_.add(std::numeric_limits<float>::quiet_NaN());
         return put("0");
     }
-    const float value = scanner.toFloat(word, kWhat);
+    const float value = scanner.toFloat(word, kExpected);
     if (input_.origin != glm::dvec3(0.0))
-        numbers_.position[static_cast<int>(numbers_.count)] = scanner.toDouble(word, kWhat);
+        numbers_.position[static_cast<int>(numbers_.count)] = scanner.toDouble(word, kExpected);
     numbers_.add(value);
     put(word);
 }
 
-/// Whether the line holds "1.#IND" or alike, NaN of Microsoft's libraries: its second half would be
-/// a comment.
+/// Whether the line holds a word such as "1.#IND", which Microsoft's libraries write for NaN: from
+/// '#' on it would be a comment.
 bool ObjText::hasWindowsNan() const {
     const std::string_view line =
         text_.substr(statementBegin_, text_.find('\n', statementBegin_) - statementBegin_);
@@ -221,13 +221,13 @@ void ObjText::checkVertex(TextScanner& scanner) {
         return;
     }
     for (int axis = 0; axis < 3; ++axis) putVertexNumber(scanner);
-    constexpr const char* kWhat = "a colour";
+    constexpr const char* kExpected = "a colour";
     std::array<std::string_view, 4> more;
     std::size_t count = 0;
     try {
         for (; count < more.size() && scanner.hasWord(); ++count) {
-            more[count] = scanner.requireWord(kWhat);
-            numbers_.add(scanner.toFloat(more[count], kWhat));
+            more[count] = scanner.requireWord(kExpected);
+            numbers_.add(scanner.toFloat(more[count], kExpected));
         }
     } catch (const FormatError& error) {
         if (input_.appearance != nullptr && !coloursBroken_)
@@ -255,10 +255,10 @@ void ObjText::checkNormal(TextScanner& scanner) {
 
 void ObjText::checkCoordinate(TextScanner& scanner) {
     const bool isRead = checkAppearance([&] {
-        constexpr const char* kWhat = "a texture coordinate";
+        constexpr const char* kExpected = "a texture coordinate";
         rewritten_ = "vt";
-        putNumber(scanner, kWhat);
-        if (scanner.hasWord()) putNumber(scanner, kWhat);
+        putNumber(scanner, kExpected);
+        if (scanner.hasWord()) putNumber(scanner, kExpected);
     });
     if (isRead) return;
     rewritten_.clear();
@@ -340,12 +340,12 @@ ObjText::Numbers ObjText::readNumbers() const {
         isRewritten_ ? statementBegin_ : passedOffset + passed.rfind('\n') + 1;
     TextScanner scanner = scannerAt(begin, 1);
     Numbers numbers;
-    constexpr const char* kWhat = "a number";
+    constexpr const char* kExpected = "a number";
     for (scanner.word(); scanner.hasWord();) {
-        const std::string_view word = scanner.requireWord(kWhat);
+        const std::string_view word = scanner.requireWord(kExpected);
         if (numbers.count < 3)
-            numbers.position[static_cast<int>(numbers.count)] = scanner.toDouble(word, kWhat);
-        numbers.add(scanner.toFloat(word, kWhat));
+            numbers.position[static_cast<int>(numbers.count)] = scanner.toDouble(word, kExpected);
+        numbers.add(scanner.toFloat(word, kExpected));
     }
     return numbers;
 }

@@ -23,7 +23,7 @@ class ObjText : public std::streambuf {
     /// Counts dropped statements in `mesh.unreadContent`.
     ObjText(const MeshInput& input, LoadedMesh& mesh);
 
-    // Defects so far. Only a defect of the shape is an error.
+    // Defects found so far. They only make the reader drop values; defects of the shape throw.
 
     bool coordinatesBroken() const { return coordinatesBroken_; }
     bool coloursBroken() const { return coloursBroken_; }
@@ -33,7 +33,7 @@ class ObjText : public std::streambuf {
     /// Throws FormatError at the first statement that OBJ does not have.
     void checkKnown() const;
 
-    // The statement that tinyobjloader calls back for.
+    // For tinyobjloader's callbacks: properties of the statement that a callback is about.
 
     /// Index of the colour's first number in the statement if this texture-coordinate callback is a
     /// vertex's colour, for which tinyobjloader has no callback; 0 for a real texture coordinate.
@@ -96,13 +96,13 @@ class ObjText : public std::streambuf {
     const MeshInput& input_;
     LoadedMesh& mesh_;
     std::string_view text_;
-    std::size_t linesEnd_;  // behind the last line that has an end
+    std::size_t linesEnd_;  // end of the last line that ends with '\n'
     ReadProgress progress_;
     std::size_t consumed_ = 0;       // end of the text that was passed or dropped
     std::size_t checkedOffset_ = 0;  // offset of the last checked statement
     std::size_t line_ = 1;           // of checkedOffset_
     // Output of the stream:
-    PlainStatement plain_;             // the first that could not be passed
+    PlainStatement plain_;             // first statement that could not be passed on unchanged
     bool isRewritten_ = false;         // whether the stream passes rewritten_, not the text
     std::string rewritten_;            // a rewritten statement
     std::size_t statementBegin_ = 0;   // offset of that statement in the text

@@ -16,8 +16,9 @@
 namespace threefold {
 namespace {
 
-/// Content of each vertex line by the file's first word, in the order of the word; on the line the
-/// order is the reverse, behind the position: weight, normal, colour, texture coordinates.
+/// Values of the vertices that the file's first word declares, in the word's order. The line of a
+/// vertex has its position, then these values in reverse order: weight, normal, colour, texture
+/// coordinates.
 struct OffKind {
     bool isTextured = false;     ///< ST: two texture coordinates at the end
     bool isColoured = false;     ///< C: three or four numbers
@@ -97,21 +98,24 @@ class OffReader {
     /// bytes.
     void checkCount(std::uint64_t declared, const char* expected) {
         if (declared > input_.bytes.size() / 2)
-            scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
-                                      declared, expected, input_.bytes.size()));
+            scanner_.fail(
+                fmt::format("{} {} are declared, but the file's {} bytes cannot hold them",
+                            declared, expected, input_.bytes.size()));
     }
 
     void addVertex(const OffKind& kind) {
-        constexpr const char* kWhat = "a coordinate";
+        constexpr const char* kExpected = "a coordinate";
         progress_.update(scanner_.offset());
         glm::vec3 position;
         for (int axis = 0; axis < 3; ++axis)
-            position[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
+            position[axis] =
+                coordinateOf(scanner_, next(kExpected), kExpected, input_.origin[axis]);
         reserveGrowing(mesh_.vertices, 1);
         mesh_.vertices.push_back(position);
         if (kind.isHomogeneous) {
             const float weight = scanner_.toFloat(next("a weight"), "a weight");
-            if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
+            if (weight != 1)
+                scanner_.fail(fmt::format("a weight of {}, but only 1 is supported", weight));
         }
         if (kind.hasNormals) {
             glm::vec3 normal;
@@ -159,8 +163,9 @@ class OffReader {
             const std::int64_t index =
                 scanner_.toInteger(next("the number of a vertex"), "the number of a vertex");
             if (index < 0 || static_cast<std::uint64_t>(index) >= mesh_.vertices.size())
-                scanner_.fail(fmt::format("a face names the vertex {}, there are {}, from 0 on",
-                                          index, mesh_.vertices.size()));
+                scanner_.fail(fmt::format(
+                    "a face names the vertex {}, but the number of vertices is {} (counted from 0)",
+                    index, mesh_.vertices.size()));
             corners_.push_back(static_cast<std::uint32_t>(index));
         }
         if (scanner_.hasWord()) ++mesh_.unreadContent["colours of faces"];
@@ -178,8 +183,8 @@ class OffReader {
         dropIncomplete(mesh_, mesh_.colours, "colours",
                        std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
-        // Whole numbers that are all 0 or 1 are fractions: as bytes, every colour would be nearly
-        // black.
+        // If all numbers are 0 or 1, they are fractions: dividing them by 255 would make every
+        // colour nearly black.
         if (areWhole_ && aboveOne_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
@@ -189,9 +194,9 @@ class OffReader {
     ReadProgress progress_;
     LoadedMesh mesh_;
     std::vector<std::uint32_t> corners_;
-    std::vector<Number> numbers_;  // behind a vertex
+    std::vector<Number> numbers_;  // after a vertex's position and normal
     bool areWhole_ = true;         // all numbers of colours are integers
-    bool aboveOne_ = false;        // one of them is above 1
+    bool aboveOne_ = false;        // a number of a colour is above 1
 };
 
 }  // namespace

@@ -65,7 +65,8 @@ class BodyReader {
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
             throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
-                               fmt::format("names the vertex {}, there are {}", maxIndex_, count),
+                               fmt::format("names the vertex {}, but the number of vertices is {}",
+                                           maxIndex_, count),
                                "Correct this face, or write the file again."});
         finishNormals();
         finishColours();
@@ -83,19 +84,18 @@ class BodyReader {
         if (minBytes == 0 || element.count <= body_.remaining() / minBytes + 1) return;
         throw FormatError(
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
-             fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
+             fmt::format("{} elements '{}' are declared, but the file's {} bytes cannot "
                          "hold them",
                          element.count, textPrefix(element.name, 40), body_.remaining()),
              "The file is damaged or incomplete: copy or write it again."});
     }
 
-    /// Columns of the vertices: a field or a list of scalars for each property, and for each field
-    /// the factor of its values and whether there is one.
+    /// How the properties of a vertex are read.
     struct VertexColumns {
-        std::vector<int> fields;
-        std::vector<std::vector<float>*> scalars;
-        std::array<float, fieldCount> scale;
-        std::array<bool, fieldCount> hasField{};
+        std::vector<int> fields;  ///< for each property: the Field that it fills, or `skipped`
+        std::vector<std::vector<float>*> scalars;  ///< for each property: the scalars that it fills
+        std::array<float, fieldCount> scale;       ///< for each Field: the factor of its values
+        std::array<bool, fieldCount> hasField{};   ///< for each Field: whether a property fills it
     };
 
     /// Chooses the columns; counts properties that are not read.
@@ -181,10 +181,10 @@ class BodyReader {
         return scalars;
     }
 
-    /// Drops the normals, not the shape, for a defect of normals.
+    /// If the normals are invalid, drops only them, not the shape.
     void finishNormals() { dropIncomplete(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
-    /// Colours of faces replace missing colours of vertices, as means.
+    /// If the vertices have no colours, gives each the mean colour of its faces.
     void finishColours() {
         if (coloursBroken_) {
             if (!mesh_.colours.empty()) mesh_.unreadContent["colours"] = mesh_.colours.size();
@@ -257,8 +257,8 @@ class BodyReader {
         const double count = body_.number(*property.countType, "the length of a list");
         const std::uint64_t maxCount = body_.remaining() / Body::minSize(property.type) + 1;
         if (!(count >= 0) || count > static_cast<double>(maxCount) || count != std::floor(count))
-            body_.fail(
-                fmt::format("a list of {} values, {} bytes are left", count, body_.remaining()));
+            body_.fail(fmt::format("a list of {} values, but only {} bytes are left", count,
+                                   body_.remaining()));
         return static_cast<std::uint64_t>(count);
     }
 
@@ -395,7 +395,8 @@ class BodyReader {
     }
 
     /// Number of triangles of the faces, counted beforehand: a hostile file must not make the
-    /// vector of faces grow by copying. In a text, numbers are long enough to make that harmless.
+    /// vector of faces grow by copying. In a text file, numbers are long enough to make that
+    /// harmless.
     std::uint64_t triangleCount(const Element& element) {
         if constexpr (std::is_same_v<Body, TextBody>) {
             return element.count;
@@ -425,7 +426,7 @@ class BodyReader {
     std::uint32_t cornerOf(double index, std::uint64_t face) {
         if (!(index >= 0) || index >= std::numeric_limits<std::uint32_t>::max() ||
             index != std::floor(index))
-            body_.fail(fmt::format("a face names the vertex {}", index));
+            body_.fail(fmt::format("a face names the vertex {}, which is no valid index", index));
         const auto corner = static_cast<std::uint32_t>(index);
         if (corner > maxIndex_) {
             maxIndex_ = corner;

@@ -96,7 +96,7 @@ void cutEars(std::span<const glm::dvec2> flat, TriangleSink& triangles) {
     while (ring.size() > 3) {
         std::size_t ear = 0;
         while (ear < ring.size() && !isEar(ring, ear, flat)) ++ear;
-        if (ear == ring.size()) break;  // crosses itself: no triangulation is correct
+        if (ear == ring.size()) break;  // the polygon crosses itself: no triangulation is correct
         const std::size_t count = ring.size();
         triangles.add(ring[(ear + count - 1) % count], ring[ear], ring[(ear + 1) % count]);
         ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(ear));

@@ -123,8 +123,8 @@ LoadedMesh readBinary(const MeshInput& input) {
     const std::uint64_t count = cursor.readLittleEndian(4);
     if (count * kTriangleBytes > cursor.remaining())
         cursor.failAt(kHeaderBytes - 4,
-                      fmt::format("{} triangles are declared, which take {} bytes; "
-                                  "{} are there",
+                      fmt::format("{} triangles are declared, which take {} bytes, "
+                                  "but only {} bytes are left",
                                   count, count * kTriangleBytes, cursor.remaining()));
     LoadedMesh mesh;
     mesh.faces.reserve(count);
@@ -183,7 +183,7 @@ class StlTextReader {
                                                  expected));
     }
 
-    /// Expects "endloop" or alike, which some programs write as two words.
+    /// Expects an end such as "endloop", which some programs write as two words.
     void expectEnd(std::string_view name) {
         const std::string_view word = nextWord();
         if (lowered(word) == "end")
@@ -246,10 +246,10 @@ LoadedMesh readText(const MeshInput& input) {
 
 std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
     if (mesh.faces.size() > UINT32_MAX)
-        throw InputError(
-            {"", "",
-             fmt::format("has {} faces, an STL file holds {}", mesh.faces.size(), UINT32_MAX),
-             "Write it as PLY."});
+        throw InputError({"", "",
+                          fmt::format("has {} faces, but an STL file holds at most {}",
+                                      mesh.faces.size(), UINT32_MAX),
+                          "Write it as PLY."});
     LittleEndianBytes out;
     out.reserve(kHeaderBytes + mesh.faces.size() * kTriangleBytes);
     std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does

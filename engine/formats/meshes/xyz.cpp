@@ -25,9 +25,10 @@
 namespace threefold {
 namespace {
 
-/// Whether the first line has decimal commas, as in "0,5 1,5 0". Commas are separators here, so
-/// that this line would be read as five numbers. Blanks separate its words, so that a comma inside
-/// a word is none of the separators; a word of several commas is "1,2,3".
+/// Whether the first line has decimal commas, as in "0,5 1,5 0". This reader takes commas for
+/// separators, so that it would read five numbers. A comma between two digits of a word is a
+/// decimal comma if blanks separate the words; a word with several commas, such as "1,2,3", is a
+/// list.
 bool hasDecimalCommas(std::string_view text) {
     constexpr std::string_view kWordBreaks = " \t\r";
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -121,8 +122,8 @@ std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
     return triples;
 }
 
-/// Whether the first three columns may be the positions of a header without columns x, y and z: no
-/// name gives one of them another meaning.
+/// Whether the first three columns may be the positions although the header names no x, y and z: no
+/// name gives one of the three another meaning.
 bool mayBeginWithPositions(std::span<const std::string> header) {
     constexpr std::size_t kPosition = 3;
     for (std::size_t column = 0; column < std::min(header.size(), kPosition); ++column)
@@ -140,12 +141,12 @@ struct NumberRows {
     std::size_t width = 0;  ///< numbers of a row
     ColumnTriple position = adjacentColumns(0, ColumnMeaning::position);
     std::vector<ColumnTriple> triples;  ///< further columns that are read
-    std::vector<Points> extras;         ///< numbers of each of `triples`, of as many rows
+    std::vector<Points> extras;         ///< for each of `triples`: its three numbers of each row
 };
 
-/// Chooses the columns to read: those with known names, and up to two triples of columns behind the
-/// positions and all names, whose values tell their meaning. Calls `fail`, which must throw, if the
-/// names do not tell the positions.
+/// Chooses the columns to read: those with known names, and up to two triples of unnamed columns
+/// after all named ones, whose meaning meaningByValues() guesses. Calls `fail`, which must throw,
+/// if the header does not tell the positions.
 template <class Fail>
 void chooseColumns(NumberRows& table, std::span<const std::string> header, const Fail& fail) {
     constexpr std::size_t kMaxUnnamed = 9;
@@ -179,8 +180,8 @@ void reserveRows(NumberRows& table, std::string_view text) {
     for (Points& values : table.extras) values.reserve(rows);
 }
 
-/// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
-/// normals; whole ones up to 255 and others from 0 to 1 are colours.
+/// Guesses the meaning of triples by their values. They are normals if a number is negative, or if
+/// nearly all have length 1; colours if all are whole numbers up to 255, or numbers from 0 to 1.
 ColumnMeaning meaningByValues(const Points& values) {
     constexpr float kWhite = 255;
     constexpr float kTolerance = 0.05F;
@@ -320,9 +321,7 @@ LoadedMesh readXyz(const MeshInput& input) {
         const std::string_view rest = text.substr(scanner.offset());
         if (isFirst) {
             if (hasDecimalCommas(rest))
-                scanner.fail(
-                    "commas inside of words between blanks: decimal commas are not read, only "
-                    "decimal points");
+                scanner.fail("decimal commas are not supported, only decimal points");
             if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
         readRow(scanner, row);

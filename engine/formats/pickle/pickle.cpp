@@ -261,8 +261,8 @@ class Machine {
     }
 
     template <typename T>
-    T parsed(std::optional<T> value, const char* what) const {
-        if (!value) cursor_.fail(fmt::format("{} is expected before here", what));
+    T parsed(std::optional<T> value, const char* expected) const {
+        if (!value) cursor_.fail(fmt::format("{} is expected before here", expected));
         return std::move(*value);
     }
 
@@ -316,17 +316,17 @@ class Machine {
     void checkProtocol() {
         const std::uint64_t protocol = cursor_.readLittleEndian(1);
         if (protocol > kNewestProtocol)
-            cursor_.failAt(
-                cursor_.offset(),
-                fmt::format("pickle protocol {}, 0 to {} are read", protocol, kNewestProtocol),
-                "Save it with an older one: pickle.dump(data, file, protocol=4).");
+            cursor_.failAt(cursor_.offset(),
+                           fmt::format("pickle protocol {}, but only 0 to {} are supported",
+                                       protocol, kNewestProtocol),
+                           "Save it with an older one: pickle.dump(data, file, protocol=4).");
     }
 
     void checkFrame() {
         const std::uint64_t length = cursor_.readLittleEndian(8);
         if (length > cursor_.remaining())
-            cursor_.fail(
-                fmt::format("a frame of {} bytes, {} are left", length, cursor_.remaining()));
+            cursor_.fail(fmt::format("a frame of {} bytes, but only {} bytes are left", length,
+                                     cursor_.remaining()));
     }
 
     std::uint64_t readMemoKey() {

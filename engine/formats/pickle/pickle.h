@@ -74,8 +74,8 @@ struct PickleValue {
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Decodes the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
-/// holding them. Only this function accepts `torch._utils._rebuild_tensor_v2` and its kin. Throws
-/// FormatError.
+/// holding them. Only this function accepts `torch._utils._rebuild_tensor_v2` and related
+/// functions. Throws FormatError.
 PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Encodes a tuple of numpy arrays (one array: the array itself) as Python 3's `pickle.dump(…,

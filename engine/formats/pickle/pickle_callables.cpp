@@ -170,7 +170,7 @@ NodeId ndarray(Graph& graph, Arguments) {
     failUnexpectedCall(graph, ndarray);
 }
 
-/// (class, (0,), b'b'): makes an empty array; the state that follows sets its content.
+/// Arguments: (class, (0,), b'b'). Makes an empty array; the state that follows sets its content.
 NodeId numpyReconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.empty() ? nullptr : graph.as<Callable>(arguments[0]);
     if (type == nullptr || *type != ndarray)
@@ -178,15 +178,15 @@ NodeId numpyReconstruct(Graph& graph, Arguments arguments) {
     return graph.add(std::make_unique<Array>(Array{DType::i8, {0}, {}}));
 }
 
-/// (dtype, bytes)
+/// Arguments: (dtype, bytes).
 NodeId numpyScalar(Graph& graph, Arguments arguments) {
     if (arguments.size() != 2) graph.fail("a numpy scalar without type and value");
     const NumpyType type = typeOf(graph, arguments[0]);
     return graph.add(arrayOf(graph, NumpyLayout::of(type, {}), arguments[1]));
 }
 
-/// (bytes, dtype, shape, order[, axes]): arrays of protocol 5. Order K: the bytes are in C order of
-/// `shape`, whose axes are then permuted by `axes`.
+/// Arguments: (bytes, dtype, shape, order[, axes]). Makes an array of protocol 5. Order K: the
+/// bytes are in C order of `shape`, whose axes are then permuted by `axes`.
 NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
     if (arguments.size() != 4 && arguments.size() != 5)
         graph.fail("an array of protocol 5 without bytes, type, shape and order");
@@ -210,14 +210,14 @@ NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
     return graph.add(arrayOf(graph, layout, arguments[0]));
 }
 
-/// (name, align, copy)
+/// Arguments: (name, align, copy).
 NodeId dtype(Graph& graph, Arguments arguments) {
     const auto name = arguments.empty() ? std::nullopt : graph.characters(arguments[0]);
     if (!name) graph.fail("a numpy dtype without a name");
     return graph.add(ElementType{*name, parseNumpyType(*name)});
 }
 
-/// (version, shape, dtype, is Fortran order, content); the oldest files have no version.
+/// State: (version, shape, dtype, is Fortran order, content). The oldest files have no version.
 void buildArray(Graph& graph, NodeId target, NodeId state) {
     Arguments fields = itemsOf(graph, state, "an array's shape, type and content");
     if (fields.size() == 5) fields = fields.subspan(1);
@@ -231,7 +231,7 @@ void buildArray(Graph& graph, NodeId target, NodeId state) {
     graph[target] = arrayOf(graph, layout, fields[3]);
 }
 
-/// (version, byte order, …): only records and dates use the rest.
+/// State: (version, byte order, …). Only records and dates use the rest.
 void buildElementType(Graph& graph, NodeId target, NodeId state) {
     const Arguments fields = itemsOf(graph, state, "a numpy dtype's properties");
     const std::string_view order =
@@ -245,7 +245,7 @@ void buildElementType(Graph& graph, NodeId target, NodeId state) {
     }
 }
 
-/// (storage, offset, shape, strides, …): only training needs the rest.
+/// Arguments: (storage, offset, shape, strides, …). Only training needs the rest.
 NodeId torchTensor(Graph& graph, Arguments arguments) {
     const Storage* storage = arguments.size() < 4 ? nullptr : graph.as<Storage>(arguments[0]);
     if (storage == nullptr) graph.fail("a tensor without storage, offset, shape and strides");
@@ -363,7 +363,7 @@ NodeId object(Graph& graph, Arguments) {
     failUnexpectedCall(graph, object);
 }
 
-/// Protocols 0 and 1 make an object by (class, object, None).
+/// Arguments: (class, object, None). Makes an object, in protocols 0 and 1.
 NodeId reconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.size() == 3 ? graph.as<Callable>(arguments[0]) : nullptr;
     if (type == nullptr) graph.fail("copyreg._reconstructor without a class");
@@ -444,15 +444,15 @@ void setState(Graph& graph, NodeId target, NodeId state) {
     graph.fail("sets the state of a value that has none");
 }
 
-std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what) {
+std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view name) {
     const Sequence* node = graph.as<Sequence>(sequence);
-    if (node == nullptr) graph.fail(fmt::format("{} are not in a list or tuple", what));
+    if (node == nullptr) graph.fail(fmt::format("{} are not in a list or tuple", name));
     return node->items;
 }
 
-std::size_t countOf(Graph& graph, NodeId integer, std::string_view what) {
+std::size_t countOf(Graph& graph, NodeId integer, std::string_view name) {
     const auto* value = graph.as<std::int64_t>(integer);
-    if (value == nullptr || *value < 0) graph.fail(fmt::format("{} is not a natural number", what));
+    if (value == nullptr || *value < 0) graph.fail(fmt::format("{} is not a natural number", name));
     return static_cast<std::size_t>(*value);
 }
 
@@ -476,7 +476,7 @@ std::optional<ElementType> findTorchType(std::string_view module, std::string_vi
     return std::nullopt;
 }
 
-/// ('storage', type, key, device, number of elements)
+/// Persistent id: ('storage', type, key, device, number of elements).
 NodeId torchStorage(Graph& graph, NodeId persistentId) {
     const Arguments fields = itemsOf(graph, persistentId, "the parts of a storage's id");
     if (fields.size() < 5 || graph.characters(fields[0]) != "storage")

@@ -35,10 +35,10 @@ std::optional<ElementType> findTorchType(std::string_view module, std::string_vi
 /// Node of the storage that a persistent id names.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
-/// Items of a list or tuple; errors call them `what`.
-std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);
-/// Value of a natural number; errors call it `what`.
-std::size_t countOf(Graph& graph, NodeId integer, std::string_view what);
+/// Items of a list or tuple. `name` names them in errors.
+std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view name);
+/// Value of a natural number. `name` names it in errors.
+std::size_t countOf(Graph& graph, NodeId integer, std::string_view name);
 /// Extents of a shape, at most 64.
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
 

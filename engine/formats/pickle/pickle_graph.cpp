@@ -10,9 +10,11 @@
 namespace threefold::pickle {
 namespace {
 
+/// Memory budget: kBudgetPerByte for each byte of the file, and kBaseBudget.
 constexpr std::size_t kBaseBudget = std::size_t{64} << 20;
 constexpr std::size_t kBudgetPerByte = 16;
 constexpr std::uint32_t kMaxDepth = 256;
+/// The integers 0 … kSharedIntegers − 1 have one shared node each.
 constexpr std::int64_t kSharedIntegers = 256;
 /// Memory of a node: itself, and later its finished value, reference counts and bookkeeping.
 constexpr std::size_t kNodeCost = sizeof(Node) + sizeof(PickleValue) + 64;
@@ -49,7 +51,8 @@ std::optional<std::string_view> Graph::characters(NodeId id) {
 }
 
 void Graph::charge(std::size_t bytes) {
-    if (bytes > budget_) fail("its values take more memory than a file of this size may");
+    if (bytes > budget_)
+        fail("its values take more memory than is allowed for a file of this size");
     budget_ -= bytes;
 }
 

@@ -63,7 +63,7 @@ struct Storage {
     std::size_t count;
 };
 
-/// Array, PickleSparse and PickleTensor are behind pointers to keep nodes small.
+/// Value of a node. Array, PickleSparse and PickleTensor are behind pointers to keep nodes small.
 using Node = std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, Sequence, Dict,
                           Callable, ElementType, UnbuiltSparse, Storage, std::unique_ptr<Array>,
                           std::unique_ptr<PickleSparse>, std::unique_ptr<PickleTensor>>;

@@ -20,7 +20,7 @@ std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t cou
     return value;
 }
 
-/// Parses an escape of a Python 2 string, behind its backslash, and appends its meaning to `out`.
+/// Parses an escape of a Python 2 string, after its backslash, and appends its meaning to `out`.
 /// False if malformed.
 bool parseEscape(std::string_view& text, std::string& out) {
     constexpr std::string_view kLetters = "\\'\"abfnrtv";

@@ -72,7 +72,7 @@ class TensorWalk {
     std::size_t visited_ = 0;
 };
 
-/// One past the last element of the storage that the tensor views; none if that overflows.
+/// Index after the last element that the tensor uses of its storage; nullopt if that overflows.
 std::optional<std::size_t> endElement(const PickleTensor& tensor) {
     if (std::ranges::find(tensor.shape, 0U) != tensor.shape.end()) return tensor.offset;
     std::size_t last = tensor.offset;
@@ -95,8 +95,9 @@ bool isContiguous(const PickleTensor& tensor) {
     return true;
 }
 
-// Only the last storage is cached, so tensors that alternate between two unpack both each time.
-constexpr std::uint64_t kUnpackFactor = 4;  // times a file's content limit
+/// Maximum number of bytes that are unpacked, as a multiple of ZipArchive::contentLimit(). Only the
+/// last storage is cached: tensors that alternate between two storages unpack both each time.
+constexpr std::uint64_t kUnpackFactor = 4;
 
 }  // namespace
 
@@ -162,16 +163,17 @@ Array TorchArchive::read(const std::string& name) {
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
     // Storages may be shared and strides zero: the limit is on what all tensors take together.
     if (!size || *size > tensorBudget_)
-        fail(fmt::format("has the shape {} of {}, more than is accepted of a file of this size",
+        fail(fmt::format("has the shape {} of {}, more than is allowed for a file of this size",
                          shapeText(tensor.shape), dtypeName(*tensor.dtype)));
     const std::span<const std::byte> bytes = storage(tensor.storageKey);
     const std::size_t width = dtypeSize(*tensor.dtype);
     if (bytes.size() / width < tensor.storageElementCount)
-        fail(fmt::format("looks into the storage '{}' of {} elements, of which {} are there",
-                         tensor.storageKey, tensor.storageElementCount, bytes.size() / width));
+        fail(fmt::format(
+            "uses the storage '{}' of {} elements, but the archive holds only {} of them",
+            tensor.storageKey, tensor.storageElementCount, bytes.size() / width));
     const std::optional<std::size_t> end = endElement(tensor);
     if (!end || *end > bytes.size() / width)
-        fail(fmt::format("of shape {} looks beyond the {} elements of its storage '{}'",
+        fail(fmt::format("of shape {} reaches beyond the {} elements of its storage '{}'",
                          shapeText(tensor.shape), bytes.size() / width, tensor.storageKey));
     tensorBudget_ -= *size;
 

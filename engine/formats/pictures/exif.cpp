@@ -13,15 +13,16 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Directory of a TIFF file. Directories that it links are not followed, so there is no loop.
+/// Directory of a TIFF file. Links to other directories are not followed, so that a file cannot
+/// cause an endless loop.
 struct TiffDirectory {
     const EndianReader& numbers;
     std::uint64_t offset;
 
-    /// First value of an entry; 0 without such an entry, or of another type.
+    /// First value of an entry; 0 if there is no such entry, or its type is neither 3 (16 bits) nor
+    /// 4 (32 bits).
     std::uint32_t integer(std::uint32_t tag) const {
-        return std::max(numbers.read(valueOffset(tag, 3), 2),
-                        numbers.read(valueOffset(tag, 4), 4));  // 16, 32 bits
+        return std::max(numbers.read(valueOffset(tag, 3), 2), numbers.read(valueOffset(tag, 4), 4));
     }
     double ratio(std::uint32_t tag) const {
         const std::uint64_t value = numbers.read(valueOffset(tag, 5), 4);

@@ -12,8 +12,9 @@ namespace threefold {
 struct Exif {
     /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
-    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200.
-    /// Refers to the uncropped picture. Assumes square pixels if computed from the sensor.
+    /// Focal length of a lens with the same diagonal angle of view on 35 mm film (24 × 36 mm), in
+    /// mm, 8 to 1200. Refers to the uncropped picture. Assumes square pixels if computed from the
+    /// sensor.
     std::optional<double> focalLength35mm;
     /// Focal length below 8 or above 1200 mm (35 mm equivalent), which no common lens has: kept for
     /// messages only.
@@ -30,8 +31,8 @@ struct Exif {
 /// Diagonal of 35 mm film (24 × 36 mm), in mm.
 inline constexpr double kFilmDiagonal = 43.266615305567875;
 
-/// Focal length in pixels of a picture that was not cropped, by its diagonal; of a lens of 26 mm
-/// (35 mm equivalent), a phone's main camera, where none is known.
+/// Focal length in pixels of an uncropped picture, computed from its diagonal. If `focalLength35mm`
+/// is unknown, assumes 26 mm, as of a phone's main camera.
 double focalLengthPixels(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out

@@ -181,8 +181,7 @@ ImageInfo heicInfo(std::span<const std::byte> bytes, const std::filesystem::path
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memoryLimit) {
-    constexpr std::uint64_t kCompression =
-        8;  // bytes of the picture per byte of the file, relative to JPEG
+    constexpr std::uint64_t kCompression = 8;  // ImageBudget::compressionFactor
     const OpenPicture picture = open(bytes, subject);
     const auto width =
         static_cast<std::uint32_t>(std::max(0, heif().handleWidth(picture.handle.get())));
@@ -207,7 +206,7 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     const std::size_t line = std::size_t{4} * width;
     if (rows == nullptr || heif().imageWidth(decoded, kInterleaved) != image.width ||
         heif().imageHeight(decoded, kInterleaved) != image.height)
-        check({1, 0, "its pixels are not as many as it says"}, subject);
+        check({1, 0, "it has more or fewer pixels than it declares"}, subject);
     for (std::size_t y = 0; y < height; ++y)
         std::memcpy(&image.rgba[y * line], rows + y * static_cast<std::size_t>(stride), line);
     return image;

@@ -70,8 +70,8 @@ std::uint64_t pixelsOfSequence(Bytes unit) {
         if (i < layers) layerBits += (profile ? 88U : 0U) + (level ? 8U : 0U);
     }
     bits.skip(layerBits);
-    bits.readGolomb();                         // its identifier
-    if (bits.readGolomb() == 3) bits.skip(1);  // colour planes apart
+    bits.readGolomb();                         // sps_seq_parameter_set_id
+    if (bits.readGolomb() == 3) bits.skip(1);  // separate_colour_plane_flag
     const std::uint64_t width = bits.readGolomb();
     return width * bits.readGolomb();
 }
@@ -85,7 +85,7 @@ std::uint64_t pixelsOfHeader(Bytes header) {
     } else {
         bool hasDecoderModel = false;
         std::size_t delayBits = 0;
-        if (bits.read(1) != 0) {  // timing
+        if (bits.read(1) != 0) {  // timing_info_present_flag
             bits.skip(64);
             if (bits.read(1) != 0) bits.readGolomb();
             hasDecoderModel = bits.read(1) != 0;
@@ -178,7 +178,7 @@ class HeicItems {
         std::string_view kind;
         std::vector<std::uint32_t> inputs;  ///< items that it is derived from
         std::uint64_t pixels = 0;           ///< in its size property (ispe)
-        std::uint64_t codedPixels = 0;      ///< in its decoder's parameters
+        std::uint64_t codedPixels = 0;      ///< maximum in its decoder's parameters and its content
         std::uint64_t canvasPixels = 0;     ///< of the canvas of a grid or overlay
         std::vector<Extent> extents;        ///< pieces of its content, in order
         bool inData = false;                ///< extents count from the content of the box idat
@@ -337,13 +337,13 @@ class HeicItems {
                 item.extents.push_back({baseOffset + integer(position + index, offset),
                                         integer(position + index + offset, length)});
                 position += index + offset + length;
-                if (index + offset + length == 0) break;  // all of them are the same
+                if (index + offset + length == 0) break;  // all extents are equal
             }
         }
     }
 
-    /// Visits the bytes of the item's content, joined if they lie in pieces; `data` is where
-    /// offsets count from.
+    /// Visits the bytes of the item's content, joined if they lie in pieces. `data`: offset in the
+    /// file from which the pieces' offsets count.
     template <class Visit>
     void withContent(const Item& item, std::uint64_t data, const Visit& visit) {
         // In files of cameras and encoders the contents of items do not overlap.
@@ -357,7 +357,7 @@ class HeicItems {
                 bytes_.subspan(begin, extent.length == 0 ? rest : std::min(extent.length, rest));
             contentBytes_ += piece.size();
             if (contentBytes_ > kMaxRatio * bytes_.size())
-                fail("pictures that share their bytes many times");
+                fail("too many pictures that share bytes of the file");
             if (item.extents.size() == 1) return visit(piece);
             joined.insert(joined.end(), piece.begin(), piece.end());
         }
@@ -383,7 +383,8 @@ class HeicItems {
             });
     }
 
-    /// Pixels that decoding an item unpacks: its own, or all of its inputs' if they have more.
+    /// Number of pixels that decoding an item unpacks: its own, or those of all its inputs if these
+    /// are more.
     std::uint64_t pixelsBelow(std::uint32_t id, Ancestors parents) {
         constexpr int kMaxDepth = 3;
         constexpr std::size_t kMaxTiles = 20'000;
@@ -395,7 +396,7 @@ class HeicItems {
         if ((grid && parents.inGrid) || (overlay && (parents.inGrid || parents.inOverlay)))
             fail("a grid of pictures that are grids themselves, which no camera writes");
         if (parents.depth > kMaxDepth)
-            fail(fmt::format("a picture made of pictures made of pictures, more than {} deep",
+            fail(fmt::format("a picture derived from other pictures at more than {} levels",
                              kMaxDepth));
         const std::uint64_t own = std::max({item.pixels, item.codedPixels, item.canvasPixels});
         if (item.inputs.empty()) return own;
@@ -409,9 +410,9 @@ class HeicItems {
         }
         // An overlay's inputs may cover each other.
         if (grid && sum > kMaxRatio * std::min(own, UINT64_MAX / 8) + kSpare)
-            fail(fmt::format("tiles of {} pixels for a picture of {}", sum, own));
+            fail(fmt::format("tiles of {} pixels for a picture of {} pixels", sum, own));
         if (item.canvasPixels > kMaxRatio * std::min(item.pixels, UINT64_MAX / 8) + kSpare)
-            fail(fmt::format("a grid of {} pixels for a picture of {}", item.canvasPixels,
+            fail(fmt::format("a grid of {} pixels for a picture of {} pixels", item.canvasPixels,
                              item.pixels));
         return std::max(own, sum);
     }
@@ -424,7 +425,8 @@ class HeicItems {
     std::size_t tiles_ = 0;
     std::uint64_t contentBytes_ = 0;  ///< read so far by withContent()
     std::map<std::uint32_t, Item> items_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> auxiliaries_;  ///< from, to
+    /// Pairs of an auxiliary item's id and that of the item that it belongs to.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> auxiliaries_;
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ constexpr const char* kSmallerRemedy =
 
 /// Maximum bytes of memory for decoding a file of this size.
 std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memoryLimit) {
-    // 64 megapixels twice, in the decoder and decoded: almost uniform photographs, and masks,
-    // compress to less than a 16th.
+    // Room for 64 megapixels twice, in the decoder and decoded: masks and almost uniform
+    // photographs compress to less than a 16th.
     constexpr std::uint64_t kSpare = std::uint64_t{512} << 20;
     return std::min(16 * fileSize + kSpare, memoryLimit);
 }
@@ -35,10 +35,10 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     if (width == 0 || height == 0)
         failAtByte(subject, offset, fmt::format("an image of {} x {} pixels", width, height));
     if (width > kMaxImageSide || height > kMaxImageSide)
-        failAtByte(
-            subject, offset,
-            fmt::format("{} x {} pixels, at most {} a side are read", width, height, kMaxImageSide),
-            kSmallerRemedy);
+        failAtByte(subject, offset,
+                   fmt::format("{} x {} pixels, but at most {} a side are supported", width, height,
+                               kMaxImageSide),
+                   kSmallerRemedy);
     const std::uint64_t pixels = std::uint64_t{width} * height;
     if (pixels > budget.maxPixels)
         failAtByte(subject, offset,
@@ -49,11 +49,12 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     const std::uint64_t allowed =
         allowedMemory(budget.compressionFactor * budget.fileSize, budget.memoryLimit);
     if (needed > allowed)
-        failAtByte(subject, offset,
-                   fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "
-                               "file of {} bytes",
-                               width, height, needed >> 20, allowed >> 20, budget.fileSize),
-                   kSmallerRemedy);
+        failAtByte(
+            subject, offset,
+            fmt::format("{} x {} pixels take {} MB of memory, but at most {} MB are allowed for a "
+                        "file of {} bytes",
+                        width, height, needed >> 20, allowed >> 20, budget.fileSize),
+            kSmallerRemedy);
     Image image;
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);

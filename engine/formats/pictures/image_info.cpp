@@ -45,7 +45,7 @@ ImageInfo infoOfChunks(Bytes bytes, bool png) {
         const Bytes content = slice(bytes, at + 8, length);
         if (kind == "IEND") break;
         const bool exif = kind == "eXIf" || kind == "EXIF";
-        // A PNG's EXIF may stand behind its pixels, too. The first one counts.
+        // A PNG may have its EXIF after the pixels. The first EXIF counts.
         if (exif && !std::exchange(hasExif, true)) info.exif = readExif(content);
         if (kind == "ICCP") info.profile = nonSrgbProfileName(content);
         at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);

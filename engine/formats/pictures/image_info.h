@@ -13,7 +13,7 @@ namespace threefold {
 /// Description of a picture, read without its pixels.
 struct ImageInfo {
     ImageSize stored;     ///< of the pixels as stored in the file
-    Exif exif;            ///< of eXIf, APP1 or EXIF, anywhere in the file
+    Exif exif;            ///< from eXIf (PNG), APP1 (JPEG) or EXIF (WebP), anywhere in the file
     std::string profile;  ///< colour profile's name; empty: sRGB, none, or a PNG
 
     ImageSize size(

@@ -18,8 +18,8 @@ std::vector<std::byte> encodePng(const Image& image);
 std::vector<std::byte> encodeWebp(const Image& image, int quality);
 
 /// Writes a PNG row by row, so that a picture of hundreds of megapixels need never be in memory as
-/// a whole. Throws InputError for a size or number of rows that the format lacks, or without
-/// memory.
+/// a whole. Throws InputError for a size or number of rows that is not allowed, or if memory runs
+/// out.
 class PngWriter {
   public:
     /// `width`, `height`: 1 to 2³¹ − 1 pixels. `dotsPerMetre` 0: no physical size is written.

@@ -39,8 +39,8 @@ struct ErrorManager {
     std::longjmp(manager->escape, 1);
 }
 
-/// Fails on warnings: they mean lost pixels, which libjpeg would fill with grey. Three are
-/// harmless.
+/// Fails on warnings except three harmless ones: the others mean lost pixels, which libjpeg would
+/// fill with grey.
 void onMessage(j_common_ptr info, int level) {
     const int code = info->err->msg_code;
     const bool harmless =

@@ -58,7 +58,7 @@ std::vector<fs::path> sameNumbers(const std::string& stem) {
     return names;
 }
 
-/// Whether there is a picture a.png beside a.png.jpg: a mask a.png.png is that of a.png.
+/// Whether there is a picture a.png beside a.png.jpg: then a.png.png is the mask of a.png.
 bool hasBareNamesake(const fs::path& photograph) {
     const fs::path other = photograph.parent_path() / photograph.stem();
     return isPictureName(other) && isFile(other);
@@ -111,7 +111,7 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
         fs::path own = ownMaskFile(photograph);
         return isFile(own) ? own : named;
     }
-    // Names of Threefold and most programs, of COLMAP, of others.
+    // In this order: names of Threefold and most programs, of COLMAP, of other programs.
     const fs::path stem = photograph.stem();
     std::vector<fs::path> names{
         withEnding(stem, ".png"),     withEnding(photograph.filename(), ".png"),

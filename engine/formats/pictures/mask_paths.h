@@ -33,7 +33,7 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 /// apart; a.png.png is not the mask of a.png.jpg beside a photograph a.png.
 ///
 /// `named`: a mask that a camera file names for the photograph, empty for none. Only ownMaskFile()
-/// goes before `named`.
+/// takes precedence over `named`.
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
                                  const std::filesystem::path& named = {});
 

@@ -78,8 +78,9 @@ std::string maskSizeProblem(const fs::path& file, const fs::path& namedMask) {
     const ImageSize mask = readImageInfo(maskFile).size();
     const ImageSize photograph = readImageInfo(file).size();
     if (haveSameAspect(mask, photograph)) return {};
-    return fmt::format("its mask {} is {} × {} pixels, its photograph {} × {}", maskFile.string(),
-                       mask.width, mask.height, photograph.width, photograph.height);
+    return fmt::format("its mask {} has {} × {} pixels, but the photograph has {} × {}",
+                       maskFile.string(), mask.width, mask.height, photograph.width,
+                       photograph.height);
 }
 
 Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
@@ -89,8 +90,8 @@ Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
     const Image mask = readImage(maskFile);
     if (!haveSameAspect(mask, photograph))
         throw InputError({maskFile.string(), "",
-                          fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
-                                      mask.height, photograph.width, photograph.height),
+                          fmt::format("has {} × {} pixels, but its photograph has {} × {}",
+                                      mask.width, mask.height, photograph.width, photograph.height),
                           "Make a mask of the whole upright photograph, or remove the mask."});
     applyMask(photograph, mask, lowered(maskFile.extension().string()) != ".png");
     return photograph;

@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// Why readPhotograph() refuses the photograph's mask for its size, by the first bytes of both;
-/// empty if it does not. Throws as readImageInfo().
+/// Why readPhotograph() would refuse the photograph's mask because of its size; empty if it would
+/// not. Reads only the headers of the two pictures. Throws as readImageInfo().
 std::string maskSizeProblem(const std::filesystem::path& file,
                             const std::filesystem::path& namedMask = {});
 

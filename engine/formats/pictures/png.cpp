@@ -78,15 +78,16 @@ class PngReader {
             const std::string_view kind = cursor.readText(4);
             if (kind == "IEND") break;
             if (length + 4 > cursor.remaining())
-                cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
-                                              length, cursor.remaining()));
+                cursor.failAt(
+                    at, fmt::format("damaged PNG: a chunk declares {} bytes, but only {} are left",
+                                    length, cursor.remaining()));
             cursor.read(length + 4);
             if (kind == "IDAT") pixelsEnd_ = cursor.offset();
         }
     }
 
-    /// Whether behind this offset, where the last row is about to be read, far more pixels follow
-    /// than a row has. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
+    /// Called before the last row is read: whether far more compressed pixels follow than one row
+    /// needs. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
     bool hasPixelsBehindLastRow() const {
         constexpr std::size_t kMaxBytesPerPixel = 8;
         constexpr std::size_t kSpare = std::size_t{64} << 10;  // libpng's buffer, empty blocks
@@ -146,7 +147,7 @@ class PngReader {
     const std::filesystem::path& subject_;
     std::uint64_t memory_;
     std::size_t offset_ = 0;
-    std::size_t pixelsEnd_ = 0;  ///< offset behind the last chunk of pixels
+    std::size_t pixelsEnd_ = 0;  ///< offset after the last chunk of pixels
     Failure failure_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;

@@ -147,7 +147,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
     if (!header.type) {
         constexpr std::size_t kShown = 60;
         throw FormatError({subject.string(), "header",
-                           fmt::format("elements of the type '{}', only numbers are read",
+                           fmt::format("elements of the type '{}', but only numbers are supported",
                                        textPrefix(header.descr, kShown)),
                            "Save it as numbers: array.astype('float32')."});
     }
@@ -184,12 +184,13 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
     const std::uint64_t version = cursor.readLittleEndian(1);
     cursor.read(1);
     if (version < 1 || version > 3)
-        cursor.failAt(kNpyMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
+        cursor.failAt(kNpyMagic.size(),
+                      fmt::format(".npy version {}, but only 1 to 3 are supported", version),
                       "Save it again with numpy.save.");
     const std::uint64_t length = cursor.readLittleEndian(version == 1 ? 2 : 4);
     if (length > kMaxNpyHeader)
-        cursor.fail(
-            fmt::format("a header of {} bytes, at most {} are accepted", length, kMaxNpyHeader));
+        cursor.fail(fmt::format("a header of {} bytes, but at most {} are accepted", length,
+                                kMaxNpyHeader));
     const std::string_view text = cursor.readText(length);
     Header header = HeaderParser(text, cursor).parse();
     if (!header.descr || !header.isFortranOrder || !header.shape)

@@ -33,8 +33,8 @@ class HeaderReader {
     SafetensorsHeader read() {
         const std::uint64_t length = cursor_.readLittleEndian(kLengthSize);
         if (length > kMaxHeaderBytes)
-            cursor_.failAt(0, fmt::format("a header of {} bytes, at most {} are accepted", length,
-                                          kMaxHeaderBytes));
+            cursor_.failAt(0, fmt::format("a header of {} bytes, but at most {} are accepted",
+                                          length, kMaxHeaderBytes));
         const Json json = parse(cursor_.readText(length));
         if (!json.is_object()) cursor_.failAt(kLengthSize, "the header is not a JSON object");
         header_.dataOffset = cursor_.offset();
@@ -126,7 +126,7 @@ class HeaderReader {
         const std::size_t dataSize = cursor_.remaining();
         if (covered != dataSize)
             cursor_.failAt(header_.dataOffset + std::min(covered, dataSize),
-                           fmt::format("the header declares {} bytes of data, {} are there",
+                           fmt::format("the header declares {} bytes of data, but the file has {}",
                                        covered, dataSize));
     }
 

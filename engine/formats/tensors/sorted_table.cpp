@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::uint64_t kTableMagic = 0xdb4775248b80fb57U;
 constexpr std::size_t kFooterSize = 48;
-/// Bytes after each block: the kind of packing (1 byte), and its checksum (4).
+/// Bytes after each block: its compression type (1 byte) and checksum (4).
 constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
-/// Blocks of TensorFlow have 256 kB, or one larger entry.
+/// TensorFlow writes blocks of 256 kB, or of one larger entry.
 constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
-/// Memory budget of all entries, each with its whole key and its reader's data: keys that share
-/// almost everything take two bytes in the file.
+/// Memory budget of all entries, each with its whole key and its reader's data: an entry whose key
+/// shares almost everything with the key before it may take two bytes in the file.
 constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
 constexpr std::size_t kEntriesPerByte = 8;
 constexpr std::size_t kEntryCost = 256;
@@ -102,11 +102,12 @@ class TableReader {
             block.unpacked = unpack(packed, handle);
             block.content = block.unpacked;
         } else if (kind != 0) {
-            failAtByte(subject_, handle.offset + handle.size,
-                       fmt::format("a block is packed in the way {}, plain (0) and snappy (1) are "
-                                   "read",
-                                   kind),
-                       "Save the checkpoint again with TensorFlow's own Saver.");
+            failAtByte(
+                subject_, handle.offset + handle.size,
+                fmt::format("a block has compression type {}; only plain (0) and snappy (1) are "
+                            "read",
+                            kind),
+                "Save the checkpoint again with TensorFlow's own Saver.");
         }
         return block;
     }
@@ -121,8 +122,8 @@ class TableReader {
         if (size > kMaxBlockSize || size / kMaxSnappyRatio > packed.size())
             failAtByte(
                 subject_, handle.offset,
-                fmt::format("a snappy block of {} bytes declares {} unpacked ones, more than "
-                            "it can hold or is accepted",
+                fmt::format("a snappy block of {} bytes declares {} unpacked bytes, more than "
+                            "it can hold or than are accepted",
                             packed.size(), size));
         std::vector<std::byte> content(size);
         if (!snappy::RawUncompress(text.data(), text.size(),
@@ -164,7 +165,8 @@ class TableReader {
                 fail("in the block here: " + error.report().problem);
             }
             const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
-            if (cost > budget_) fail("its entries take more memory than a file of this size may");
+            if (cost > budget_)
+                fail("its entries take more memory than is allowed for a file of this size");
             budget_ -= cost;
             onEntry(std::string_view(key), value);
         }

@@ -47,7 +47,7 @@ constexpr std::array<NamedType, 22> kTypes = {{
 
 void expectKind(const ByteCursor& cursor, const ProtobufField& field, Kind kind) {
     if (field.kind != kind)
-        cursor.fail(fmt::format("the field {} is not of its type", field.number));
+        cursor.fail(fmt::format("the field {} has the wrong type", field.number));
 }
 
 void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
@@ -60,7 +60,8 @@ void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
         } else if (field->number == 2) {
             expectKind(cursor, *field, Kind::varint);
             if (field->value > 1)
-                cursor.fail(fmt::format("the byte order {}, 0 and 1 are known", field->value));
+                cursor.fail(
+                    fmt::format("the byte order {}, but only 0 and 1 are known", field->value));
             index.isBigEndian = field->value == 1;
         }
     }
@@ -153,13 +154,13 @@ void checkEntry(const TensorBundleIndex& index, std::string_view name, const Ent
 namespace fs = std::filesystem;
 
 constexpr std::string_view kIndexEnding = ".index";
-constexpr std::uintmax_t kMaxNoteBytes = std::uintmax_t{1} << 20;
+constexpr std::uintmax_t kMaxStateFileBytes = std::uintmax_t{1} << 20;
 
 fs::path withEnding(const fs::path& prefix, std::string_view ending) {
     return fs::path(prefix).concat(ending);
 }
 
-/// Name before ".data-NNNNN-of-NNNNN"; none if the name has no such ending.
+/// Name before ".data-NNNNN-of-NNNNN"; nullopt if the name has no such ending.
 std::optional<fs::path> prefixOfShard(const fs::path& path) {
     static const std::regex form(R"(([^]+)\.data-\d{5}-of-\d{5})");
     const std::string name = path.filename().string();
@@ -168,11 +169,12 @@ std::optional<fs::path> prefixOfShard(const fs::path& path) {
     return path.parent_path() / match[1].str();
 }
 
-/// Newest checkpoint by the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
+/// Newest checkpoint that the folder's state file `checkpoint` names, in a line such as
+/// `model_checkpoint_path: "model.ckpt-10"`; nullopt if it names none.
 std::optional<fs::path> newestOf(const fs::path& folder) {
-    const fs::path note = folder / "checkpoint";
-    if (!isFile(note)) return std::nullopt;
-    const std::vector<std::byte> bytes = readFile(note, kMaxNoteBytes);
+    const fs::path stateFile = folder / "checkpoint";
+    if (!isFile(stateFile)) return std::nullopt;
+    const std::vector<std::byte> bytes = readFile(stateFile, kMaxStateFileBytes);
     std::string_view text = asText(bytes);
     constexpr std::string_view kKey = "model_checkpoint_path:";
     while (!text.empty()) {
@@ -184,14 +186,15 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
         const std::size_t close = line.rfind('"');
         if (open == std::string_view::npos || close <= open + 1) return std::nullopt;
         const fs::path named(line.substr(open + 1, close - open - 1));
-        // An absolute path is one of the training machine; the folder has moved since.
+        // An absolute path is of the machine that trained the model; the folder may have moved
+        // since.
         if (isFile(withEnding(folder / named, kIndexEnding))) return folder / named;
         return folder / named.filename();
     }
     return std::nullopt;
 }
 
-/// The only checkpoint of a folder; none if there is none. Throws InputError for several.
+/// The only checkpoint of a folder; nullopt if there is none. Throws InputError for several.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
     std::vector<std::string> names;
     for (const fs::path& entry : tryListFolder(folder)) {
@@ -236,7 +239,8 @@ TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                 readHeader(cursor, index);
                 return;
             }
-            // Slices of a partitioned variable have such names; the entry of the whole lists them.
+            // Slices of a partitioned variable have keys that begin with a zero byte; the
+            // variable's own entry lists the slices.
             if (key.front() == '\0') return;
             index.entries.emplace_hint(index.entries.end(), key, readEntry(cursor));
         } catch (const FormatError& error) {
@@ -269,7 +273,7 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                "Leave it out.");
     if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
         failAt(shardSubject, name,
-               fmt::format("lies at bytes {} to {}, the file has {}", entry.offset,
+               fmt::format("lies at bytes {} to {}, but the file has {} bytes", entry.offset,
                            entry.offset + entry.size, shard.size()));
     const auto bytes = shard.subspan(entry.offset, entry.size);
     if (maskCrc32c(crc32c(bytes)) != entry.checksum)

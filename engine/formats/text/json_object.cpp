@@ -36,7 +36,7 @@ double lenientValue(const json& value) {
     return parseNumber<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
 }
 
-/// The letters around a position.
+/// The word of letters around a position.
 std::string_view wordAround(std::string_view text, std::size_t position) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     std::size_t first = position;

@@ -13,8 +13,8 @@
 
 namespace threefold {
 
-/// Longest JSON that is parsed, in bytes: at 8 levels of nesting it takes less than 64 MB + 16 ×
-/// its length of memory.
+/// Maximum length of JSON that is parsed, in bytes: at 8 levels of nesting, parsing takes less than
+/// 64 MB + 16 × the length of memory.
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{3} << 20;
 
 /// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kMaxJsonBytes`,
@@ -22,7 +22,7 @@ inline constexpr std::size_t kMaxJsonBytes = std::size_t{3} << 20;
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
 
-/// Longest JSON that is parsed with skipped keys, in bytes.
+/// Maximum length of JSON that is parsed with skipped keys, in bytes.
 inline constexpr std::size_t kMaxSkippedJsonBytes = std::size_t{256} << 20;
 
 /// Parses as above, but drops the values of `skipped` keys, at any depth. Accepts up to
@@ -55,7 +55,7 @@ class JsonObject {
     double number(const char* key) const;
     /// A number from `min` to `max`.
     double number(const char* key, double min, double max) const;
-    /// An integer from `min` to `max`; 3.0 is one, too.
+    /// An integer from `min` to `max`; 3.0 counts as an integer.
     int integer(const char* key, int min, int max) const;
     /// A number; nullopt if it is absent or null.
     std::optional<double> optionalNumber(const char* key) const;

@@ -21,13 +21,13 @@ inline std::string repeatedKeyText(std::string_view key) {
     return fmt::format("has the key '{}' twice in one object", textPrefix(key, kMaxShown));
 }
 
-/// Search for an object that has a key twice, in the events of a JSON parser's callback: the parser
-/// keeps the last value and drops the others without a word. Takes eight bytes for each key of the
+/// Finds objects that have a key twice, from the events of a JSON parser's callback: the parser
+/// silently keeps the last value and drops the others. Takes eight bytes for each key of the
 /// objects that are open.
 class RepeatedKeyFinder {
   public:
-    /// Takes an event with its arguments. Returns the repeated key of the object that ends here;
-    /// nullopt if it has none, or another event happens. Of several, any one.
+    /// Takes an event with its arguments. At the end of an object, returns a key that the object
+    /// repeats; nullopt if it repeats none, and for other events.
     template <class Json>
     std::optional<std::string> onEvent(int depth, typename Json::parse_event_t event,
                                        const Json& parsed) {

@@ -43,7 +43,7 @@ bool endsLinesWithReturns(std::string_view text) {
     return text.find('\n') == text.npos && text.find('\r') != text.npos;
 }
 
-/// The text in UTF-8 with '\n' at the ends of lines; none if `bytes` need no conversion.
+/// The text in UTF-8 with '\n' at the ends of lines; nullopt if `bytes` need no conversion.
 std::optional<std::string> converted(std::string_view bytes) {
     const bool little = bytes.starts_with("\xff\xfe");
     const bool big = bytes.starts_with("\xfe\xff");

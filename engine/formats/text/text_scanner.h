@@ -35,7 +35,7 @@ class TextScanner {
 
     /// Whether this line has another word; skips the blanks before the word.
     bool hasWord();
-    /// Moves behind the end of this line and of all lines joined to it.
+    /// Moves to the beginning of the line after this one and all lines joined to it.
     void nextLine();
     /// The rest of this line, trimmed: comment marks belong to the text, and a backslash at the end
     /// joins nothing.

@@ -80,7 +80,7 @@ struct TriangleGroup {
     alignas(64) double above[3][kGroupSize];
 
     // First and last covered pixel of a row, from its edge function e at the box's left: e is not
-    // negative up to column n = e · perStep + nudge (leftward edges: from column −n).
+    // negative up to column n = e · perIncrement + nudge (leftward edges: from column −n).
     alignas(64) double perIncrement[3][kGroupSize];
     alignas(64) double nudge[3][kGroupSize];
 

@@ -340,7 +340,7 @@ TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     EXPECT_THAT(errorWith("no picture"), HasSubstr("the mask of a.png is no PNG"));
     EXPECT_THAT(errorWith(whole.substr(0, whole.size() / 2)), HasSubstr("the mask of a.png"));
     EXPECT_THAT(errorWith(pngOf({2, 2, std::vector<std::uint8_t>(16, 255)})),
-                HasSubstr("is 2 × 2 pixels, its photograph 240 × 180"));
+                HasSubstr("has 2 × 2 pixels, but its photograph has 240 × 180"));
     EXPECT_THAT(
         errorWith(pngOf({kWidth, kHeight, std::vector<std::uint8_t>(4 * kWidth * kHeight)})),
         HasSubstr("shows no object"));

@@ -220,7 +220,7 @@ TEST(WebP, isRefused_whenItsPixelsExceedTheFilesAllowance) {
     // The header of 20 bytes and a signature byte precede 14 bits each of width − 1 and height − 1.
     huge.replace(21, 4, std::string("\xff\xff\xff\x0f", 4));
     EXPECT_THAT(test::messageOf<FormatError>([&] { pictureOf(huge); }),
-                HasSubstr("16384 x 16384 pixels take 2052 MB of memory, at most 512 MB"));
+                HasSubstr("16384 x 16384 pixels take 2052 MB of memory, but at most 512 MB"));
 }
 
 TEST(Orientation, isFound_behindThePixelsOfAPng) {

@@ -348,7 +348,7 @@ TEST(GltfFile, hasSparseAndQuantizedPositions) {
     accessor["sparse"]["count"] = 1;
     accessor["count"] = 3;
     EXPECT_THAT(messageOf<FormatError>([&] { decoded(writer.glb()); }),
-                HasSubstr("names element 3, there are 3"));
+                HasSubstr("names element 3, but the number of elements is 3"));
 }
 
 }  // namespace

@@ -417,7 +417,7 @@ std::vector<Broken> brokenFiles() {
         {"objShort", "a.obj", "v 0 0\n", "line 1: ends here; expected a coordinate"},
         {"objZero", "a.obj", "v 0 0 0\nf 0 1 1\n", "line 2: a face names the vertex 0"},
         {"objBeyond", "a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n",
-         "line 3: a face names the vertex 9, there are 2"},
+         "line 3: a face names the vertex 9, but the number of vertices is 2"},
         {"objBefore", "a.obj", "v 0 0 0\nf -1 -2 -1\n", "line 2: a face names the vertex -2"},
         {"objMany", "a.obj", "v 0 0 0\nf 1 99999999999999999999 1\n", "is not a whole number"},
         {"xyzTwo", "a.xyz", "0 0 0\n1 1\n", "line 2: 2 numbers, expected 3 as in the first row"},
@@ -439,7 +439,7 @@ std::vector<Broken> brokenFiles() {
          "holds no point that is finite"},
         {"plyIndex", "a.ply",
          ply + "element vertex 1\n" + xyz + "element face 1\n" + faces + "0 0 0\n3 0 0 7\n",
-         "names the vertex 7, there are 1"},
+         "names the vertex 7, but the number of vertices is 1"},
         {"plyList", "a.ply",
          binary + "element vertex 1\n" + xyz + "element face 1\n" +
              "property list uint int vertex_indices\nend_header\n" + std::string(12, '\0') +
@@ -490,12 +490,12 @@ std::vector<Broken> brokenFiles() {
          withDocument([](auto& json) { json["bufferViews"][0]["byteStride"] = ~0ULL; }),
          "elements do not fit"},
         {"glbIndex", "a.glb", withDocument([](auto& json) { json["accessors"][0]["count"] = 2; }),
-         "a face names the vertex 2, there are 2"},
+         "a face names the vertex 2, but the number of vertices is 2"},
         {"glbCircle", "a.glb", withDocument([](auto& json) { json["nodes"][1]["children"] = {0}; }),
          "has more than one parent"},
         {"glbVersionOfAsset", "a.glb",
          withDocument([](auto& json) { json["asset"]["version"] = "1.0"; }),
-         "asset.version: is glTF version 1.0, version 2.0 is read"},
+         "asset.version: is glTF version 1.0, but only version 2.0 is supported"},
         {"glbMinVersion", "a.glb", withDocument([](auto& json) {
              json["asset"] = {{"version", "2.3"}, {"minVersion", "2.1"}};
          }),

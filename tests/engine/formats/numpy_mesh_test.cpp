@@ -161,14 +161,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         RefusedArrays{"twoClouds",
                       {{"a", kTriangle}, {"b", kTriangle}},
-                      "no array that is surely the points: 'a' [3, 3], 'b' [3, 3]. Save the points "
+                      "no array that can be identified as the points: 'a' [3, 3], 'b' [3, 3]. Save "
+                      "the points "
                       "under the name 'points'"},
         RefusedArrays{"pointsAndVertices",
                       {{"points", kTriangle}, {"vertices", kTriangle}},
-                      "has the arrays 'points' and 'vertices': which of them the points are is not "
-                      "clear. Save one of them alone"},
+                      "has the arrays 'points' and 'vertices', either of which could be the "
+                      "points. Save one of them alone"},
         RefusedArrays{"weights", {{"w", npy<float>("<f4", {1, 2}, "(2,)")}}, "'w' [2]"},
-        RefusedArrays{"nothing", {}, "no array that is surely the points: none"},
+        RefusedArrays{"nothing", {}, "no array that can be identified as the points: none"},
         RefusedArrays{
             "shape", {{"points", npy<float>("<f4", {1, 2}, "(1, 2)")}}, "'points' [1, 2]"},
         RefusedArrays{"empty", {{"points", npy<float>("<f4", {}, "(0, 3)")}}, "holds no vertices"},
@@ -180,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedArrays{
             "beyond",
             {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, 3}, "(1, 3)")}},
-            "face 0: names the vertex 3, there are 3"},
+            "face 0: names the vertex 3, but the number of vertices is 3"},
         RefusedArrays{
             "negative",
             {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, -1}, "(1, 3)")}},

@@ -175,7 +175,7 @@ TEST(TensorBundle, namesTheTensor_whenItsChecksumIsWrong) {
              "tensor 'a': the checksum of its bytes 0 to 12 is wrong");
     expectIn(refusal([](Bundle& b) { b.shards[0].pop_back(); }), "tensor 'a'");
     expectIn(refusal([](Bundle& b) { b.entries["b"].offset = 1; }),
-             "tensor 'b': lies at bytes 1 to 9, the file has 8");
+             "tensor 'b': lies at bytes 1 to 9, but the file has 8 bytes");
     expectIn(refusal([](Bundle& b) { b.entries["b"].offset = ~0ULL; }), "tensor 'b': lies at");
     expectIn(refusal([](Bundle& b) { b.entries["b"].shard = 2; }), "lies in data file 2 of 2");
     expectIn(refusal([](Bundle& b) {
@@ -299,7 +299,7 @@ TEST(TensorBundleIndex, isRefused_whenSnappyBlocksAreInvalid) {
     snappy::Compress(block.data(), block.size(), &packed);
     EXPECT_EQ(decodeTensorBundleIndex(asBytes(snappyTable(packed)), "x").shardCount, 1U);
     expectIn(indexRefusal(snappyTable(test::varint(1U << 31U) + "xxxx")),
-             "declares 2147483648 unpacked ones");
+             "declares 2147483648 unpacked bytes");
     expectIn(indexRefusal(snappyTable(test::varint(100) + "xxxxxxxx")), "that is damaged");
     expectIn(indexRefusal(snappyTable("")), "without its length");
     expectIn(indexRefusal(snappyTable("\xff\xff\xff\xff\xff\xff")), "without its length");
@@ -318,7 +318,7 @@ TEST(TensorBundleIndex, isRefused_whenKeysExpandTooFar) {
     }
     const std::string bytes = tableOf(block + test::fixed(0, 4));
     EXPECT_LT(bytes.size(), 1'000'000U);
-    expectIn(indexRefusal(bytes), "more memory than a file of this size may");
+    expectIn(indexRefusal(bytes), "more memory than is allowed for a file of this size");
 }
 
 }  // namespace

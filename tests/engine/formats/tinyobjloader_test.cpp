@@ -229,10 +229,12 @@ TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
     EXPECT_THAT(objError("v 0 0 0\nf 0 1 1\nv x 0 0\n"),
                 HasSubstr("line 2: a face names the vertex 0"));
     EXPECT_THAT(objError("v 0 0 0\nv x 0 0\nf 0 1 1\n"), HasSubstr("line 2: 'x' is not a number"));
-    EXPECT_THAT(objError("v 0 0 0\n\nf 1 \\\n 1 \\\n -9\nf 0 1 1\n"),
-                HasSubstr("line 5: a face names the vertex -9, 1 are before it"));
+    EXPECT_THAT(
+        objError("v 0 0 0\n\nf 1 \\\n 1 \\\n -9\nf 0 1 1\n"),
+        HasSubstr(
+            "line 5: a face names the vertex -9, but the number of vertices before the face is 1"));
     EXPECT_THAT(objError("v 0 0 0\nf 1 1 7\nf 1 1 \\\n 9\nf 1 9 1\n"),
-                HasSubstr("line 4: a face names the vertex 9, there are 1"));
+                HasSubstr("line 4: a face names the vertex 9, but the number of vertices is 1"));
     std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     while (text.size() < 200'000) text += "f 1 2 3\n";  // more than one block of text
     const auto lines = std::ranges::count(text, '\n');

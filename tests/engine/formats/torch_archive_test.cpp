@@ -132,11 +132,11 @@ TEST(TorchArchive, readsDeflatedAndBigEndianOnes) {
 
 TEST(TorchArchive, namesTheTensor_whenItDoesNotFitItsStorage) {
     expectPart(refusal({"0", "FloatStorage", 6, 1, {2, 3}, {3, 1}}),
-               "the tensor 'a' of shape [2, 3] looks beyond the 6 elements of its storage '0'");
+               "the tensor 'a' of shape [2, 3] reaches beyond the 6 elements of its storage '0'");
     expectPart(refusal({"0", "FloatStorage", 6, 0, {2, 3}, {std::size_t{1} << 62U, 1}}),
-               "looks beyond");
-    expectPart(refusal({"0", "FloatStorage", 6, 7, {0, 1}, {1, 1}}), "looks beyond");
-    expectPart(refusal({}, 5), "of 6 elements, of which 5 are there");
+               "reaches beyond");
+    expectPart(refusal({"0", "FloatStorage", 6, 7, {0, 1}, {1, 1}}), "reaches beyond");
+    expectPart(refusal({}, 5), "of 6 elements, but the archive holds only 5 of them");
     expectPart(refusal({"1", "FloatStorage", 6, 0, {1}, {1}}), "'archive/data/1': is missing");
     expectPart(refusal({"../0", "FloatStorage", 6, 0, {1}, {1}}),
                "'archive/data/../0': is missing");
@@ -145,7 +145,7 @@ TEST(TorchArchive, namesTheTensor_whenItDoesNotFitItsStorage) {
     expectPart(refusal({"0", "FloatStorage", 6, 0, {2, 3}, {3}}), "2 axes with 1 strides");
     // A few numbers with strides of 0, which would expand to a terabyte.
     expectPart(refusal({"0", "FloatStorage", 6, 0, {1U << 20U, 1U << 18U}, {0, 0}}),
-               "more than is accepted of a file of this size");
+               "more than is allowed for a file of this size");
     expectPart(refusal({"0", "FloatStorage", 6, 0, {~0ULL >> 1U, 8}, {0, 0}}), "more than");
 }
 
@@ -154,7 +154,7 @@ TEST(TorchArchive, isRefused_whenManyTensorsShareOneStorage) {
     const TorchTensor tensor{"0", "FloatStorage", 6, 0, {1U << 20U}, {0}};
     for (int i = 0; i < 20; ++i) items.emplace_back(std::to_string(i), pickled(tensor));
     expectPart(refusal(test::torchArchive(pickle::dict(items), {{"0", floats(6)}})),
-               "more than is accepted of a file of this size");
+               "more than is allowed for a file of this size");
 }
 
 TEST(TorchArchive, isRefused_whenItsTensorsUnpackTheSameStoragesRepeatedly) {
@@ -205,7 +205,7 @@ TEST(TorchArchive, isRefused_whenItsPickleIsNotPlainData) {
 TEST(TorchArchive, isRefused_whenItIsADecompressionBomb) {
     const std::string value = pickle::dict({{"a", pickled(TorchTensor{})}});
     expectPart(refusal(test::torchArchive(value, {{"0", std::string(40'000'000, '\0')}}, true)),
-               "more than is accepted of a file of");
+               "more than is allowed for a file of");
     expectPart(refusal(test::torchArchive("(" + std::string(1'000'000, 'N') + "t", {}, true)),
                "more than the whole file has");
 }

@@ -138,7 +138,7 @@ TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
     const TempFolder folder;
     writeModelWithBlocks(folder / "model.safetensors", kMaxHypothesisBlocks + 1);
     EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),
-                testing::HasSubstr("has 10 hypothesis blocks, at most 9 are supported"));
+                testing::HasSubstr("has 10 hypothesis blocks, but at most 9 are supported"));
 }
 
 }  // namespace
