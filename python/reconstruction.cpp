@@ -119,6 +119,7 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
                                   result.reconstruction.network);
     result.reconstruction.fitted = std::move(fitted.mesh);
     result.fit = std::move(fitted.result);
+    result.fitNotes = std::move(fitted.notes);
     result.startSurface = std::move(fitted.hullResult.hullFit);
     result.choice = std::move(fitted.hullResult.choiceReason);
 }

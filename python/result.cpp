@@ -67,7 +67,7 @@ std::optional<std::pair<double, double>> overlapsOf(const PythonResult& result) 
 }
 
 std::vector<std::string> notesOf(const PythonResult& result) {
-    return result.fit ? remarksOf(result.fit->leftOut, result.fit->notes)
+    return result.fit ? remarksOf(result.fit->leftOut, result.fitNotes)
                       : std::vector<std::string>();
 }
 

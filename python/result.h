@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/sample_steps/fit_from_hull.h"
@@ -16,8 +17,9 @@ struct PythonResult {
     FittedReconstruction reconstruction;
     Camera camera;  ///< camera of the first view
     std::optional<FitResult> fit = {};
+    std::vector<std::string> fitNotes = {};    ///< PhotoFit::notes
     std::optional<HullFit> startSurface = {};  ///< start mesh of fit(); none: the network's mesh
-    std::string choice = {};                   ///< HullFitResult::choice
+    std::string choice = {};                   ///< HullFitResult::choiceReason
 
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,15 +62,16 @@ std::string maskLine(const CutoutFile& file) {
 }
 
 nlohmann::ordered_json fileJson(const MaskFile& file) {
-    nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
-    if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.neededNoMask;
-    if (!file.error.empty()) json["error"] = file.error;
-    if (file.fraction > 0) {
-        json["fraction"] = file.fraction;
-        json["ms"] = file.milliseconds;
+    const CutoutFile& cutout = file.cutout;
+    nlohmann::ordered_json json = {{"photograph", cutout.photograph.string()}};
+    if (!cutout.mask.empty()) json["mask"] = cutout.mask.string();
+    json["wasCutOut"] = cutout.neededNoMask;
+    if (!cutout.error.empty()) json["error"] = cutout.error;
+    if (cutout.fraction > 0) {
+        json["fraction"] = cutout.fraction;
+        json["ms"] = cutout.milliseconds;
     }
-    if (!file.warning.empty()) json["doubt"] = file.warning;
+    if (!cutout.warning.empty()) json["doubt"] = cutout.warning;
     if (file.isRepaired) json["repaired"] = true;
     if (!file.keptCopy.empty()) json["replaced"] = file.keptCopy.string();
     return json;
@@ -100,23 +102,43 @@ UsageError missingCameras(std::string option) {
                        "Find them by `board`, `turntable` or `cameras` first."});
 }
 
+/// Names the masks that contradict those of the other photographs, and with --repair replaces
+/// those for which there is a better one.
+void checkContradictions(const CutoutRequest& request, const std::vector<fs::path>& photographs,
+                         std::vector<MaskFile>& files, const std::stop_token& cancel) {
+    const std::set<fs::path> folders = cameraFoldersOf(photographs);
+    if (request.repair && folders.empty()) throw missingCameras("--repair");
+    for (const fs::path& folder : folders) {
+        const MaskCheck check = checkMasks(folder, request.repair, cancel);
+        if (!check.problem.empty()) spdlog::warn("{}", check.problem);
+        for (const ContradictingMask& contradicting : check.contradictions)
+            for (const std::string& sentence : applyContradiction(files, contradicting))
+                spdlog::warn("{}", sentence);
+    }
+}
+
+ExitCode exitCodeOfMasks(const std::vector<MaskFile>& files) {
+    return exitCodeOf(files, [](const MaskFile& file) { return file.cutout.error.empty(); });
+}
+
 /// Cuts out the object of --box or --point in all photographs that have cameras.
 ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& cancel) {
     const ObjectHint hint = hintOf(request, photographsIn(request.photographs));
     const fs::path folder = cameraFolderOf(hint.photograph);
     if (folder.empty()) throw missingCameras(request.box.empty() ? "--point" : "--box");
     const auto print = [&](const MaskFile& file) {
-        if (!file.error.empty())
-            spdlog::error("{}", file.error);
+        const CutoutFile& cutout = file.cutout;
+        if (!cutout.error.empty())
+            spdlog::error("{}", cutout.error);
         else if (!request.json)
             printText(fmt::format(
-                "{}  {:.1f} % of the picture  {}{}\n", escapeControls(file.photograph.string()),
-                100 * file.fraction, escapeControls(file.mask.string()),
+                "{}  {:.1f} % of the picture  {}{}\n", escapeControls(cutout.photograph.string()),
+                100 * cutout.fraction, escapeControls(cutout.mask.string()),
                 file.keptCopy.empty() ? "" : ", was " + escapeControls(file.keptCopy.string())));
     };
     const std::vector<MaskFile> files = writePropagatedMasks(folder, hint, print, cancel);
     if (request.json) printJson(jsonArray(files, fileJson));
-    return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
+    return exitCodeOfMasks(files);
 }
 
 ExitCode cutout(const CutoutRequest& request) {
@@ -138,11 +160,9 @@ ExitCode cutout(const CutoutRequest& request) {
         .overwrite = request.overwrite, .cameraFileMasks = cameraFileMasks, .onDone = print};
     for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
-    const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
-    const bool hasCameras = checkAndRepairMaskFiles(files, request.repair, warn, interrupt.token());
-    if (request.repair && !hasCameras) throw missingCameras("--repair");
+    checkContradictions(request, photographs, files, interrupt.token());
     if (request.json) printJson(jsonArray(files, fileJson));
-    return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
+    return exitCodeOfMasks(files);
 }
 
 }  // namespace

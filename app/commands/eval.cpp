@@ -210,7 +210,7 @@ ExitCode eval(EvalRequest request) {
     const EvaluationList list = readList(request.sources.list, interrupt.token());
     requireImages(list, request.sources.imageRoot);
     resolveFit(request, list);
-    const std::size_t views = request.choices.views.size();
+    const std::size_t views = request.choices.measures.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output.folder);
@@ -227,21 +227,21 @@ void addInputs(CLI::App& command, EvalRequest& request) {
         ->required();
     addListRoots(command, request.sources.imageRoot, request.sources.truthRoot,
                  {.images = "--images,--image_root", .truths = "--gt,--gt_root"});
-    addTruthSpace(command, request.choices.truthSpace);
+    addTruthSpace(command, request.choices.measures.truthSpace);
     addValue(command, "-o,--output,--output_dir", request.output.folder, "DIR",
              "Folder for reports and meshes, created if missing")
         ->required();
-    addSetting(command, setting::views, request.choices.views);
+    addSetting(command, setting::views, request.choices.measures.views);
     addFitWithVertices(command, request.choices.fit, request.vertices,
                        "Vertices of the fitted mesh");
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
     addSettingWord(command, setting::protocol, [&request](const std::string& word) {
-        request.choices.protocols = protocolsOf(word);
+        request.choices.measures.protocols = protocolsOf(word);
     });
-    addSetting(command, setting::tau, request.choices.tau);
-    addSetting(command, setting::earthMovers, request.choices.earthMovers);
+    addSetting(command, setting::tau, request.choices.measures.tau);
+    addSetting(command, setting::earthMovers, request.choices.measures.earthMovers);
     addSetting(command, setting::keptTruthPoints, request.choices.truthPoints);
     addSettingWord(command, setting::measureOn, [&request](const std::string& word) {
         request.measureOn.reset();

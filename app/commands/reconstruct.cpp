@@ -62,7 +62,7 @@ void report(const SampleResult& result, bool json) {
         spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
     if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
     if (result.fit)
-        for (const std::string& remark : remarksOf(result.fit->leftOut, result.fit->notes))
+        for (const std::string& remark : remarksOf(result.fit->leftOut, result.fitNotes))
             spdlog::warn("{}: {}", result.name, remark);
     if (result.hull)
         for (const std::string& remark : remarksOf(result.hull->leftOut, result.hull->notes))

@@ -94,7 +94,7 @@ class SideRunner {
     void add(const ComparedSide& side, ComparedRun& run) {
         RunningSide running{&side, &run, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
         RunChoices choices;
-        choices.protocols = request_.protocols;
+        choices.measures.protocols = request_.protocols;
         if (const auto* const options = std::get_if<ModelOptions>(&side.source)) {
             OpenedNetwork opened = openNetwork(withoutStepTimes(*options));
             run.evaluation.description =
@@ -104,7 +104,7 @@ class SideRunner {
             pendingWarmUpRuns_ =
                 std::max(pendingWarmUpRuns_, run.evaluation.description.warmUpRuns);
         } else {
-            run.evaluation.description.identity.protocols = request_.protocols;
+            run.evaluation.description.identity.measures.protocols = request_.protocols;
             run.evaluation.description.backendDescription = "meshes of another program";
         }
         run.readMesh = [meshes = running.meshes](const SampleRecord& record) {

@@ -94,7 +94,7 @@ std::string measureTable(const EvaluationSummary& summary, const ShownColumns& c
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
     const RunIdentity& identity = run.description.identity;
-    const Protocol current = identity.protocols[protocol];
+    const Protocol current = identity.measures.protocols[protocol];
     const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
         "{} protocol: {}\n"
@@ -104,7 +104,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         "{}"
         "  Means over n samples{}.\n\n"
         "{}",
-        protocolName(current), protocolDescription(current), identity.tau,
+        protocolName(current), protocolDescription(current), identity.measures.tau,
         network.size() > 1 ? fmt::format("  Δ    {} − {}\n", network.back(), network.front())
                            : std::string(),
         network.size() > 1 ? fmt::format("; worse: how many of them have a larger CD {} than {}",
@@ -138,7 +138,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     const ShownColumn overlap = silhouetteColumns().front();
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    for (const Protocol protocol : run.description.identity.protocols)
+    for (const Protocol protocol : run.description.identity.measures.protocols)
         for (const ShownColumn& column : paper) {
             titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
                                          std::string()});
@@ -174,7 +174,8 @@ std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summar
     std::string text;
     const GroupSummary& all = summary.all;
     const std::size_t scored = all.protocols.front().sampleCount;
-    for (std::size_t i = 0; scored > 0 && i < run.description.identity.protocols.size(); ++i)
+    for (std::size_t i = 0; scored > 0 && i < run.description.identity.measures.protocols.size();
+         ++i)
         text += protocolTable(run, summary, i) + '\n';
     if (all.silhouettes.sampleCount > 0) text += silhouetteTable(summary) + '\n';
     if (run.description.identity.fit) text += fittedTable(run, summary) + '\n';

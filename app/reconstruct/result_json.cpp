@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,7 +75,8 @@ Json depthJson(const DepthResult& depth) {
     return json;
 }
 
-Json fitJson(const FitResult& fit, const SampleSurface& surface) {
+Json fitJson(const FitResult& fit, std::span<const std::string> notes,
+             const SampleSurface& surface) {
     const auto viewJson = [](const FitAgreement& each) -> Json {
         Json view = {{"view", each.view},
                      {"overlap_before", each.before.overlap},
@@ -87,7 +89,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"steps", fit.steps.size()},
                  {"views", jsonArray(fit.agreements, viewJson)},
                  {"left_out", viewNumbersOf(fit.leftOut)},
-                 {"notes", remarksOf(fit.leftOut, fit.notes)},
+                 {"notes", remarksOf(fit.leftOut, notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
@@ -148,7 +150,7 @@ Json sampleJson(const SampleResult& result) {
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             json["measures"][mesh] = measuresJson(measures);
     }
-    if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
+    if (result.fit) json["fit"] = fitJson(*result.fit, result.fitNotes, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (result.hull) json["hull"] = hullJson(*result.hull);
     if (!result.exposures.empty()) json["exposures"] = jsonArray(result.exposures, exposuresJson);

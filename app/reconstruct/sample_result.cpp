@@ -48,6 +48,7 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         if (result.surface.depth) result.surface.depth->maps.clear();
     }
     result.fit = std::exchange(fit.result, std::nullopt);
+    result.fitNotes = std::move(fit.notes);
     if (fit.problem)
         result.setRemark(RemarkKind::fit,
                          fmt::format("not fitted: {}", Error(*fit.problem).what()));

@@ -30,7 +30,7 @@ struct SampleMeasures {
 struct SampleSurface {
     FitSource from = FitSource::network;
     std::optional<DepthResult> depth = {};  ///< without maps; nullopt: not computed
-    std::string choice = {};                ///< HullFitResult::choice
+    std::string choice = {};                ///< HullFitResult::choiceReason
 };
 
 /// Colour corrections of the photographs for a mesh's texture.
@@ -67,6 +67,7 @@ struct SampleResult {
     std::optional<SampleMeasures> measures;         ///< absent without a usable ground truth
     std::vector<ViewSilhouetteScores> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;                   ///< if requested and possible
+    std::vector<std::string> fitNotes;              ///< SampleFit::notes
     SampleSurface surface;                          ///< of the fitted mesh
     std::vector<TextureExposures> exposures;    ///< of each textured mesh; none with keepExposure
     std::optional<SampleHull> hull;             ///< if requested and possible

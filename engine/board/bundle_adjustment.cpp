@@ -14,9 +14,6 @@
 namespace threefold::board {
 namespace {
 
-constexpr std::size_t kLensParameters = 5;
-constexpr std::size_t kPoseParameters = 6;
-
 /// Rotation by |axisAngle| radians about `axisAngle` (Rodrigues).
 glm::dmat3 rotationBy(glm::dvec3 axisAngle) {
     const double angle = glm::length(axisAngle);
@@ -29,9 +26,9 @@ glm::dmat3 rotationBy(glm::dvec3 axisAngle) {
     return glm::dmat3(1.0) + first * skew + second * (skew * skew);
 }
 
-void applyStep(RigidTransform& pose, std::span<const double> step) {
-    pose.rotation = rotationBy({step[0], step[1], step[2]}) * pose.rotation;
-    pose.translation += glm::dvec3(step[3], step[4], step[5]);
+/// Position of a marker's corner in the marker's space.
+glm::dvec3 cornerOf(const BundleAdjustmentProblem& problem, std::size_t corner) {
+    return {kUnitMarkerCorners[corner] * (problem.markerSide / 2), 0};
 }
 
 std::array<double*, kLensParameters> valuesOf(RadialLens& lens) {
@@ -98,26 +95,19 @@ class CauchySolve {
             for (std::size_t k = 0; k < kLensParameters; ++k)
                 *valuesOf(to.lenses[i])[k] += step[firstLensUnknown_ + i * kLensParameters + k];
         for (std::size_t i = 0; i < to.poses.size(); ++i)
-            applyStep(to.poses[i], step.subspan(i * kPoseParameters, kPoseParameters));
+            applyStep(to.poses[i], step.subspan(i * kPoseParameters).first<kPoseParameters>());
         for (std::size_t offset = firstMarkerUnknown_, i = 1; offset < firstLensUnknown_;
              offset += kPoseParameters, ++i)
-            applyStep(to.markerPoses[i], step.subspan(offset, kPoseParameters));
-    }
-
-    /// Steps of the numerical derivatives: they move a corner by about a thousandth of a pixel.
-    static std::array<double, kPoseParameters> differenceSteps(const RigidTransform& pose) {
-        const double translation = 1e-6 * std::max(1e-3, glm::length(pose.translation));
-        return {1e-6, 1e-6, 1e-6, translation, translation, translation};
+            applyStep(to.markerPoses[i], step.subspan(offset).first<kPoseParameters>());
     }
 
     void linearise() {
         const auto size = static_cast<Eigen::Index>(unknownCount_);
         equations_.matrix.setZero(size, size);
         equations_.rhs.setZero(size);
-        BundleAdjustmentState state = state_;
         for (const MarkerObservation& observed : problem_.observations) {
             if (cancel_.stop_requested()) throw Cancelled();
-            addMarker(state, observed);
+            for (std::size_t k = 0; k < 4; ++k) addCorner(observed, k);
         }
         for (std::size_t i = 0; i < state_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kLensParameters; ++k) {
@@ -125,98 +115,39 @@ class CauchySolve {
                     static_cast<Eigen::Index>(firstLensUnknown_ + i * kLensParameters + k);
                 const double weight = 1 / valuesOf(problem_.lensPriors[i].sigma)[k];
                 equations_.matrix(row, row) += weight * weight;
-                equations_.rhs[row] -= priorResidual(state, i, k) * weight;
+                equations_.rhs[row] -= priorResidual(state_, i, k) * weight;
             }
     }
 
-    using CornerResiduals = std::array<glm::dvec2, 4>;
-
-    /// Derivatives of a marker's residuals with respect to one unknown.
+    /// Derivative of a corner's residual with respect to one unknown.
     struct JacobianColumn {
-        Eigen::Index index;  // of the unknown
-        CornerResiduals derivative;
+        Eigen::Index index = 0;  // of the unknown
+        glm::dvec2 derivative{0.0};
     };
 
-    CornerResiduals residualsOf(const BundleAdjustmentState& state,
-                                const MarkerObservation& observed) const {
-        CornerResiduals residuals;
-        for (std::size_t k = 0; k < residuals.size(); ++k)
-            residuals[k] = cornerResidual(problem_, state, observed, k);
-        return residuals;
-    }
-
-    /// Computes a column by central differences. `moveTo(offset)` sets the unknown in `state` to
-    /// its value plus `offset`; the caller restores the value.
-    template <class MoveTo>
-    JacobianColumn jacobianColumn(const BundleAdjustmentState& state,
-                                  const MarkerObservation& observed, std::size_t index, double step,
-                                  const MoveTo& moveTo) const {
-        moveTo(step);
-        const CornerResiduals above = residualsOf(state, observed);
-        moveTo(-step);
-        const CornerResiduals below = residualsOf(state, observed);
-        JacobianColumn column{static_cast<Eigen::Index>(index), {}};
-        for (std::size_t k = 0; k < above.size(); ++k)
-            column.derivative[k] = (above[k] - below[k]) / (2 * step);
-        return column;
-    }
-
-    // addLensColumns() and addPoseColumns() append columns; they change `state` and restore it.
-    void addLensColumns(BundleAdjustmentState& state, const MarkerObservation& observed,
-                        std::vector<JacobianColumn>& columns) const {
-        const std::size_t lens = problem_.lensIndices[observed.photoIndex];
-        for (std::size_t k = 0; k < kLensParameters; ++k) {
-            double& value = *valuesOf(state.lenses[lens])[k];
-            const double original = value;
-            columns.push_back(jacobianColumn(state, observed,
-                                             firstLensUnknown_ + lens * kLensParameters + k,
-                                             1e-6 * std::max(1.0, std::abs(original)),
-                                             [&](double offset) { value = original + offset; }));
-            value = original;
-        }
-    }
-    /// `pose` is a pose of `state`, whose unknowns start at index `first`.
-    void addPoseColumns(const BundleAdjustmentState& state, const MarkerObservation& observed,
-                        RigidTransform& pose, std::size_t first,
-                        std::vector<JacobianColumn>& columns) const {
-        const RigidTransform original = pose;
-        const std::array<double, kPoseParameters> steps = differenceSteps(original);
-        for (std::size_t k = 0; k < kPoseParameters; ++k) {
-            columns.push_back(
-                jacobianColumn(state, observed, first + k, steps[k], [&](double offset) {
-                    std::array<double, kPoseParameters> offsets{};
-                    offsets[k] = offset;
-                    pose = original;
-                    applyStep(pose, offsets);
-                }));
-            pose = original;
-        }
-    }
-
-    /// Adds the rows of one marker; `state` equals state_ before and after.
-    void addMarker(BundleAdjustmentState& state, const MarkerObservation& observed) {
-        std::vector<JacobianColumn> columns;
-        addLensColumns(state, observed, columns);
-        addPoseColumns(state, observed, state.poses[observed.photoIndex],
-                       observed.photoIndex * kPoseParameters, columns);
+    /// Adds the two rows of a corner to the normal equations, weighted by the Cauchy loss.
+    void addCorner(const MarkerObservation& observed, std::size_t corner) {
+        const CornerDerivatives derivatives = cornerDerivatives(problem_, state_, observed, corner);
+        std::array<JacobianColumn, kLensParameters + 2 * kPoseParameters> storage;
+        std::size_t count = 0;
+        const auto append = [&](std::size_t firstUnknown, std::span<const glm::dvec2> block) {
+            for (const glm::dvec2 derivative : block)
+                storage[count++] = {static_cast<Eigen::Index>(firstUnknown++), derivative};
+        };
+        append(firstLensUnknown_ + problem_.lensIndices[observed.photoIndex] * kLensParameters,
+               derivatives.lens);
+        append(observed.photoIndex * kPoseParameters, derivatives.pose);
         if (!problem_.markerPosesKnown && observed.markerIndex > 0)
-            addPoseColumns(state, observed, state.markerPoses[observed.markerIndex],
-                           firstMarkerUnknown_ + (observed.markerIndex - 1) * kPoseParameters,
-                           columns);
-        accumulate(columns, residualsOf(state, observed));
-    }
-
-    /// Adds a marker's rows to the normal equations, weighted by the Cauchy loss.
-    void accumulate(std::span<const JacobianColumn> columns, const CornerResiduals& residuals) {
-        for (std::size_t k = 0; k < residuals.size(); ++k) {
-            const glm::dvec2 residual = residuals[k] / scale_;
-            const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
-            for (const JacobianColumn& column : columns) {
-                equations_.rhs[column.index] -= weight * glm::dot(column.derivative[k], residual);
-                for (const JacobianColumn& other : columns)
-                    equations_.matrix(column.index, other.index) +=
-                        weight / scale_ * glm::dot(column.derivative[k], other.derivative[k]);
-            }
+            append(firstMarkerUnknown_ + (observed.markerIndex - 1) * kPoseParameters,
+                   derivatives.markerPose);
+        const std::span<const JacobianColumn> columns(storage.data(), count);
+        const glm::dvec2 residual = cornerResidual(problem_, state_, observed, corner) / scale_;
+        const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
+        for (const JacobianColumn& column : columns) {
+            equations_.rhs[column.index] -= weight * glm::dot(column.derivative, residual);
+            for (const JacobianColumn& other : columns)
+                equations_.matrix(column.index, other.index) +=
+                    weight / scale_ * glm::dot(column.derivative, other.derivative);
         }
     }
 
@@ -230,42 +161,49 @@ class CauchySolve {
 
 }  // namespace
 
-Lens RadialLens::toLens(ImageSize size) const {
-    Lens lens;
-    lens.width = size.width;
-    lens.height = size.height;
-    lens.focalX = lens.focalY = focalLength;
-    lens.principalX = principalX;
-    lens.principalY = principalY;
-    lens.k1 = k1;
-    lens.k2 = k2;
-    return lens;
-}
-
 std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem& problem,
                                                   std::size_t photograph) {
     return std::ranges::equal_range(problem.observations, photograph, {},
                                     &MarkerObservation::photoIndex);
 }
 
-glm::dvec2 projectRadial(const RadialLens& lens, glm::dvec3 pointInCamera) {
-    // Points behind the camera are projected far outside of the picture.
-    constexpr double kNear = 1e-3;
-    const glm::dvec2 flat = glm::dvec2(pointInCamera) / std::max(pointInCamera.z, kNear);
-    const double square = glm::dot(flat, flat);
-    return flat * (lens.focalLength * (1 + square * (lens.k1 + square * lens.k2))) +
-           glm::dvec2(lens.principalX, lens.principalY);
-}
-
 glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
                           const BundleAdjustmentState& state, const MarkerObservation& observed,
                           std::size_t corner) {
-    const glm::dvec3 point(kUnitMarkerCorners[corner] * (problem.markerSide / 2), 0);
     const std::size_t photograph = observed.photoIndex;
-    const glm::dvec3 pointInCamera =
-        state.poses[photograph].apply(state.markerPoses[observed.markerIndex].apply(point));
+    const glm::dvec3 pointInCamera = state.poses[photograph].apply(
+        state.markerPoses[observed.markerIndex].apply(cornerOf(problem, corner)));
     return projectRadial(state.lenses[problem.lensIndices[photograph]], pointInCamera) -
            observed.corners[corner];
+}
+
+void applyStep(RigidTransform& pose, std::span<const double, kPoseParameters> step) {
+    pose.rotation = rotationBy({step[0], step[1], step[2]}) * pose.rotation;
+    pose.translation += glm::dvec3(step[3], step[4], step[5]);
+}
+
+CornerDerivatives cornerDerivatives(const BundleAdjustmentProblem& problem,
+                                    const BundleAdjustmentState& state,
+                                    const MarkerObservation& observed, std::size_t corner) {
+    const RigidTransform& pose = state.poses[observed.photoIndex];
+    const RigidTransform& markerPose = state.markerPoses[observed.markerIndex];
+    const glm::dvec3 turnedInMarker = markerPose.rotation * cornerOf(problem, corner);
+    const glm::dvec3 turnedInCamera = pose.rotation * (turnedInMarker + markerPose.translation);
+    const ProjectionDerivatives projected = projectionDerivatives(
+        state.lenses[problem.lensIndices[observed.photoIndex]], turnedInCamera + pose.translation);
+    CornerDerivatives derivatives{projected.lens, {}, {}};
+    for (int k = 0; k < 3; ++k) {
+        glm::dvec3 axis(0.0);
+        axis[k] = 1;
+        const auto rotation = static_cast<std::size_t>(k);
+        const std::size_t translation = rotation + 3;
+        derivatives.pose[rotation] = projected.point * glm::cross(axis, turnedInCamera);
+        derivatives.pose[translation] = projected.point[k];
+        derivatives.markerPose[rotation] =
+            projected.point * (pose.rotation * glm::cross(axis, turnedInMarker));
+        derivatives.markerPose[translation] = projected.point * pose.rotation[k];
+    }
+    return derivatives;
 }
 
 double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdjustmentState& state,

@@ -1,36 +1,23 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 
+#include "engine/board/radial_lens.h"
 #include "engine/board/square_corners.h"
-#include "engine/formats/pictures/image.h"
 #include "engine/transform.h"
-#include "engine/views/lens.h"
 
 namespace threefold::board {
-
-/// Parameters of a lens that are solved for, those of COLMAP's RADIAL model: focal length and
-/// principal point in continuous pixels (the first pixel's centre is at (0.5, 0.5)), radial
-/// distortion.
-struct RadialLens {
-    double focalLength = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
-
-    Lens toLens(ImageSize size) const;
-};
 
 /// Prior of a lens: mean and standard deviation of each parameter.
 struct LensPrior {
     RadialLens mean, sigma;
 };
-
-/// Pixel of a point in camera space, in OpenCV's axes (y down, looking along +z).
-glm::dvec2 projectRadial(const RadialLens& lens, glm::dvec3 pointInCamera);
 
 /// Detected corners of one marker in one photograph.
 struct MarkerObservation {
@@ -64,6 +51,24 @@ struct BundleAdjustmentState {
 glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
                           const BundleAdjustmentState& state, const MarkerObservation& observed,
                           std::size_t corner);
+
+/// Number of the parameters of a step of a pose: a rotation vector (radians) of a rotation after
+/// that of the pose, and an addition to the translation.
+inline constexpr std::size_t kPoseParameters = 6;
+
+void applyStep(RigidTransform& pose, std::span<const double, kPoseParameters> step);
+
+/// Derivatives of cornerResidual() with respect to the values that it depends on.
+struct CornerDerivatives {
+    std::array<glm::dvec2, kLensParameters> lens;
+    std::array<glm::dvec2, kPoseParameters> pose;        ///< a step of the photograph's pose
+    std::array<glm::dvec2, kPoseParameters> markerPose;  ///< a step of the marker's pose
+};
+
+CornerDerivatives cornerDerivatives(const BundleAdjustmentProblem& problem,
+                                    const BundleAdjustmentState& state,
+                                    const MarkerObservation& observed, std::size_t corner);
+
 /// Root mean square of cornerResidual() over a marker's corners, pixels.
 double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdjustmentState& state,
                          const MarkerObservation& observed);

@@ -6,7 +6,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 
-#include "engine/board/bundle_adjustment.h"
+#include "engine/board/radial_lens.h"
 #include "engine/transform.h"
 
 namespace threefold::board {

@@ -104,7 +104,8 @@ class Comparer {
         : first_(first), second_(second) {
         result_.protocol = protocol;
         for (const ComparedRun* run : {&first, &second})
-            if (std::ranges::count(run->evaluation.description.identity.protocols, protocol) == 0)
+            if (std::ranges::count(run->evaluation.description.identity.measures.protocols,
+                                   protocol) == 0)
                 throw InputError(
                     {run->name, "",
                      fmt::format("was not scored under the {} protocol", protocolName(protocol)),

@@ -244,7 +244,7 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     text +=
         fmt::format("{} sample{} · {} protocol: {} · τ = {:g} object units² of squared distance",
                     count, count == 1 ? "" : "s", protocolName(comparison.protocol),
-                    protocolDescription(comparison.protocol), identity.tau);
+                    protocolDescription(comparison.protocol), identity.measures.tau);
     text += runLine("A", first) + runLine("B", second);
     if (!identity.modelHash.empty() && identity.modelHash == other.modelHash)
         text += fmt::format("<br>Both: the same model{}",

@@ -85,7 +85,7 @@ std::string canonicalFolder(const fs::path& folder) {
 
 RunChoices choicesOf(const RunDescription& description) {
     const RunIdentity& identity = description.identity;
-    RunChoices choices{MeasureChoices(identity), description.shard, description.warmUpRuns};
+    RunChoices choices{identity.measures, description.shard, description.warmUpRuns};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
     choices.measureOnDevice = description.measuringDevice == MeasuringDevice::gpu;
@@ -121,7 +121,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.sampler = samplerName(model.sampler);
     identity.backend = network.kind->name;
     identity.precision = precisionName(network.precision);
-    static_cast<MeasureChoices&>(identity) = choices;
+    identity.measures = choices.measures;
     if (choices.fit) identity.fit = fitRequestName(*choices.fit);
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     description.shard = choices.shard;

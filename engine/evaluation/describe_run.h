@@ -19,7 +19,8 @@ namespace threefold {
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.
-struct RunChoices : MeasureChoices {
+struct RunChoices {
+    MeasureChoices measures = {};
     Shard shard = {};
     int warmUpRuns = -1;                 ///< -1: as many as the device needs
     std::optional<FitRequest> fit = {};  ///< nullopt: no third stage

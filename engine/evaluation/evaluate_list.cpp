@@ -75,7 +75,7 @@ EntryReadOptions entryReadOptionsOf(const RunIdentity& identity, const Evaluatio
     EntryReadOptions sources;
     sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     sources.truthRoot = options.truthRoot;
-    sources.truthSpace = identity.truthSpace;
+    sources.truthSpace = identity.measures.truthSpace;
     sources.loadOptions.truthRequired = !options.truthRoot.empty();
     sources.loadOptions.strictTruth = true;
     sources.loadOptions.maxTruthPoints = identity.truthPoints.value_or(0);
@@ -87,8 +87,9 @@ MeasureOptions measureOptionsOf(const RunIdentity& identity, const std::stop_tok
     measure.evaluation = false;
     measure.strictTruth = true;
     measure.surfaceDistances = true;
-    for (const Protocol protocol : identity.protocols)
-        measure.protocols.push_back({protocol, identity.tau, identity.earthMovers, cancel});
+    for (const Protocol protocol : identity.measures.protocols)
+        measure.protocols.push_back(
+            {protocol, identity.measures.tau, identity.measures.earthMovers, cancel});
     return measure;
 }
 
@@ -146,7 +147,7 @@ class ListRun {
         callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
-        pipeline.finishesAfterCancel = !identity_.earthMovers;
+        pipeline.finishesAfterCancel = !identity_.measures.earthMovers;
         // With a GPU, several finishers fit samples at once, each with one thread.
         if (pipeline.usesGpu) finishOptions_.fitOptions.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
@@ -173,7 +174,7 @@ class ListRun {
     /// The views of a sample. ShapeNet's renderings always use the published views: if an image is
     /// missing, the sample fails rather than being scored on other views.
     std::vector<int> viewsOf(const Sample& sample) const {
-        if (!identity_.views.empty()) return identity_.views;
+        if (!identity_.measures.views.empty()) return identity_.measures.views;
         return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
     }
 

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/fitting/fit_solver.h"
@@ -51,7 +50,6 @@ struct FitResult {
     std::vector<FitStep> steps;
     std::vector<FitAgreement> agreements;  ///< one for each used view
     std::vector<LeftOutView> leftOut;      ///< the unused views
-    std::vector<std::string> notes;  ///< remarks of the steps after fitMesh(), a sentence each
     /// Whether no view has an outline, and none has another problem: the photographs are not cut
     /// out.
     bool lacksMasks = false;

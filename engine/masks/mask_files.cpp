@@ -1,7 +1,6 @@
 #include "engine/masks/mask_files.h"
 
 #include <cstddef>
-#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,7 +11,6 @@
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/mask_paths.h"
-#include "engine/masks/contradicting_masks.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_files.h"
@@ -22,58 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Warn = std::function<void(const std::string&)>;
-
-/// Folders of the photographs, or the folders above these, that have a camera file.
-std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
-    std::set<fs::path> folders;
-    for (const MaskFile& file : files)
-        if (const fs::path folder = cameraFolderOf(file.photograph);
-            !folder.empty() && !cameraFileIn(folder).empty())
-            folders.insert(folder);
-    return folders;
-}
-
-/// Replaces the mask if `contradicting` has a repaired one; else adds the warning to
-/// CutoutFile::warning.
-void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, const Warn& warn) {
+/// Applies the contradiction to the mask of its photograph; returns a sentence that says so.
+std::string applyToFile(MaskFile& file, const ContradictingMask& contradicting) {
+    const std::string photograph = file.cutout.photograph.string();
     if (contradicting.repairedMask) {
         replaceMaskFile(file, *contradicting.repairedMask);
         file.isRepaired = true;
-        file.error.clear();
-        warn(fmt::format(
-            "{}: {}. {}; look at {}.{}", file.photograph.string(), contradicting.reason,
+        file.cutout.error.clear();
+        return fmt::format(
+            "{}: {}. {}; look at {}.{}", photograph, contradicting.reason,
             contradicting.isFromHull
                 ? "Its mask is now the projection of the other masks' visual hull"
                 : "It was cut out again, guided by the other masks",
-            file.mask.string(),
-            file.keptCopy.empty() ? "" : " The old mask is " + file.keptCopy.string() + '.'));
-        return;
+            file.cutout.mask.string(),
+            file.keptCopy.empty() ? "" : " The old mask is " + file.keptCopy.string() + '.');
     }
-    const std::string warning =
-        fmt::format("{}: {}. Look at {}.", file.photograph.string(), contradicting.reason,
-                    file.mask.empty() ? "it" : file.mask.string());
-    warn(warning);
-    file.warning += (file.warning.empty() ? "" : " ") + warning;
-}
-
-/// Checks the masks of a folder with cameras.
-void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repairsMasks,
-                 const Warn& warn, const std::stop_token& cancel) {
-    std::vector<ContradictingMask> contradictions;
-    try {
-        const Sample sample = findSample(folder);
-        contradictions = repairsMasks ? repairContradictingMasks(sample, cancel)
-                                      : findContradictingMasks(sample, cancel);
-    } catch (const Error& error) {  // wrong cameras, or masks that do not show one object
-        warn(error.what());
-    }
-    for (const ContradictingMask& contradicting : contradictions)
-        for (MaskFile& file : files) {
-            std::error_code unreadable;
-            if (fs::equivalent(file.photograph, contradicting.photograph, unreadable))
-                applyContradiction(file, contradicting, warn);
-        }
+    std::string warning = fmt::format("{}: {}. Look at {}.", photograph, contradicting.reason,
+                                      file.cutout.mask.empty() ? "it" : file.cutout.mask.string());
+    file.cutout.warning += (file.cutout.warning.empty() ? "" : " ") + warning;
+    return warning;
 }
 
 /// Fraction of white pixels.
@@ -93,7 +58,7 @@ fs::path cameraFolderOf(const fs::path& photograph) {
 }
 
 void replaceMaskFile(MaskFile& file, const Image& mask) {
-    const fs::path own = ownMaskFile(file.photograph);
+    const fs::path own = ownMaskFile(file.cutout.photograph);
     if (isFile(own)) {
         const fs::path keptCopy = own.parent_path() / "replaced" / own.filename();
         std::error_code unreadable;
@@ -107,14 +72,39 @@ void replaceMaskFile(MaskFile& file, const Image& mask) {
         }
         file.keptCopy = keptCopy;
     }
-    file.mask = writeOwnMask(file.photograph, mask);
+    file.cutout.mask = writeOwnMask(file.cutout.photograph, mask);
 }
 
-bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks, const Warn& warn,
-                             const std::stop_token& cancel) {
-    const std::set<fs::path> folders = cameraFoldersOf(files);
-    for (const fs::path& folder : folders) checkFolder(folder, files, repairsMasks, warn, cancel);
-    return !folders.empty();
+std::set<fs::path> cameraFoldersOf(std::span<const fs::path> photographs) {
+    std::set<fs::path> folders;
+    for (const fs::path& photograph : photographs)
+        if (const fs::path folder = cameraFolderOf(photograph);
+            !folder.empty() && !cameraFileIn(folder).empty())
+            folders.insert(folder);
+    return folders;
+}
+
+MaskCheck checkMasks(const fs::path& folder, bool repairsMasks, const std::stop_token& cancel) {
+    MaskCheck check;
+    try {
+        const Sample sample = findSample(folder);
+        check.contradictions = repairsMasks ? repairContradictingMasks(sample, cancel)
+                                            : findContradictingMasks(sample, cancel);
+    } catch (const Error& error) {  // wrong cameras, or masks that do not show one object
+        check.problem = error.what();
+    }
+    return check;
+}
+
+std::vector<std::string> applyContradiction(std::vector<MaskFile>& files,
+                                            const ContradictingMask& contradicting) {
+    std::vector<std::string> sentences;
+    for (MaskFile& file : files) {
+        std::error_code unreadable;
+        if (fs::equivalent(file.cutout.photograph, contradicting.photograph, unreadable))
+            sentences.push_back(applyToFile(file, contradicting));
+    }
+    return sentences;
 }
 
 std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const ObjectHint& hint,
@@ -124,12 +114,13 @@ std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const Objec
     std::vector<MaskFile> files;
     for (const PropagatedMask& propagated : propagateObject(location, hint, cancel, onProgress)) {
         MaskFile& file = files.emplace_back();
-        file.photograph = propagated.photograph;
+        file.cutout.photograph = propagated.photograph;
         if (propagated.mask) {
-            file.fraction = fractionOf(*propagated.mask);
+            file.cutout.fraction = fractionOf(*propagated.mask);
             replaceMaskFile(file, *propagated.mask);
         } else {
-            file.error = fmt::format("{}: {}", propagated.photograph.string(), propagated.problem);
+            file.cutout.error =
+                fmt::format("{}: {}", propagated.photograph.string(), propagated.problem);
         }
         if (onDone) onDone(file);
     }

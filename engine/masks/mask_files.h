@@ -2,43 +2,58 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/cutout/cutout_files.h"
+#include "engine/masks/contradicting_masks.h"
 #include "engine/masks/propagate_object.h"
 #include "engine/work_progress.h"
 
 namespace threefold {
 
 /// A photograph's mask file, and the older mask that it replaced.
-struct MaskFile : CutoutFile {
+struct MaskFile {
+    CutoutFile cutout;
     std::filesystem::path keptCopy;  ///< of the replaced mask; empty: none was replaced
-    bool isRepaired = false;         ///< by checkAndRepairMaskFiles()
+    bool isRepaired = false;         ///< by applyContradiction()
 };
 
 /// Folder with the cameras of a photograph: the photograph's own, or the one above; empty if
 /// neither has a camera file or camera rows.
 std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 
-/// Writes the mask of MaskFile::photograph (writeOwnMask()). Keeps an existing mask of Threefold's
-/// own in the folder `replaced` beside it, unless an earlier one is there. Sets MaskFile::mask and
-/// MaskFile::keptCopy. Throws IoError, also if that folder is a symbolic link.
+/// Writes the mask of MaskFile::cutout's photograph (writeOwnMask()). Keeps an existing mask of
+/// Threefold's own in the folder `replaced` beside it, unless an earlier one is there. Sets
+/// CutoutFile::mask and MaskFile::keptCopy. Throws IoError, also if that folder is a symbolic link.
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
-/// Finds the masks that contradict those of the other photographs, if a camera file lies beside the
-/// photographs or in the folder above. For each such mask, passes a sentence to `warn`, and
-/// - with `repairsMasks`, if there is a better mask (repairContradictingMasks()): replaces the mask
-///   and sets MaskFile::isRepaired;
-/// - else: leaves the mask, and appends the sentence to MaskFile::warning.
+/// Folders with a camera file, beside the photographs or above.
+std::set<std::filesystem::path> cameraFoldersOf(std::span<const std::filesystem::path> photographs);
+
+/// Comparison of the masks of a folder with a camera file.
+struct MaskCheck {
+    std::vector<ContradictingMask> contradictions;
+    std::string problem;  ///< of cameras or masks, which were not compared; empty: they were
+};
+
+/// Finds the masks that contradict the others of `folder`, one of cameraFoldersOf(); writes no
+/// file. With `repairsMasks` by repairContradictingMasks(), else by findContradictingMasks().
+/// Throws Cancelled.
+MaskCheck checkMasks(const std::filesystem::path& folder, bool repairsMasks,
+                     const std::stop_token& cancel);
+
+/// Applies a contradiction to its photograph's mask, where `files` has the photograph:
+/// - if there is a repaired mask: replaces the mask (replaceMaskFile()), sets MaskFile::isRepaired
+///   and clears the error;
+/// - else: leaves the mask, and appends a sentence to CutoutFile::warning.
 ///
-/// Returns false if no photograph has a camera file. Errors of cameras that cannot be read, and of
-/// masks that cannot be compared, are passed to `warn`; these masks stay unchecked. Throws IoError
-/// as replaceMaskFile(), and Cancelled.
-bool checkAndRepairMaskFiles(std::vector<MaskFile>& files, bool repairsMasks,
-                             const std::function<void(const std::string&)>& warn,
-                             const std::stop_token& cancel);
+/// Returns the sentences, one for each changed entry of `files`. Throws as replaceMaskFile().
+std::vector<std::string> applyContradiction(std::vector<MaskFile>& files,
+                                            const ContradictingMask& contradicting);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
 /// without a mask has an error. Writes files only after propagateObject() has finished, and with it

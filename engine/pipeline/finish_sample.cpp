@@ -16,7 +16,7 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
         record.fitNote = fmt::format("not fitted: {}", Error(*fit.problem).what());
         return;
     }
-    const auto remarks = remarksOf(fit.result->leftOut, fit.result->notes);
+    const auto remarks = remarksOf(fit.result->leftOut, fit.notes);
     if (!remarks.empty()) record.fitNote = fmt::format("{}", fmt::join(remarks, "; "));
 }
 

@@ -41,7 +41,7 @@ class UsedMeshExtractor {
 
     PreparedMesh extract() {
         const bool coloured = !from_.mesh.colours.empty();
-        const bool mapped = !from_.textureCoordinates.empty();
+        const bool mapped = !from_.appearance.textureCoordinates.empty();
         numberVertices();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             pollCancel(i, cancel_);
@@ -52,11 +52,12 @@ class UsedMeshExtractor {
             }
             prepared_.mesh.faces.emplace_back(newIndex_[face.x], newIndex_[face.y],
                                               newIndex_[face.z]);
-            if (!from_.materialOfFace.empty())
-                prepared_.faceMaterials.materialOfFace.push_back(from_.materialOfFace[i]);
+            if (!from_.appearance.materialOfFace.empty())
+                prepared_.faceMaterials.materialOfFace.push_back(
+                    from_.appearance.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
                 prepared_.faceMaterials.textureCoordinates.push_back(
-                    from_.textureCoordinates[3 * i + k]);
+                    from_.appearance.textureCoordinates[3 * i + k]);
         }
         if (prepared_.mesh.faces.empty())
             refuse(from_, fmt::format("none of its {} faces has an area", from_.mesh.faces.size()),
@@ -66,9 +67,10 @@ class UsedMeshExtractor {
             for (const std::uint32_t vertex : usedVertices_)
                 prepared_.colours.push_back(
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
-        if (!from_.linearColours.empty())
+        if (!from_.appearance.linearColours.empty())
             for (const std::uint32_t vertex : usedVertices_)
-                prepared_.faceMaterials.linearColours.push_back(from_.linearColours[vertex]);
+                prepared_.faceMaterials.linearColours.push_back(
+                    from_.appearance.linearColours[vertex]);
         return std::move(prepared_);
     }
 
@@ -126,8 +128,8 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion
                            meshFormatNames(" or ", mesh_format_filters::withFaces)));
     if (conversion.keepsCoordinates) moveOrigin(textured.mesh, glm::dvec3(0.0));
     PreparedMesh prepared = UsedMeshExtractor(textured, conversion, cancel).extract();
-    prepared.faceMaterials.materials = std::move(textured.materials);
-    for (Image& image : textured.textures) {
+    prepared.faceMaterials.materials = std::move(textured.appearance.materials);
+    for (Image& image : textured.appearance.textures) {
         if (cancel.stop_requested()) throw Cancelled();
         prepared.textures.emplace_back(std::move(image));
     }

@@ -14,7 +14,7 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
                                 const RenderOptions& options, const std::stop_token& cancel) {
     requireValidOptions(options);
     RenderedInMemory rendered;
-    rendered.unreadable = mesh.missing;
+    rendered.unreadable = mesh.appearance.missing;
     const PreparedMesh prepared = prepareMesh(std::move(mesh), options.conversion, cancel);
     const std::vector<CameraRow> rows = planViews(options.views, name);
     NetworkInput& input = rendered.input;

@@ -129,7 +129,7 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     RenderedSample result;
     TexturedMesh textured = readTexturedMesh(
         mesh.file, {.cancel = cancel, .texturesAnywhere = options.texturesAnywhere});
-    result.unreadable = textured.missing;
+    result.unreadable = textured.appearance.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.unreadable.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), options.conversion, cancel);

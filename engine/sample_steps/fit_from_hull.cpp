@@ -123,8 +123,9 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     return {overlap(trial), hullOverlap(&trial)};
 }
 
-/// The fit with the hull as its mesh. `fit`: of the network's mesh to the photographs of `input`.
-MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
+/// Makes the hull the mesh of `fit`, which is that of the network's mesh to the photographs of
+/// `input`.
+void useHull(PhotoFit& fit, HullResult hull, const HullFitInput& input) {
     const std::vector<SilhouetteScore> scores =
         compareViewMasks(hull.mesh, input.referenceCamera, input.photographs,
                          input.options.fit.threads, input.options.fit.cancel, compareMasks);
@@ -132,14 +133,16 @@ MeshFit withHull(FitResult fit, HullResult hull, const HullFitInput& input) {
     for (std::size_t i = 0; i < scores.size(); ++i)
         if (const int view = input.photographs[i].view; !isLeftOut(hull.leftOut, view))
             ofHull.push_back({view, {}, scores[i]});
-    fit.agreements = joinedAgreements(fit.agreements, ofHull);
-    std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
-    fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
+    const MeshDefects defects = meshDefects(levels, hull.mesh.vertices);
+    FitResult& result = fit.result;
+    result.agreements = joinedAgreements(result.agreements, ofHull);
+    std::ranges::move(hull.leftOut, std::back_inserter(result.leftOut));
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
-    fit.vertices = hull.mesh.vertices;
-    fit.isDiscarded = false;
-    return {std::move(hull.mesh), std::move(fit)};
+    result.vertices = hull.mesh.vertices;
+    result.defectsAfter = defects;
+    result.isDiscarded = false;
+    fit.mesh = std::move(hull.mesh);
 }
 
 /// The photographs that depths can be computed from.
@@ -270,7 +273,8 @@ FitSource sourceOf(const std::optional<HullFit>& fit) {
 
 PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruction,
                      MeshFit networkFit) {
-    PhotoFit fit{std::move(networkFit.mesh), std::move(networkFit.result)};
+    PhotoFit fit{std::move(networkFit.mesh), std::move(networkFit.result),
+                 std::move(networkFit.notes)};
     if (!asksForHull(input.source, fit.result)) return fit;
     if (input.progress.onHull) input.progress.onHull();
     const bool isAutomatic = input.source == FitSource::automatic;
@@ -283,14 +287,14 @@ PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruc
         input.options.vertices > 0 ? input.options.vertices : kDefaultHullVertices;
     try {
         HullFitResult hullResult;
-        bool useHull = true;
+        bool takesHull = true;
         if (isAutomatic) {
             const HullComparison comparison =
                 compareWithHull(reconstruction, fit.mesh, usableInput);
-            useHull = comparison.forHull();
+            takesHull = comparison.forHull();
             hullResult.choiceReason = comparison.sentence();
         }
-        if (useHull) {
+        if (takesHull) {
             HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options.fit,
                                      withHollows ? &fit.mesh : nullptr);
             HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
@@ -301,14 +305,11 @@ PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruc
                 hullFit.depth = std::move(moved->depth);
                 if (hullFit.depthUsed()) hull.mesh = std::move(moved->mesh);
             }
-            MeshFit hullAsFit = withHull(fit.result, std::move(hull), usableInput);
-            fit.mesh = std::move(hullAsFit.mesh);
-            fit.result = std::move(hullAsFit.result);
+            useHull(fit, std::move(hull), usableInput);
         }
         fit.hullResult = std::move(hullResult);
     } catch (const InputError& error) {
-        fit.result.notes.push_back(
-            fmt::format("No hull, the network's mesh is kept: {}", error.what()));
+        fit.notes.push_back(fmt::format("No hull, the network's mesh is kept: {}", error.what()));
     }
     fit.result.milliseconds += watch.milliseconds();
     return fit;

@@ -48,9 +48,10 @@ struct HullFitResult {
 
 /// Result of fitFromHull(): a mesh fitted to photographs, with the results of all its steps.
 struct PhotoFit {
-    Mesh mesh;                      ///< in the reference view's space
-    FitResult result;               ///< its vertices are those of `mesh`
-    HullFitResult hullResult = {};  ///< empty: no hull was computed
+    Mesh mesh;                            ///< in the reference view's space
+    FitResult result;                     ///< its vertices are those of `mesh`
+    std::vector<std::string> notes = {};  ///< remarks of all steps, a sentence each
+    HullFitResult hullResult = {};        ///< empty: no hull was computed
 };
 
 /// The origin of a fitted mesh: network, hull or depth.

@@ -22,7 +22,6 @@ void continueFit(FitResult& result, FitResult next) {
     };
     append(result.steps, next.steps);
     append(result.leftOut, next.leftOut);
-    append(result.notes, next.notes);
     result.vertices = std::move(next.vertices);
     result.defectsAfter = next.defectsAfter;
     result.milliseconds += next.milliseconds;
@@ -88,14 +87,15 @@ MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& re
         continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
         faces = levels.faces();
     }
+    std::vector<std::string> notes;
     if (const std::string worse = whyWorse(result); !worse.empty()) {
         undoFit(result, start);
         faces = reconstruction.faces();
-        result.notes.push_back(
+        notes.push_back(
             fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
     }
     Mesh mesh{result.vertices, std::move(faces)};
-    return {std::move(mesh), std::move(result)};
+    return {std::move(mesh), std::move(result), std::move(notes)};
 }
 
 std::vector<FitAgreement> joinedAgreements(std::span<const FitAgreement> first,

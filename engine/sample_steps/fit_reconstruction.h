@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
@@ -24,6 +25,7 @@ struct SurfaceFitOptions {
 struct MeshFit {
     Mesh mesh;         ///< in the reference view's space; its vertices are `result.vertices`
     FitResult result;  ///< of all photographs
+    std::vector<std::string> notes = {};  ///< why the fit was discarded, a sentence
 };
 
 /// Fits the network's result. While the mesh has less than half of `options.vertices`, each face is

@@ -26,7 +26,7 @@ PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstru
                                reconstruction,
                                fitReconstruction(reconstruction, input.referenceCamera, photographs,
                                                  options, input.operations));
-    std::ranges::copy(input.views.notes, std::back_inserter(fit.result.notes));
+    std::ranges::copy(input.views.notes, std::back_inserter(fit.notes));
     return fit;
 }
 
@@ -59,6 +59,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& res
                                         fitted.reconstruction.network);
         fitted.reconstruction.fitted = std::move(photoFit.mesh);
         fit.result = std::move(photoFit.result);
+        fit.notes = std::move(photoFit.notes);
         fit.hullResult = std::move(photoFit.hullResult);
     } catch (const DeviceError&) {
         throw;

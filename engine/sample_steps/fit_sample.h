@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -20,6 +21,7 @@ struct SampleFit {
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
+    std::vector<std::string> notes = {};                              ///< PhotoFit::notes
     HullFitResult hullResult = {};                                    ///< empty without a result
     std::optional<ErrorReport> problem = {};                          ///< why there is no fit
 };
@@ -36,8 +38,8 @@ struct PhotoFitInput {
     HullFitProgress hullProgress = {};
 };
 
-/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). The notes
-/// of the result include those of RepairedViews. Throws as these two do.
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). The
+/// notes include those of RepairedViews. Throws as these two do.
 PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.

@@ -43,12 +43,14 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     EXPECT_THAT(result.errors, HasSubstr("xyz: written without the texture"));
     const TexturedMesh obj = readTexturedMesh(folder / "02691156_p0001_00_predict.obj");
     const TexturedMesh glb = readTexturedMesh(folder / "02691156_p0001_00_predict.glb");
-    ASSERT_EQ(obj.textures.size(), 1U);
-    EXPECT_EQ(obj.textures[0].width, 1024);
-    EXPECT_EQ(obj.textures[0].rgba, glb.textures.at(0).rgba);
-    ASSERT_EQ(obj.textureCoordinates.size(), glb.textureCoordinates.size());
-    for (std::size_t i = 0; i < obj.textureCoordinates.size(); ++i)
-        ASSERT_LT(glm::distance(obj.textureCoordinates[i], glb.textureCoordinates[i]), 1e-6F);
+    ASSERT_EQ(obj.appearance.textures.size(), 1U);
+    EXPECT_EQ(obj.appearance.textures[0].width, 1024);
+    EXPECT_EQ(obj.appearance.textures[0].rgba, glb.appearance.textures.at(0).rgba);
+    ASSERT_EQ(obj.appearance.textureCoordinates.size(), glb.appearance.textureCoordinates.size());
+    for (std::size_t i = 0; i < obj.appearance.textureCoordinates.size(); ++i)
+        ASSERT_LT(glm::distance(obj.appearance.textureCoordinates[i],
+                                glb.appearance.textureCoordinates[i]),
+                  1e-6F);
     const Image seen = readImage(folder / "02691156_p0001_00_predict_seen.png");
     EXPECT_EQ(seen.rgba[3], 0);  // the corner pixel lies outside all charts
 }

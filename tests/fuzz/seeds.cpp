@@ -367,8 +367,8 @@ void addJournals(Seeds& seeds) {
     RunDescription description;
     description.identity.listHash = "ab";
     description.identity.listSize = 3;
-    description.identity.views = {0, 1, 2};
-    description.identity.protocols = {Protocol::published, Protocol::surface};
+    description.identity.measures.views = {0, 1, 2};
+    description.identity.measures.protocols = {Protocol::published, Protocol::surface};
     description.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
     description.startedAt = "2024-05-01T10:00:00Z";
     SampleRecord done;

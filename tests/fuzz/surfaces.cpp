@@ -38,29 +38,31 @@ bool isFraction(float value) {
 
 void checkMap(const TextureMap& map, const TexturedMesh& mesh) {
     if (map.texture < TextureMap::kNoTexture ||
-        map.texture >= static_cast<std::int64_t>(mesh.textures.size()))
+        map.texture >= static_cast<std::int64_t>(mesh.appearance.textures.size()))
         throw std::runtime_error("a texture that is not there");
 }
 
 void check(const TexturedMesh& mesh) {
     const std::size_t faces = mesh.mesh.faces.size();
-    if (!mesh.materialOfFace.empty() && mesh.materialOfFace.size() != faces)
+    if (!mesh.appearance.materialOfFace.empty() && mesh.appearance.materialOfFace.size() != faces)
         throw std::runtime_error("materials that are not as many as the faces");
-    if (!mesh.textureCoordinates.empty() && mesh.textureCoordinates.size() != 3 * faces)
+    if (!mesh.appearance.textureCoordinates.empty() &&
+        mesh.appearance.textureCoordinates.size() != 3 * faces)
         throw std::runtime_error("coordinates that are not three for each face");
-    if (!mesh.linearColours.empty() && mesh.linearColours.size() != mesh.mesh.vertices.size())
+    if (!mesh.appearance.linearColours.empty() &&
+        mesh.appearance.linearColours.size() != mesh.mesh.vertices.size())
         throw std::runtime_error("vertex colours that are not as many as the vertices");
-    for (const std::uint32_t number : mesh.materialOfFace)
-        if (number != kNoMaterial && number >= mesh.materials.size())
+    for (const std::uint32_t number : mesh.appearance.materialOfFace)
+        if (number != kNoMaterial && number >= mesh.appearance.materials.size())
             throw std::runtime_error("a material that is not there");
-    for (const Material& material : mesh.materials) {
+    for (const Material& material : mesh.appearance.materials) {
         checkMap(material.map, mesh);
         checkMap(material.opacityMap, mesh);
         if (!isFraction(material.colour.x) || !isFraction(material.colour.y) ||
             !isFraction(material.colour.z) || !isFraction(material.opacity))
             throw std::runtime_error("a colour that is none");
     }
-    for (const glm::vec4& tint : mesh.linearColours)
+    for (const glm::vec4& tint : mesh.appearance.linearColours)
         if (!isFraction(tint.x) || !isFraction(tint.y) || !isFraction(tint.z) ||
             !isFraction(tint.w))
             throw std::runtime_error("a tint that is none");

@@ -280,7 +280,7 @@ TEST_F(BatchWindow, doesNotUseTheNetwork_whilePaused) {
 
 TEST_F(BatchWindow, writesTheFilesOfEval) {
     BatchPlan plan = planInto("out");
-    plan.choices.protocols = {Protocol::published, Protocol::surface};
+    plan.choices.measures.protocols = {Protocol::published, Protocol::surface};
     plan.meshes = true;
     batch().evaluate(plan);
     ASSERT_TRUE(waitUntilDone());
@@ -366,9 +366,9 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     EXPECT_FALSE(evaluateButton(dialog).isEnabled());
     child<QLineEdit>(dialog, "views").setText("7, 1,0");
     EXPECT_TRUE(evaluateButton(dialog).isEnabled());
-    EXPECT_EQ(dialog.plan().choices.views, (std::vector<int>{7, 1, 0}));
+    EXPECT_EQ(dialog.plan().choices.measures.views, (std::vector<int>{7, 1, 0}));
     child<QLineEdit>(dialog, "views").clear();
-    EXPECT_TRUE(dialog.plan().choices.views.empty());
+    EXPECT_TRUE(dialog.plan().choices.measures.views.empty());
     QTest::mouseClick(&evaluateButton(dialog), Qt::LeftButton);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted());
@@ -378,8 +378,8 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
 
 TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     BatchPlan plan = planInto("out");
-    plan.choices.protocols = {Protocol::surface};
-    plan.choices.views = {0, 1};
+    plan.choices.measures.protocols = {Protocol::surface};
+    plan.choices.measures.views = {0, 1};
     network().stageMilliseconds = 30;
     batch().evaluate(plan);
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
@@ -390,8 +390,9 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     EXPECT_LT(before, 4U);
     batch().evaluate(planInto("out"));  // a plan with other choices: the run keeps its own
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_EQ(run().overview().choices.views, (std::vector<int>{0, 1}));
-    EXPECT_EQ(run().overview().choices.protocols, std::vector<Protocol>{Protocol::surface});
+    EXPECT_EQ(run().overview().choices.measures.views, (std::vector<int>{0, 1}));
+    EXPECT_EQ(run().overview().choices.measures.protocols,
+              std::vector<Protocol>{Protocol::surface});
     EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
@@ -401,7 +402,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     batch().evaluate(anew);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
-    EXPECT_TRUE(runIn(plan.output).description.identity.views.empty());
+    EXPECT_TRUE(runIn(plan.output).description.identity.measures.views.empty());
 }
 
 TEST_F(BatchWindow, saysWhichSamplesItEvaluatesAgain_whenFilesOfTheRunHaveChanged) {
@@ -517,7 +518,7 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     dialog.setSource(list());
     EXPECT_TRUE(evaluateButton(dialog).isEnabled());
     child<QComboBox>(dialog, "protocol").setCurrentIndex(2);
-    EXPECT_EQ(dialog.plan().choices.protocols.size(), 2U);
+    EXPECT_EQ(dialog.plan().choices.measures.protocols.size(), 2U);
     EXPECT_EQ(dialog.note(), "");
     child<QLineEdit>(dialog, "output").setText(QString::fromStdString((folder() / "out").string()));
     ASSERT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
@@ -528,7 +529,7 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_TRUE(child<QComboBox>(dialog, "protocol").isEnabled());
     EXPECT_TRUE(dialog.plan().overwrite);
     QTest::mouseClick(&evaluateButton(dialog), Qt::LeftButton);
-    EXPECT_EQ(run().overview().choices.protocols.size(), 2U);
+    EXPECT_EQ(run().overview().choices.measures.protocols.size(), 2U);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
 }

@@ -220,8 +220,8 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
             const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
             EXPECT_EQ(read.mesh.faces.size(), meshes().network.faces().size());
             const bool carries = format != MeshFormat::ply;
-            EXPECT_EQ(read.textures.size(), carries ? 1U : 0U);
-            EXPECT_EQ(read.textureCoordinates.size(),
+            EXPECT_EQ(read.appearance.textures.size(), carries ? 1U : 0U);
+            EXPECT_EQ(read.appearance.textureCoordinates.size(),
                       carries ? 3 * meshes().network.faces().size() : 0U);
         }
     }

@@ -134,7 +134,7 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
               1e-6F);
     EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
     outcome.startSurface->depth->problem = "Depth from photographs is not used.";
-    outcome.fit.notes = {outcome.startSurface->depth->problem};
+    outcome.notes = {outcome.startSurface->depth->problem};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->mesh(MeshId::hull));
     EXPECT_TRUE(
@@ -157,7 +157,7 @@ TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
     EXPECT_FALSE(fitSummary(outcome).contains("no photograph is cut out yet"));
     outcome.fit.lacksMasks = true;
     EXPECT_EQ(fitSummary(outcome), "Not fitted: no photograph is cut out yet");
-    outcome.fit.notes.emplace_back("No hull, the network's mesh stays");
+    outcome.notes.emplace_back("No hull, the network's mesh stays");
     EXPECT_TRUE(fitSummary(outcome).contains("No hull"));
 }
 

@@ -265,14 +265,16 @@ BatchPlan BatchDialog::plan() const {
     plan.imageRoot = pathIn(*images_);
     plan.truthRoot = pathIn(*truths_);
     const auto protocol = choiceOf<ProtocolChoice>(*protocol_);
-    plan.choices.protocols.clear();
-    if (protocol != ProtocolChoice::surface) plan.choices.protocols.push_back(Protocol::published);
-    if (protocol != ProtocolChoice::published) plan.choices.protocols.push_back(Protocol::surface);
-    plan.choices.earthMovers = earthMovers_->isChecked();
+    plan.choices.measures.protocols.clear();
+    if (protocol != ProtocolChoice::surface)
+        plan.choices.measures.protocols.push_back(Protocol::published);
+    if (protocol != ProtocolChoice::published)
+        plan.choices.measures.protocols.push_back(Protocol::surface);
+    plan.choices.measures.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
     // Always set, as in the journals that `eval` writes.
     if (plan.choices.fit) plan.choices.fit->source = choiceOf<FitSource>(*fitSurface_);
-    plan.choices.views = chosenViews().value_or(std::vector<int>());
+    plan.choices.measures.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && overwrite_->isChecked() && !overwrite_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();

@@ -95,7 +95,7 @@ void BatchFeature::openRow(int row) {
         this, rowRequest_.restart(),
         [session, position = chosen.position,
          meshes = run_.cachedMeshes(static_cast<std::size_t>(row)),
-         views = run_.overview().choices.views] {
+         views = run_.overview().choices.measures.views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,
                             nullptr};
             if (views.empty()) located.views = defaultViews(*located.sample);

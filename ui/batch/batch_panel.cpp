@@ -322,13 +322,13 @@ void BatchPanel::save() {
 QString BatchPanel::csv() const {
     const std::size_t index = protocol();
     return batchCsv(
-        chosenRecords(), run_.overview().choices.protocols[index], index,
+        chosenRecords(), run_.overview().choices.measures.protocols[index], index,
         run_.overview().choices.fit ? fitRequestName(*run_.overview().choices.fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {
     const auto index = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
-    return std::min(index, run_.overview().choices.protocols.size() - 1);
+    return std::min(index, run_.overview().choices.measures.protocols.size() - 1);
 }
 
 void BatchPanel::refreshProtocols() {
@@ -336,7 +336,7 @@ void BatchPanel::refreshProtocols() {
     const QSignalBlocker quiet(protocol_);
     const int previous = protocol_->currentIndex();
     protocol_->clear();
-    for (const Protocol protocol : choices.protocols) {
+    for (const Protocol protocol : choices.measures.protocols) {
         protocol_->addItem(protocol == Protocol::published ? tr("published protocol")
                                                            : tr("surface protocol"));
         protocol_->setItemData(protocol_->count() - 1, protocolMeaning(protocol), Qt::ToolTipRole);
@@ -410,11 +410,11 @@ void BatchPanel::refreshHead() {
             : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
     name_->setFullText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
                             : run_.plan().name);
-    const bool several = choices.protocols.size() > 1;
+    const bool several = choices.measures.protocols.size() > 1;
     protocol_->setVisible(!idle && several);
-    const QString meaning = protocolMeaning(choices.protocols[protocol()]);
+    const QString meaning = protocolMeaning(choices.measures.protocols[protocol()]);
     protocol_->setToolTip(meaning);
-    const QString tau = tr("τ = %1").arg(tauText(choices.tau));
+    const QString tau = tr("τ = %1").arg(tauText(choices.measures.tau));
     QStringList settings{tau};
     if (!several) settings.prepend(protocol_->itemText(0));
     if (choices.fit && choices.fit->views) settings << fitText(*choices.fit->views);

@@ -129,7 +129,8 @@ void BatchRun::addToMeans(const SampleRecord& record) {
 }
 
 void BatchRun::recomputeMeans() {
-    means_.assign(std::max<std::size_t>(overview_.choices.protocols.size(), 1), {{"", {}}});
+    means_.assign(std::max<std::size_t>(overview_.choices.measures.protocols.size(), 1),
+                  {{"", {}}});
     for (const SampleRecord& record : records_) addToMeans(record);
 }
 

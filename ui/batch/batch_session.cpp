@@ -161,7 +161,7 @@ Sample BatchSession::find(std::size_t position) const {
     return findSample({.location = list_.entries.at(position).location,
                        .imageRoot = imageRoot_,
                        .truthRoot = plan_.truthRoot,
-                       .truthSpace = plan_.choices.truthSpace});
+                       .truthSpace = plan_.choices.measures.truthSpace});
 }
 
 }  // namespace threefold::ui

@@ -27,13 +27,13 @@ PreparedMesh preparedOf(const TexturedMesh& textured) {
     PreparedMesh prepared;
     prepared.mesh = {textured.mesh.vertices, textured.mesh.faces};
     prepared.colours = textured.mesh.colours;
-    prepared.faceMaterials = textured;
-    for (const Image& image : textured.textures) prepared.textures.emplace_back(image);
+    prepared.faceMaterials = textured.appearance;
+    for (const Image& image : textured.appearance.textures) prepared.textures.emplace_back(image);
     return prepared;
 }
 
 bool hasMaterials(const TexturedMesh& textured) {
-    return std::ranges::any_of(textured.materialOfFace,
+    return std::ranges::any_of(textured.appearance.materialOfFace,
                                [](std::uint32_t material) { return material != kNoMaterial; });
 }
 

@@ -23,7 +23,7 @@ void OpenedFileReader::read(const std::filesystem::path& file, NewestTask& reque
         [file](const MeshReadOptions& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);
             const SurfacePaint paint = paintOf(textured);
-            std::optional<ErrorReport> problem = textured.outsideFolderError;
+            std::optional<ErrorReport> problem = textured.appearance.outsideFolderError;
             if (const std::string leftOut = leftOutText(textured.mesh);
                 !problem && !leftOut.empty())
                 problem = ErrorReport{file.string(), "", leftOut, ""};

@@ -176,7 +176,9 @@ class CutOut : public QWidget {
             },
             [this, sample](const TaskResult<std::vector<MaskFile>>& outcome) {
                 if (outcome.value) {
-                    finish(sample, *outcome.value);
+                    std::vector<CutoutFile> files;
+                    for (const MaskFile& file : *outcome.value) files.push_back(file.cutout);
+                    finish(sample, files);
                     viewer_.reloadMask(sample);
                     return;
                 }
@@ -191,8 +193,7 @@ class CutOut : public QWidget {
         setWork(Work::byMark, tr("Cancelling…"));
     }
 
-    template <class File>
-    void finish(const SampleRef& sample, const std::vector<File>& files) {
+    void finish(const SampleRef& sample, const std::vector<CutoutFile>& files) {
         setWork(Work::none);
         const auto cutCount =
             std::ranges::count_if(files, [](const CutoutFile& f) { return f.fraction > 0; });

@@ -229,7 +229,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
-    if (!outcome.problem && fit.lacksMasks && fit.notes.empty())
+    if (!outcome.problem && fit.lacksMasks && outcome.notes.empty())
         return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
@@ -249,7 +249,7 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
-    for (const std::string& remark : remarksOf(fit.leftOut, fit.notes))
+    for (const std::string& remark : remarksOf(fit.leftOut, outcome.notes))
         texts << withControlNames(remark);
     if (outcome.startSurface && outcome.startSurface->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");

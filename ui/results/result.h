@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -46,11 +47,12 @@ struct FitOutcome {
     FitChoice requested = {};
     std::vector<int> views = {};              ///< views that the fit used
     FitResult fit = {};                       ///< without vertices if there is a `problem`
+    std::vector<std::string> notes = {};      ///< SampleFit::notes
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
     Faces faces = {};                         ///< of the fitted mesh; empty: the network's
     std::optional<HullFit> startSurface =
         {};                   ///< that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< HullFitResult::choice
+    std::string choice = {};  ///< HullFitResult::choiceReason
 };
 
 /// Model and back end that computed a result.

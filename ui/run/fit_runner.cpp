@@ -270,6 +270,7 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
     return {run->choice,
             std::move(fit.views),
             std::move(fit.result).value_or(FitResult{}),
+            std::move(fit.notes),
             std::move(fit.problem),
             std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
             std::move(fit.hullResult.hullFit),
@@ -288,7 +289,7 @@ void FitRunner::begin() {
                                 job.end(job.outcome(backend, stop));
                             },
                             [job](const ErrorReport& report) {
-                                job.end({job.run->choice, {}, {}, report});
+                                job.end({.requested = job.run->choice, .problem = report});
                             },
                             run_->stop.get_token()});
 }

@@ -81,8 +81,10 @@ void describe(Is<SampleRecord> auto& record, auto visit) {
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
     visit("modelHash", run.modelHash)("sampler", run.sampler)("backend", run.backend);
-    visit("precision", run.precision)("views", run.views)("protocols", run.protocols);
-    visit("tau", run.tau)("earthMovers", run.earthMovers)("truthSpace", run.truthSpace);
+    visit("precision", run.precision);
+    visit("views", run.measures.views)("protocols", run.measures.protocols);
+    visit("tau", run.measures.tau)("earthMovers", run.measures.earthMovers);
+    visit("truthSpace", run.measures.truthSpace);
     visit("fit", run.fit)("truthPoints", run.truthPoints);
 }
 void describe(Is<Shard> auto& shard, auto visit) {

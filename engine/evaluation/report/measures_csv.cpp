@@ -123,7 +123,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     line.add("fit_views", std::string_view(*run.fit));
     line.add("fit_ms", record.times.fit);
     line.add("fit_note", std::string_view(record.fitNote.value_or("")));
-    for (const Protocol protocol : run.protocols) {
+    for (const Protocol protocol : run.measures.protocols) {
         const SampleScores* const scores = record.scoresUnder(protocol);
         const Scores* const fitted = scores != nullptr ? scores->fitted() : nullptr;
         for (const TruthMeasure& measure : truthMeasures())
@@ -145,7 +145,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
 
 void addLine(std::string& out, const SampleRecord& record, const CsvColumns& columns, bool names) {
     const RunIdentity& run = *columns.run;
-    const std::vector<Protocol>& protocols = run.protocols;
+    const std::vector<Protocol>& protocols = run.measures.protocols;
     CsvLine line(out, names);
     line.add("sample_id", std::string_view(displayName(record)));
     line.add("time_ms", record.succeeded() ? std::optional(record.times.network) : std::nullopt);

@@ -102,12 +102,12 @@ std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
 /// The truth for measures under the surface protocol. nullopt if the run has these measures
 /// already, or has reduced its truths: measures of the whole truth would not be comparable.
 std::optional<PreparedTruth> surfaceTruthOf(const GroundTruth& truth, const RunIdentity& identity) {
-    const std::vector<Protocol>& protocols = identity.protocols;
+    const std::vector<Protocol>& protocols = identity.measures.protocols;
     if (truth.points.empty() || identity.truthPoints || protocols.empty() ||
         protocols.front() == Protocol::surface)
         return std::nullopt;
     return PreparedTruth(scoredShapeOf(truth),
-                         ScoreOptions{.protocol = Protocol::surface, .tau = identity.tau});
+                         ScoreOptions{.protocol = Protocol::surface, .tau = identity.measures.tau});
 }
 
 /// Adds the meshes with their numbers and their distances to the truth.
@@ -176,8 +176,9 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     if (fitted == result.meshes.end()) sources.fitted.clear();
     if (!sources.fitted.empty()) fitted->caption = fitCaption(sources.fitted.size());
     const bool hasTruth = !sources.truth.points.empty();
-    result.note = noteOf(record, sources, hasTruth ? std::optional(identity.tau) : std::nullopt);
-    if (hasTruth) addTruth(result, std::move(sources.truth), sources.camera, identity.tau);
+    result.note =
+        noteOf(record, sources, hasTruth ? std::optional(identity.measures.tau) : std::nullopt);
+    if (hasTruth) addTruth(result, std::move(sources.truth), sources.camera, identity.measures.tau);
     return result;
 }
 
@@ -186,9 +187,9 @@ std::vector<SampleMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
     std::vector<SampleMesh> meshes;
     if (record.name.empty() || record.name.find('/') != std::string::npos) return meshes;
     const SampleScores* const scores =
-        run.description.identity.protocols.empty()
+        run.description.identity.measures.protocols.empty()
             ? nullptr
-            : record.scoresUnder(run.description.identity.protocols.front());
+            : record.scoresUnder(run.description.identity.measures.protocols.front());
     // The record's measures belong to the meshes that the run wrote, so other files are left out.
     const std::vector<fs::path> others =
         record.meshes ? changedMeshFilesOf(folder, record) : std::vector<fs::path>();

@@ -131,7 +131,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
     for (std::size_t i = 0; i < records.size(); ++i)
         if (!records[i].succeeded()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.measures.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
         scores[protocolName(protocols[p])] = protocolScoresJson(records, summary.meshes, p);
     const auto groupOf = [&](const SampleRecord& record) {
@@ -167,7 +167,7 @@ std::string lastPart(const std::string& path) {
 
 OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.measures.protocols;
     const auto groupOf = [&](const GroupSummary& group, const auto& means) {
         OrderedJson json = groupJson(group, protocols);
         json["published"] = publishedJson(means);

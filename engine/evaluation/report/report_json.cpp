@@ -80,7 +80,7 @@ OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGrou
 }  // namespace
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.measures.protocols;
     const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };
     const auto sample = [&](const SampleRecord& record) { return recordJson(record, protocols); };
     const OrderedJson json = {{"schema", "threefold-report"},

@@ -55,7 +55,7 @@ GroupColumns gather(const EvaluationRun& run, const std::vector<std::string>& me
                     const Indices& members) {
     const std::size_t compared = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
-    const std::size_t protocols = run.description.identity.protocols.size();
+    const std::size_t protocols = run.description.identity.measures.protocols.size();
     GroupColumns gathered;
     GroupSummary& group = gathered.group;
     group.sampleCount = members.size();

@@ -45,7 +45,7 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
         text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
-        identity.tau);
+        identity.measures.tau);
     if (identity.truthPoints)
         text += fmt::format("truth      at most {} of its points\n", *identity.truthPoints);
     text += fmt::format(
@@ -210,7 +210,7 @@ std::string fittedText(const EvaluationRun& run, const EvaluationSummary& summar
         "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\nΔ is fitted − {0}, sample by sample\n",
         networkMeshes(summary.meshes).back(), *run.description.identity.fit);
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.measures.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].sampleCount == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
@@ -359,7 +359,7 @@ std::string machineText(const MachineDescription& machine) {
 
 std::string measuresSummaryText(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text = headerText(run, summary) + failuresText(run, summary);
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
+    const std::vector<Protocol>& protocols = run.description.identity.measures.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         text += fmt::format("\n{} protocol: {}\n",
                             protocols[p] == Protocol::published ? "Published" : "Surface",
@@ -369,7 +369,7 @@ std::string measuresSummaryText(const EvaluationRun& run, const EvaluationSummar
             continue;
         }
         const bool comparable =
-            protocols[p] == Protocol::published && run.description.identity.tau == kTau;
+            protocols[p] == Protocol::published && run.description.identity.measures.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
         text +=

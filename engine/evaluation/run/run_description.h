@@ -36,7 +36,7 @@ struct MeasureChoices {
 
 /// Identity of a run: records of two runs may be mixed only if all fields are equal
 /// (differencesToMerge()). Excludes times and output folders.
-struct RunIdentity : MeasureChoices {
+struct RunIdentity {
     std::string version;       ///< version of Threefold
     std::string listHash;      ///< EvaluationList::hash
     std::size_t listSize = 0;  ///< samples of the whole list, over all shards
@@ -44,6 +44,7 @@ struct RunIdentity : MeasureChoices {
     std::string sampler;
     std::string backend;  ///< "cpu" or "cuda"
     std::string precision;
+    MeasureChoices measures;
     /// The photographs of the fit, as fitRequestName(); nullopt: not fitted.
     std::optional<std::string> fit = {};
     std::optional<std::size_t> truthPoints = {};  ///< maximum points of a truth; nullopt: all

@@ -74,6 +74,10 @@ std::vector<RunDifference> differencesOf(const RunIdentity& stored, const RunIde
     const auto add = [&](RunField field, const auto member, const auto& textOf) {
         addDifference(differences, field, stored.*member, current.*member, textOf);
     };
+    const auto addMeasure = [&](RunField field, const auto member, const auto& textOf) {
+        addDifference(differences, field, stored.measures.*member, current.measures.*member,
+                      textOf);
+    };
     const auto plain = [](const auto& value) { return fmt::format("{}", value); };
     add(RunField::version, &RunIdentity::version, plain);
     add(RunField::listSize, &RunIdentity::listSize, plain);
@@ -82,14 +86,14 @@ std::vector<RunDifference> differencesOf(const RunIdentity& stored, const RunIde
     add(RunField::sampler, &RunIdentity::sampler, plain);
     add(RunField::backend, &RunIdentity::backend, plain);
     add(RunField::precision, &RunIdentity::precision, plain);
-    add(RunField::views, &RunIdentity::views, [](const std::vector<int>& views) {
+    addMeasure(RunField::views, &MeasureChoices::views, [](const std::vector<int>& views) {
         return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
     });
-    add(RunField::protocols, &RunIdentity::protocols, protocolsText);
-    add(RunField::tau, &RunIdentity::tau, plain);
-    add(RunField::earthMovers, &RunIdentity::earthMovers,
-        [](bool wanted) { return wanted ? "yes" : "no"; });
-    add(RunField::truthSpace, &RunIdentity::truthSpace, [](TruthSpaceChoice space) {
+    addMeasure(RunField::protocols, &MeasureChoices::protocols, protocolsText);
+    addMeasure(RunField::tau, &MeasureChoices::tau, plain);
+    addMeasure(RunField::earthMovers, &MeasureChoices::earthMovers,
+               [](bool wanted) { return wanted ? "yes" : "no"; });
+    addMeasure(RunField::truthSpace, &MeasureChoices::truthSpace, [](TruthSpaceChoice space) {
         return space == TruthSpaceChoice::byFormat ? std::string_view("not given")
                                                    : truthSpaceName(space);
     });

@@ -20,7 +20,8 @@ std::vector<int> viewsOf(const SampleRecord& record) {
 }  // namespace
 
 std::vector<int> usedViews(const EvaluationRun& run) {
-    if (!run.description.identity.views.empty()) return run.description.identity.views;
+    if (!run.description.identity.measures.views.empty())
+        return run.description.identity.measures.views;
     std::vector<int> used;
     for (const SampleRecord& record : run.records) {
         if (!record.succeeded()) continue;

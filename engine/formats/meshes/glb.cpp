@@ -48,11 +48,12 @@ enum PrimitiveMode { points = 0, triangles = 4, triangleStrip = 5, triangleFan =
 class GlbReader {
   public:
     explicit GlbReader(const MeshInput& input)
-        : document_(input.bytes, input.subject, input.files),
+        : document_(input.source.bytes, input.source.subject, input.source.files),
           progress_(input),
           origin_(input.origin) {
-        if (input.appearance != nullptr)
-            appearance_.emplace(document_, *input.appearance, allowedTextureFolders(input.options));
+        if (input.source.appearance != nullptr)
+            appearance_.emplace(document_, *input.source.appearance,
+                                allowedTextureFolders(input.source.options));
     }
 
     LoadedMesh read() {

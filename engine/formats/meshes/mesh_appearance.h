@@ -29,7 +29,7 @@ enum class Wrap : std::uint8_t { repeat, mirror, clamp };
 struct TextureMap {
     static constexpr std::int32_t kNoTexture = -1;
 
-    std::int32_t texture = kNoTexture;  ///< index in TexturedMesh::textures
+    std::int32_t texture = kNoTexture;  ///< index in MeshAppearance::textures
     Wrap wrapS = Wrap::repeat;
     Wrap wrapT = Wrap::repeat;
     glm::mat2 uvTransform{1.0F};  ///< position in the texture = uvTransform · coordinate + uvOffset
@@ -73,8 +73,9 @@ struct MeshAppearance : FaceMaterials {
 };
 
 /// Mesh with its appearance.
-struct TexturedMesh : MeshAppearance {
+struct TexturedMesh {
     LoadedMesh mesh;
+    MeshAppearance appearance;
 };
 
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it

@@ -281,7 +281,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
                                 const MeshReadOptions& options, const ReferencedFiles& files) {
     TexturedMesh textured;
-    MeshSource source{bytes, subject, options, &files, &textured};
+    MeshSource source{bytes, subject, options, &files, &textured.appearance};
     try {
         textured.mesh = decodeMesh(source);
     } catch (const FormatError& error) {
@@ -289,7 +289,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
         textured = {};
         source.appearance = nullptr;
         textured.mesh = decodeMesh(source);
-        textured.missing.emplace_back(error.what());
+        textured.appearance.missing.emplace_back(error.what());
     }
     return textured;
 }

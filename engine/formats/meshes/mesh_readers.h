@@ -39,7 +39,8 @@ struct MeshSource {
 };
 
 /// Input of a format's reader. Text is UTF-8, and its lines end with '\n'.
-struct MeshInput : MeshSource {
+struct MeshInput {
+    const MeshSource& source;
     bool isText = false;     ///< as in FormatProbe
     glm::dvec3 origin{0.0};  ///< LoadedMesh::origin, subtracted by readers
 };
@@ -64,7 +65,7 @@ bool hasLengthOfBinaryStl(std::span<const std::byte> bytes);
 class ReadProgress {
   public:
     explicit ReadProgress(const MeshInput& input)
-        : options_(input.options), size_(input.bytes.size()) {}
+        : options_(input.source.options), size_(input.source.bytes.size()) {}
 
     /// Reports the offset reached. Cheap enough for each element. Throws Cancelled.
     void update(std::size_t offset) {

@@ -149,8 +149,8 @@ void addFaces(const Array& array, const Path& subject, LoadedMesh& mesh) {
 }
 
 LoadedMesh readNpy(const MeshInput& input) {
-    const Path& subject = input.subject;
-    const Array array = decodeNpy(input.bytes, subject);
+    const Path& subject = input.source.subject;
+    const Array array = decodeNpy(input.source.bytes, subject);
     if (!isCloud(array))
         throw FormatError(
             {subject.string(), "",
@@ -165,9 +165,9 @@ LoadedMesh readNpy(const MeshInput& input) {
 }
 
 LoadedMesh readNpz(const MeshInput& input) {
-    const Path& subject = input.subject;
-    const std::map<std::string, NpyHeader> headers = decodeNpzHeaders(input.bytes, subject);
-    const ArrayMap arrays = decodeNpz(input.bytes, subject);
+    const Path& subject = input.source.subject;
+    const std::map<std::string, NpyHeader> headers = decodeNpzHeaders(input.source.bytes, subject);
+    const ArrayMap arrays = decodeNpz(input.source.bytes, subject);
     const Array* points = namedPoints(arrays, subject);
     if (points == nullptr) {
         const auto array = &ArrayMap::value_type::second;
@@ -182,7 +182,7 @@ LoadedMesh readNpz(const MeshInput& input) {
              "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);
     if (faces != nullptr && !isTable(*faces, 3) && !isTable(*faces, 4)) faces = nullptr;
-    checkMemory(arrays, *points, faces, input.bytes.size(), subject);
+    checkMemory(arrays, *points, faces, input.source.bytes.size(), subject);
     LoadedMesh mesh;
     std::size_t usedArrays = 1;
     aboutArraysOf(subject, [&] {

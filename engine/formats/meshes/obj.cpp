@@ -170,9 +170,10 @@ class ObjReader {
         }
         cornerIndices_.clear();
         const std::size_t facesBefore = mesh_.faces.size();
-        addPolygon(mesh_, corners_, input_.appearance != nullptr ? &cornerIndices_ : nullptr);
-        if (input_.appearance == nullptr) return;
-        input_.appearance->materialOfFace.resize(mesh_.faces.size(), material_);
+        addPolygon(mesh_, corners_,
+                   input_.source.appearance != nullptr ? &cornerIndices_ : nullptr);
+        if (input_.source.appearance == nullptr) return;
+        input_.source.appearance->materialOfFace.resize(mesh_.faces.size(), material_);
         if (!hasCoordinates) return;
         texCoordOfCorner_.resize(3 * facesBefore, kNone);
         for (const std::uint32_t corner : cornerIndices_)
@@ -191,8 +192,8 @@ class ObjReader {
         if (text_.coloursBroken()) mesh_.colours.resize(count);
         dropIncomplete(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
         dropIncomplete(mesh_, mesh_.normals, "normals", text_.normalsFit());
-        if (input_.appearance != nullptr && !mesh_.faces.empty())
-            finishAppearance(*input_.appearance);
+        if (input_.source.appearance != nullptr && !mesh_.faces.empty())
+            finishAppearance(*input_.source.appearance);
     }
 
     /// Scales colours written as 0…255 to 0…1. If no value exceeds 2, values above 1 come from
@@ -217,9 +218,10 @@ class ObjReader {
                 appearance.textureCoordinates.push_back(
                     index < texCoords_.size() ? texCoords_[index] : glm::vec2(0.0F));
         }
-        if (input_.files != nullptr)
-            addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
-                         *input_.files, allowedTextureFolders(input_.options), appearance);
+        if (input_.source.files != nullptr)
+            addMaterials(libraries_.names, materialNames_, input_.source.subject.parent_path(),
+                         *input_.source.files, allowedTextureFolders(input_.source.options),
+                         appearance);
     }
 
     const MeshInput& input_;

@@ -36,7 +36,7 @@ void checkIndex(const TextScanner& scanner, std::string_view word, std::string_v
 ObjText::ObjText(const MeshInput& input, LoadedMesh& mesh)
     : input_(input),
       mesh_(mesh),
-      text_(asText(input.bytes)),
+      text_(asText(input.source.bytes)),
       linesEnd_(text_.rfind('\n') + 1),
       progress_(input) {}
 
@@ -54,7 +54,7 @@ std::size_t ObjText::linesBetween(std::size_t first, std::size_t last) const {
 }
 
 TextScanner ObjText::scannerAt(std::size_t offset, std::size_t line) const {
-    TextScanner scanner(text_.substr(offset), input_.subject, line);
+    TextScanner scanner(text_.substr(offset), input_.source.subject, line);
     scanner.setContinuation(true);
     scanner.setComment('#');
     return scanner;
@@ -175,7 +175,7 @@ void ObjText::checkStatement(TextScanner& scanner) {
 
 /// Rewrites a naming statement. In a name '#' begins no comment: programs write "Material #25".
 void ObjText::checkName(std::string_view word, std::string_view name) {
-    if (input_.appearance == nullptr) return;
+    if (input_.source.appearance == nullptr) return;
     if (word == "usemtl") rewritten_ = "usemtl " + materialName(name);
     if (word == "mtllib") rewritten_ = "mtllib " + escaped(name);
 }
@@ -230,8 +230,8 @@ void ObjText::checkVertex(TextScanner& scanner) {
             numbers_.add(scanner.toFloat(more[count], kExpected));
         }
     } catch (const FormatError& error) {
-        if (input_.appearance != nullptr && !coloursBroken_)
-            input_.appearance->missing.emplace_back(error.what());
+        if (input_.source.appearance != nullptr && !coloursBroken_)
+            input_.source.appearance->missing.emplace_back(error.what());
         coloursBroken_ = true;  // like texture coordinates, no error of the shape
     }
     if (count < 3) return;  // no colour: no number, or a weight
@@ -273,7 +273,7 @@ bool ObjText::checkAppearance(Check check) {
     try {
         check();
     } catch (const FormatError& error) {
-        input_.appearance->missing.emplace_back(error.what());
+        input_.source.appearance->missing.emplace_back(error.what());
         coordinatesBroken_ = true;
     }
     return !coordinatesBroken_;

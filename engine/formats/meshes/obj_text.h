@@ -88,7 +88,9 @@ class ObjText : public std::streambuf {
     void putNumber(TextScanner& scanner, std::string_view expected);
     void putVertexNumber(TextScanner& scanner);
     void ignore(const char* content) { ++mesh_.unreadContent[content]; }
-    bool readsCoordinates() const { return input_.appearance != nullptr && !coordinatesBroken_; }
+    bool readsCoordinates() const {
+        return input_.source.appearance != nullptr && !coordinatesBroken_;
+    }
     std::size_t linesBetween(std::size_t first, std::size_t last) const;
     TextScanner scannerAt(std::size_t offset, std::size_t line) const;
     Numbers readNumbers() const;

@@ -54,7 +54,9 @@ class OffReader {
 
   public:
     explicit OffReader(const MeshInput& input)
-        : input_(input), scanner_(asText(input.bytes), input.subject), progress_(input) {
+        : input_(input),
+          scanner_(asText(input.source.bytes), input.source.subject),
+          progress_(input) {
         scanner_.setComment('#');
     }
 
@@ -97,10 +99,10 @@ class OffReader {
     /// Refuses a count that the file cannot hold: a line of a vertex or face takes more than two
     /// bytes.
     void checkCount(std::uint64_t declared, const char* expected) {
-        if (declared > input_.bytes.size() / 2)
+        if (declared > input_.source.bytes.size() / 2)
             scanner_.fail(
                 fmt::format("{} {} are declared, but the file's {} bytes cannot hold them",
-                            declared, expected, input_.bytes.size()));
+                            declared, expected, input_.source.bytes.size()));
     }
 
     void addVertex(const OffKind& kind) {

@@ -64,7 +64,8 @@ class BodyReader {
             mesh_.leftOut[ShapeDefect::bytesBehindEnd] = unread;
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
-            throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
+            throw FormatError({input_.source.subject.string(),
+                               fmt::format("face {}", maxIndexFace_),
                                fmt::format("names the vertex {}, but the number of vertices is {}",
                                            maxIndex_, count),
                                "Correct this face, or write the file again."});
@@ -83,7 +84,7 @@ class BodyReader {
             minBytes += Body::minSize(property.countType.value_or(property.type));
         if (minBytes == 0 || element.count <= body_.remaining() / minBytes + 1) return;
         throw FormatError(
-            {input_.subject.string(), fmt::format("line {}", element.headerLine),
+            {input_.source.subject.string(), fmt::format("line {}", element.headerLine),
              fmt::format("{} elements '{}' are declared, but the file's {} bytes cannot "
                          "hold them",
                          element.count, textPrefix(element.name, 40), body_.remaining()),
@@ -118,7 +119,8 @@ class BodyReader {
                 columns.scale[field] = 1.0F / infoOf(property.type).fullIntensity;
         }
         if (!columns.hasField[x] || !columns.hasField[y] || !columns.hasField[z])
-            throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
+            throw FormatError({input_.source.subject.string(),
+                               fmt::format("line {}", element.headerLine),
                                "the vertices have no properties x, y and z",
                                "Write the file again, with coordinates."});
         return columns;
@@ -200,11 +202,13 @@ class BodyReader {
                 mesh_.colours[i] = glm::vec3(sum) / sum[kCount];
     }
 
-    bool readsTextures() const { return input_.appearance != nullptr && !header_.textures.empty(); }
+    bool readsTextures() const {
+        return input_.source.appearance != nullptr && !header_.textures.empty();
+    }
 
     void finishAppearance() {
         if (!readsTextures() || mesh_.faces.empty() || !hasCoordinates_) return;
-        MeshAppearance& appearance = *input_.appearance;
+        MeshAppearance& appearance = *input_.source.appearance;
         if (texturesBroken_) {
             appearance.missing.emplace_back(
                 "the textures: not all of their coordinates are numbers");
@@ -212,9 +216,9 @@ class BodyReader {
         }
         appearance.textureCoordinates = std::move(coordinates_);
         appearance.materialOfFace = std::move(textureOfFace_);
-        if (input_.files != nullptr)
-            addTextures(header_.textures, input_.subject.parent_path(), *input_.files,
-                        allowedTextureFolders(input_.options), appearance);
+        if (input_.source.files != nullptr)
+            addTextures(header_.textures, input_.source.subject.parent_path(), *input_.source.files,
+                        allowedTextureFolders(input_.source.options), appearance);
     }
 
     /// Reads a component of a colour. A defect drops the colours, not the shape.
@@ -222,8 +226,8 @@ class BodyReader {
         const auto value = static_cast<float>(body_.numberOrNan(property.type));
         if (!std::isfinite(value) && !coloursBroken_) {
             coloursBroken_ = true;
-            if (input_.appearance != nullptr)
-                input_.appearance->missing.push_back(
+            if (input_.source.appearance != nullptr)
+                input_.source.appearance->missing.push_back(
                     fmt::format("the vertices' colours: {} of vertex {} is not a finite number",
                                 property.name, vertex));
         }
@@ -470,13 +474,14 @@ class BodyReader {
 };
 
 LoadedMesh readPly(const MeshInput& input) {
-    const std::string_view text = asText(input.bytes);
-    const Header header = readHeader(text, input.subject);
+    const std::string_view text = asText(input.source.bytes);
+    const Header header = readHeader(text, input.source.subject);
     if (header.encoding == Encoding::text)
-        return BodyReader(TextBody(text, header, input.subject), header, input).read();
+        return BodyReader(TextBody(text, header, input.source.subject), header, input).read();
     const bool fileIsBig = header.encoding == Encoding::bigEndian;
     const bool swapped = fileIsBig != (std::endian::native == std::endian::big);
-    return BodyReader(BinaryBody(input.bytes, header.size, swapped, input.subject), header, input)
+    return BodyReader(BinaryBody(input.source.bytes, header.size, swapped, input.source.subject),
+                      header, input)
         .read();
 }
 

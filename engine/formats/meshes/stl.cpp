@@ -118,7 +118,7 @@ class Welder {
 };
 
 LoadedMesh readBinary(const MeshInput& input) {
-    ByteCursor cursor(input.bytes, input.subject);
+    ByteCursor cursor(input.source.bytes, input.source.subject);
     cursor.read(kHeaderBytes - 4);
     const std::uint64_t count = cursor.readLittleEndian(4);
     if (count * kTriangleBytes > cursor.remaining())
@@ -163,7 +163,9 @@ LoadedMesh readBinary(const MeshInput& input) {
 class StlTextReader {
   public:
     explicit StlTextReader(const MeshInput& input)
-        : origin_(input.origin), scanner_(asText(input.bytes), input.subject), progress_(input) {}
+        : origin_(input.origin),
+          scanner_(asText(input.source.bytes), input.source.subject),
+          progress_(input) {}
 
     LoadedMesh read() {
         for (std::string_view word = nextWord(); !word.empty(); word = nextWord()) {
@@ -290,7 +292,7 @@ const MeshFormatInfo mesh_formats::stl{
         },
     .decode =
         [](const MeshInput& input) {
-            const std::string_view text = asText(input.bytes);
+            const std::string_view text = asText(input.source.bytes);
             const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
             const bool isText =
                 input.isText &&

@@ -305,8 +305,8 @@ void addRow(NumberRows& table, const std::vector<std::string_view>& row, const T
 }
 
 LoadedMesh readXyz(const MeshInput& input) {
-    std::string_view text = asText(input.bytes);
-    TextScanner scanner(text, input.subject);
+    std::string_view text = asText(input.source.bytes);
+    TextScanner scanner(text, input.source.subject);
     scanner.setComment('#');
     scanner.setSeparator(',');
     ReadProgress progress(input);

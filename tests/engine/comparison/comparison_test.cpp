@@ -222,7 +222,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     for (SampleRecord& record : after.evaluation.records) record.name += "_other";
     EXPECT_THROW(compareRuns(before, after), InputError);
     after = runOf("after");
-    after.evaluation.description.identity.protocols = {Protocol::surface};
+    after.evaluation.description.identity.measures.protocols = {Protocol::surface};
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 

@@ -23,11 +23,11 @@ class DescribeRun : public testing::Test {
 
 TEST_F(DescribeRun, isTheSame_forChoicesTakenFromAnotherRun) {
     RunChoices choices;
-    choices.views = {0, 2};
-    choices.protocols = {Protocol::surface, Protocol::published};
-    choices.tau = 2e-4;
-    choices.earthMovers = true;
-    choices.truthSpace = TruthSpaceChoice::world;
+    choices.measures.views = {0, 2};
+    choices.measures.protocols = {Protocol::surface, Protocol::published};
+    choices.measures.tau = 2e-4;
+    choices.measures.earthMovers = true;
+    choices.measures.truthSpace = TruthSpaceChoice::world;
     choices.shard = {1, 3};
     choices.warmUpRuns = 0;
     const RunDescription description = describeRun(list_, choices, network_.info(), {});

@@ -47,8 +47,8 @@ class EvaluateList : public testing::Test {
         description.warmUpRuns = warmUpRuns_;
         description.identity.fit = fit_;
         description.identity.truthPoints = truthPoints_;
-        description.identity.protocols = protocols_;
-        description.identity.earthMovers = earthMovers_;
+        description.identity.measures.protocols = protocols_;
+        description.identity.measures.earthMovers = earthMovers_;
         description.measuringDevice = measuredOn_;
         return {out_, description, start};
     }
@@ -433,7 +433,7 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     backend_.refuses = false;  // the disc's background is white, as are images to be refused
     RunDescription description = smallRun(folder_ / "own");
     const auto viewsOf = [&](std::vector<int> given) {
-        description.identity.views = std::move(given);
+        description.identity.measures.views = std::move(given);
         fs::create_directories(out_);
         Journal journal(out_, description, ExistingRun::overwrite);
         evaluate(folder_ / "own", journal);
@@ -538,7 +538,7 @@ TEST_F(EvaluateList, readsTheTruth_inTheSpaceOfTheRun) {
     for (const TruthSpaceChoice space :
          {TruthSpaceChoice::byFormat, TruthSpaceChoice::camera, TruthSpaceChoice::world}) {
         RunDescription description = smallRun(data_.list());
-        description.identity.truthSpace = space;
+        description.identity.measures.truthSpace = space;
         fs::create_directories(out_);
         Journal journal(out_, description, ExistingRun::overwrite);
         evaluate(data_.list(), journal);

@@ -114,8 +114,8 @@ RunDescription description(std::size_t count) {
     description.identity.sampler = "bilinear-each";
     description.identity.backend = "cpu";
     description.identity.precision = "float32";
-    description.identity.views = {0, 6, 7};
-    description.identity.protocols = {Protocol::published, Protocol::surface};
+    description.identity.measures.views = {0, 6, 7};
+    description.identity.measures.protocols = {Protocol::published, Protocol::surface};
     description.list = "data/designB_eval_full.txt";
     description.modelFile = "models/default.safetensors";
     description.backendDescription = "CPU · AMD EPYC 9R14 · 2 threads · float32";

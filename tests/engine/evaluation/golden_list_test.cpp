@@ -48,8 +48,8 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     RunDescription description;
     description.identity.listHash = list.hash;
     description.identity.listSize = 1;
-    description.identity.views = {0, 6, 7};
-    description.identity.protocols = {Protocol::published};
+    description.identity.measures.views = {0, 6, 7};
+    description.identity.measures.protocols = {Protocol::published};
     const fs::path out = folder / golden.name;
     fs::create_directories(out);
     Journal journal(out, description, ExistingRun::refuse);

@@ -101,8 +101,8 @@ RunDescription smallRun(const fs::path& list, Shard shard) {
     description.identity.sampler = "bilinear-each";
     description.identity.backend = "cpu";
     description.identity.precision = "float32";
-    description.identity.views = {0, 1, 2};
-    description.identity.protocols = {Protocol::published};
+    description.identity.measures.views = {0, 1, 2};
+    description.identity.measures.protocols = {Protocol::published};
     description.shard = shard;
     description.list = read.source;
     description.startedAt = "2026-01-01T00:00:00Z";

@@ -151,8 +151,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     views_[2].mask.reset();
     views_[4].mask = Mask{137, 137, std::vector<std::uint8_t>(137 * 137)};
     const FitResult result = fit(ball_);
-    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
-                ElementsAre(HasSubstr("views 2, 4: no outline")));
+    EXPECT_THAT(remarksOf(result.leftOut, {}), ElementsAre(HasSubstr("views 2, 4: no outline")));
     EXPECT_FALSE(result.lacksMasks);
     EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.006);
 }
@@ -162,8 +161,7 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
     for (MaskedView& view : views_) view.mask.reset();
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices, ball_);
-    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
-                ElementsAre(HasSubstr("views 0, 1: no outline")));
+    EXPECT_THAT(remarksOf(result.leftOut, {}), ElementsAre(HasSubstr("views 0, 1: no outline")));
     EXPECT_TRUE(result.lacksMasks);
     views_[1].problem = "is no picture";
     EXPECT_FALSE(fit(ball_).lacksMasks);
@@ -173,7 +171,7 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
 TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     seeWithAWrongCamera();
     const FitResult result = fit(ball_);
-    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
+    EXPECT_THAT(remarksOf(result.leftOut, {}),
                 ElementsAre(HasSubstr("view 3: contradicts the others")));
     EXPECT_LT(distanceFromEllipsoid(result.vertices), 0.005);
 }

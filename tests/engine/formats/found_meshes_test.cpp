@@ -241,11 +241,11 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
         corners + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 6 0 0 1 1 0 1 1\n";
     writeFileAtomically(folder / "a.ply", std::string_view(text));
     const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
-    EXPECT_THAT(mesh.missing, IsEmpty());
-    ASSERT_THAT(mesh.textures, SizeIs(2));
-    EXPECT_EQ(mesh.textures[1].rgba[2], 3);
-    EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 1));
-    EXPECT_THAT(mesh.textureCoordinates,
+    EXPECT_THAT(mesh.appearance.missing, IsEmpty());
+    ASSERT_THAT(mesh.appearance.textures, SizeIs(2));
+    EXPECT_EQ(mesh.appearance.textures[1].rgba[2], 3);
+    EXPECT_THAT(mesh.appearance.materialOfFace, ElementsAre(0, 1));
+    EXPECT_THAT(mesh.appearance.textureCoordinates,
                 ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 0),
                             glm::vec2(1, 1), glm::vec2(0, 1)));
 
@@ -256,9 +256,9 @@ TEST(PlyFile, hasTextures_asOpenMvsAndMeshLabWriteThem) {
         "0 0 0 .1 .2\n1 0 0 .3 .4\n1 1 0 .5 .6\n3 0 1 2\n";
     writeFileAtomically(folder / "b.ply", std::string_view(ofVertices));
     const TexturedMesh second = readTexturedMesh(folder / "b.ply");
-    EXPECT_THAT(second.textureCoordinates,
+    EXPECT_THAT(second.appearance.textureCoordinates,
                 ElementsAre(glm::vec2(.1F, .2F), glm::vec2(.3F, .4F), glm::vec2(.5F, .6F)));
-    EXPECT_THAT(second.textures, SizeIs(1));
+    EXPECT_THAT(second.appearance.textures, SizeIs(1));
 }
 
 TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsAndTexturedFacesAreMixed) {
@@ -280,9 +280,9 @@ TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsAndTexturedFacesAreMixed) {
         writeFileAtomically(folder / "a.ply", std::string_view(text));
         const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
         ASSERT_THAT(mesh.mesh.faces, SizeIs(3));
-        ASSERT_THAT(mesh.textureCoordinates, SizeIs(9));
-        EXPECT_EQ(mesh.textureCoordinates[stripsFirst ? 8 : 2], glm::vec2(1, 1));
-        EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 0, 0));
+        ASSERT_THAT(mesh.appearance.textureCoordinates, SizeIs(9));
+        EXPECT_EQ(mesh.appearance.textureCoordinates[stripsFirst ? 8 : 2], glm::vec2(1, 1));
+        EXPECT_THAT(mesh.appearance.materialOfFace, ElementsAre(0, 0, 0));
     }
 }
 

@@ -47,21 +47,21 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
     writer.primitive()["material"] = writer.addMaterial({1, 0.214, 0, 0.25}, texture);
     const TexturedMesh mesh = decoded(writer.glb());
-    EXPECT_THAT(mesh.missing, IsEmpty());
+    EXPECT_THAT(mesh.appearance.missing, IsEmpty());
     EXPECT_THAT(mesh.mesh.faces, SizeIs(2));
-    EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 0));
-    const Material& material = mesh.materials.at(0);
+    EXPECT_THAT(mesh.appearance.materialOfFace, ElementsAre(0, 0));
+    const Material& material = mesh.appearance.materials.at(0);
     EXPECT_NEAR(material.colour.x, 1, 1e-6);
     EXPECT_NEAR(material.colour.y, 0.5, 1e-3);  // sRGB-encoded
     EXPECT_EQ(material.opacity, 0.25F);
     EXPECT_EQ(material.alphaMode, AlphaMode::opaque);
     EXPECT_FALSE(material.isUnlit);
     ASSERT_EQ(material.map.texture, 0);
-    EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
+    EXPECT_EQ(mesh.appearance.textures.at(0).rgba, fourPixels().rgba);
     // glTF's v points down, Threefold's up: texture coordinates of the square equal its positions.
     for (std::size_t i = 0; i < 6; ++i) {
         const glm::vec3 place = mesh.mesh.vertices[mesh.mesh.faces[i / 3][static_cast<int>(i % 3)]];
-        EXPECT_EQ(mesh.textureCoordinates.at(i), glm::vec2(place));
+        EXPECT_EQ(mesh.appearance.textureCoordinates.at(i), glm::vec2(place));
     }
 }
 
@@ -76,14 +76,14 @@ TEST(GltfSurface, readsAlphaModesWrappingAndUnlitMaterials) {
     material["alphaMode"] = "MASK";
     material["alphaCutoff"] = 0.75;
     material["extensions"] = {{"KHR_materials_unlit", json::object()}};
-    const Material masked = decoded(writer.glb()).materials.at(0);
+    const Material masked = decoded(writer.glb()).appearance.materials.at(0);
     EXPECT_EQ(masked.alphaMode, AlphaMode::mask);
     EXPECT_EQ(masked.alphaCutoff, 0.75F);
     EXPECT_TRUE(masked.isUnlit);
     EXPECT_EQ(masked.map.wrapS, Wrap::mirror);
     EXPECT_EQ(masked.map.wrapT, Wrap::clamp);
     material["alphaMode"] = "BLEND";
-    EXPECT_EQ(decoded(writer.glb()).materials.at(0).alphaMode, AlphaMode::blend);
+    EXPECT_EQ(decoded(writer.glb()).appearance.materials.at(0).alphaMode, AlphaMode::blend);
 }
 
 TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
@@ -96,7 +96,7 @@ TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
     info["extensions"]["KHR_texture_transform"] = {
         {"offset", {0, 1}}, {"rotation", 1.57079632679}, {"scale", {0.5, 0.5}}};
     writer.json["extensionsRequired"] = {"KHR_texture_transform"};
-    const TextureMap map = decoded(writer.glb()).materials.at(0).map;
+    const TextureMap map = decoded(writer.glb()).appearance.materials.at(0).map;
     const auto place = [&](glm::vec2 at) { return map.uvTransform * at + map.uvOffset; };
     const auto expectNear = [](glm::vec2 seen, glm::vec2 expected) {
         EXPECT_NEAR(seen.x, expected.x, 1e-6);
@@ -118,10 +118,10 @@ TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
     json& info = writer.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"];
     info["texCoord"] = 1;
     const TexturedMesh bytes = decoded(writer.glb());
-    EXPECT_EQ(bytes.textureCoordinates.at(1), glm::vec2(1, 0));
-    EXPECT_EQ(bytes.textureCoordinates.at(2), glm::vec2(1, 1));
+    EXPECT_EQ(bytes.appearance.textureCoordinates.at(1), glm::vec2(1, 0));
+    EXPECT_EQ(bytes.appearance.textureCoordinates.at(2), glm::vec2(1, 1));
     info["texCoord"] = 2;  // a missing set: neither coordinates nor texture
-    EXPECT_THAT(decoded(writer.glb()).textureCoordinates, IsEmpty());
+    EXPECT_THAT(decoded(writer.glb()).appearance.textureCoordinates, IsEmpty());
 }
 
 TEST(GltfSurface, tintsByVertexColours) {
@@ -133,11 +133,11 @@ TEST(GltfSurface, tintsByVertexColours) {
         writer.addAccessor(std::string_view("\377\0\0\200\377\0\0\200\377\0\0\200\377\0\0\200", 16),
                            5121, 4, "VEC4", true);
     const TexturedMesh mesh = decoded(writer.glb());
-    ASSERT_THAT(mesh.linearColours, SizeIs(8));
-    EXPECT_EQ(mesh.linearColours[0], glm::vec4(1));
-    EXPECT_EQ(mesh.linearColours[4], glm::vec4(1, 0, 0, 128 / 255.0F));
-    EXPECT_THAT(mesh.materialOfFace, ElementsAre(kNoMaterial, kNoMaterial, 0, 0));
-    EXPECT_EQ(mesh.materials.at(0).colour, glm::vec3(1));
+    ASSERT_THAT(mesh.appearance.linearColours, SizeIs(8));
+    EXPECT_EQ(mesh.appearance.linearColours[0], glm::vec4(1));
+    EXPECT_EQ(mesh.appearance.linearColours[4], glm::vec4(1, 0, 0, 128 / 255.0F));
+    EXPECT_THAT(mesh.appearance.materialOfFace, ElementsAre(kNoMaterial, kNoMaterial, 0, 0));
+    EXPECT_EQ(mesh.appearance.materials.at(0).colour, glm::vec3(1));
 }
 
 TEST(GltfSurface, clampsTints_toFractions) {
@@ -146,8 +146,8 @@ TEST(GltfSurface, clampsTints_toFractions) {
     writer.primitive()["attributes"]["COLOR_0"] =
         writer.addFloats({NAN, 7, -7, NAN, 0, 0, 0, HUGE_VALF, 1, 1, 1, 1, 0.5F, 0, 0, 0}, "VEC4");
     const TexturedMesh mesh = decoded(writer.glb());
-    EXPECT_EQ(mesh.linearColours.at(0), glm::vec4(0, 1, 0, 0));
-    EXPECT_EQ(mesh.linearColours.at(1), glm::vec4(0, 0, 0, 1));
+    EXPECT_EQ(mesh.appearance.linearColours.at(0), glm::vec4(0, 1, 0, 0));
+    EXPECT_EQ(mesh.appearance.linearColours.at(1), glm::vec4(0, 0, 0, 1));
     EXPECT_EQ(mesh.mesh.colours.at(0), glm::vec3(0, 1, 0));
 }
 
@@ -158,7 +158,7 @@ TEST(GltfSurface, usesTheDiffuseColour_ofSpecularGlossiness) {
     writer.json["materials"] = {
         {{"extensions",
           {{"KHR_materials_pbrSpecularGlossiness", {{"diffuseFactor", {0, 1, 0, 0.5}}}}}}}};
-    const Material material = decoded(writer.glb()).materials.at(0);
+    const Material material = decoded(writer.glb()).appearance.materials.at(0);
     EXPECT_EQ(material.colour, glm::vec3(0, 1, 0));
     EXPECT_EQ(material.opacity, 0.5F);
 }
@@ -169,16 +169,17 @@ TEST(GltfSurface, listsMissingTextures) {
     const auto texture = static_cast<int>(writer.addTexture("no picture"));
     writer.primitive()["material"] = writer.addMaterial({1, 0, 0, 1}, texture);
     const TexturedMesh broken = decoded(writer.glb());
-    EXPECT_THAT(broken.missing, ElementsAre(HasSubstr("images[0]")));
-    EXPECT_EQ(broken.materials.at(0).map.texture, TextureMap::kNoTexture);
-    EXPECT_EQ(broken.materials.at(0).colour, glm::vec3(1, 0, 0));
+    EXPECT_THAT(broken.appearance.missing, ElementsAre(HasSubstr("images[0]")));
+    EXPECT_EQ(broken.appearance.materials.at(0).map.texture, TextureMap::kNoTexture);
+    EXPECT_EQ(broken.appearance.materials.at(0).colour, glm::vec3(1, 0, 0));
 
     writer.json["textures"][0] = {{"extensions", {{"KHR_texture_basisu", {{"source", 0}}}}}};
     writer.json["extensionsRequired"] = {"KHR_texture_basisu"};
-    EXPECT_THAT(decoded(writer.glb()).missing, ElementsAre(HasSubstr("KHR_texture_basisu")));
+    EXPECT_THAT(decoded(writer.glb()).appearance.missing,
+                ElementsAre(HasSubstr("KHR_texture_basisu")));
     writer.json["textures"][0] = {{"source", 0}};
     writer.json["images"][0] = {{"uri", "none%20there.png"}};
-    EXPECT_THAT(decoded(writer.glb()).missing, ElementsAre(HasSubstr("is not there")));
+    EXPECT_THAT(decoded(writer.glb()).appearance.missing, ElementsAre(HasSubstr("is not there")));
 }
 
 TEST(GltfSurface, losesOnlyItsColours_whenBroken) {
@@ -189,9 +190,9 @@ TEST(GltfSurface, losesOnlyItsColours_whenBroken) {
     writer.primitive()["attributes"]["TEXCOORD_0"] = 99;
     const TexturedMesh mesh = decoded(writer.glb());
     EXPECT_THAT(mesh.mesh.faces, SizeIs(2));
-    EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("accessors[99]")));
-    EXPECT_THAT(mesh.materialOfFace, IsEmpty());
-    EXPECT_THAT(mesh.textures, IsEmpty());
+    EXPECT_THAT(mesh.appearance.missing, ElementsAre(HasSubstr("accessors[99]")));
+    EXPECT_THAT(mesh.appearance.materialOfFace, IsEmpty());
+    EXPECT_THAT(mesh.appearance.textures, IsEmpty());
 }
 
 TEST(GltfSurface, leavesTexturesOut_whenTooLargeTogether) {
@@ -208,9 +209,9 @@ TEST(GltfSurface, leavesTexturesOut_whenTooLargeTogether) {
     }
     writer.json.erase("nodes");
     const TexturedMesh mesh = decoded(writer.glb());
-    EXPECT_EQ(mesh.textures.size() + mesh.missing.size(), 8U);
-    EXPECT_LT(mesh.textures.size(), 5U);  // 16 MiB each
-    EXPECT_THAT(mesh.missing.back(), HasSubstr("memory"));
+    EXPECT_EQ(mesh.appearance.textures.size() + mesh.appearance.missing.size(), 8U);
+    EXPECT_LT(mesh.appearance.textures.size(), 5U);  // 16 MiB each
+    EXPECT_THAT(mesh.appearance.missing.back(), HasSubstr("memory"));
 }
 
 TEST(GltfFile, isReadWithItsBuffersAndTextures) {
@@ -227,8 +228,8 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
     writeText(folder / "my image.png", pngOf(fourPixels()));
     const TexturedMesh mesh = readTexturedMesh(folder / "a.gltf");
     EXPECT_EQ(mesh.mesh.format, MeshFormat::glb);
-    EXPECT_THAT(mesh.missing, IsEmpty());
-    EXPECT_THAT(mesh.textures, SizeIs(1));
+    EXPECT_THAT(mesh.appearance.missing, IsEmpty());
+    EXPECT_THAT(mesh.appearance.textures, SizeIs(1));
     EXPECT_EQ(readMesh(folder / "a.gltf").faces, mesh.mesh.faces);
     EXPECT_TRUE(looksLikeMeshFile("a.gltf"));
 
@@ -293,11 +294,11 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessAllowed) {
     writeText(folder / "far.png", pngOf(fourPixels()));
     MeshReadOptions reading;
     const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
-    EXPECT_THAT(refused.textures, IsEmpty());
-    EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': is outside"),
-                                                   HasSubstr("`allow_outside`"))));
+    EXPECT_THAT(refused.appearance.textures, IsEmpty());
+    EXPECT_THAT(refused.appearance.missing, ElementsAre(AllOf(HasSubstr("'../far.png': is outside"),
+                                                              HasSubstr("`allow_outside`"))));
     reading.texturesAnywhere = true;
-    EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).textures, SizeIs(1));
+    EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).appearance.textures, SizeIs(1));
 }
 
 TEST(GltfFile, isRefused_whenItsShapeIsCompressed) {

@@ -103,18 +103,18 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
         EXPECT_EQ(written.size(), format == MeshFormat::obj ? 3U : 1U);
         EXPECT_EQ(written.back(), folder / name);
         const TexturedMesh read = readTexturedMesh(folder / name);
-        EXPECT_TRUE(read.missing.empty());
-        ASSERT_EQ(read.textures.size(), 1U);
-        EXPECT_EQ(read.textures[0].rgba, picture.rgba);
-        ASSERT_EQ(read.textureCoordinates.size(), places.size());
+        EXPECT_TRUE(read.appearance.missing.empty());
+        ASSERT_EQ(read.appearance.textures.size(), 1U);
+        EXPECT_EQ(read.appearance.textures[0].rgba, picture.rgba);
+        ASSERT_EQ(read.appearance.textureCoordinates.size(), places.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
-            EXPECT_NEAR(read.textureCoordinates[i].x, places[i].x, 1e-7) << i;
-            EXPECT_NEAR(read.textureCoordinates[i].y, places[i].y, 1e-7) << i;
+            EXPECT_NEAR(read.appearance.textureCoordinates[i].x, places[i].x, 1e-7) << i;
+            EXPECT_NEAR(read.appearance.textureCoordinates[i].y, places[i].y, 1e-7) << i;
             const auto face = static_cast<int>(i % 3);
             EXPECT_EQ(read.mesh.vertices[read.mesh.faces[i / 3][face]],
                       mesh.vertices[mesh.faces[i / 3][face]]);
         }
-        ASSERT_EQ(read.materials.size(), 1U);
+        ASSERT_EQ(read.appearance.materials.size(), 1U);
         EXPECT_EQ(read.mesh.vertices.size(), format == MeshFormat::obj ? 4U : 5U);
     }
     const SurfaceTexture few{std::span(places).first(3), &picture, {}};

@@ -76,22 +76,26 @@ TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
     writePng(folder / "dots.png", {1, 2, {9, 8, 7, 255, 6, 5, 4, 255}});
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     ASSERT_EQ(mesh.mesh.faces.size(), 4U);
-    ASSERT_EQ(mesh.materialOfFace.size(), 4U);
-    ASSERT_EQ(mesh.textureCoordinates.size(), 12U);
-    ASSERT_EQ(mesh.textures.size(), 1U);
-    EXPECT_EQ(mesh.textures[0].height, 2);
+    ASSERT_EQ(mesh.appearance.materialOfFace.size(), 4U);
+    ASSERT_EQ(mesh.appearance.textureCoordinates.size(), 12U);
+    ASSERT_EQ(mesh.appearance.textures.size(), 1U);
+    EXPECT_EQ(mesh.appearance.textures[0].height, 2);
     for (std::size_t face = 0; face < 2; ++face) {
-        EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[face]).map.texture, 0);
+        EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace[face]).map.texture,
+                  0);
         for (std::size_t k = 0; k < 3; ++k) {  // texture coordinates equal positions
             const glm::vec3 vertex = mesh.mesh.vertices[mesh.mesh.faces[face][static_cast<int>(k)]];
-            EXPECT_EQ(mesh.textureCoordinates[3 * face + k], glm::vec2(vertex.x, vertex.y));
+            EXPECT_EQ(mesh.appearance.textureCoordinates[3 * face + k],
+                      glm::vec2(vertex.x, vertex.y));
         }
     }
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).colour, glm::vec3(1, 0, 0));
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).map.texture, TextureMap::kNoTexture);
-    EXPECT_EQ(mesh.materialOfFace[3], kNoMaterial);
-    EXPECT_EQ(mesh.textureCoordinates[11], glm::vec2(0));
-    EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("'unknown'")));
+    EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace[2]).colour,
+              glm::vec3(1, 0, 0));
+    EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace[2]).map.texture,
+              TextureMap::kNoTexture);
+    EXPECT_EQ(mesh.appearance.materialOfFace[3], kNoMaterial);
+    EXPECT_EQ(mesh.appearance.textureCoordinates[11], glm::vec2(0));
+    EXPECT_THAT(mesh.appearance.missing, ElementsAre(HasSubstr("'unknown'")));
 }
 
 TEST(TexturedMesh, keepsTheShape_andNamesMissingFiles) {
@@ -99,15 +103,18 @@ TEST(TexturedMesh, keepsTheShape_andNamesMissingFiles) {
     write(folder / "mesh.obj", kSquareAndTriangle);
     const TexturedMesh bare = readTexturedMesh(folder / "mesh.obj");
     EXPECT_EQ(bare.mesh.faces.size(), 4U);
-    EXPECT_EQ(bare.materialOfFace, std::vector<std::uint32_t>(4, kNoMaterial));
-    EXPECT_THAT(bare.missing, testing::Contains(HasSubstr("'colours.mtl' is not there")));
+    EXPECT_EQ(bare.appearance.materialOfFace, std::vector<std::uint32_t>(4, kNoMaterial));
+    EXPECT_THAT(bare.appearance.missing,
+                testing::Contains(HasSubstr("'colours.mtl' is not there")));
 
     write(folder / "my colours.mtl", "newmtl paint\nKd 0 1 0\nmap_Kd dots.png\n");
     write(folder / "dots.png", "no picture");
     const TexturedMesh broken = readTexturedMesh(folder / "mesh.obj");
-    EXPECT_THAT(broken.missing, testing::Contains(HasSubstr("dots.png")));
-    EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).colour, glm::vec3(0, 1, 0));
-    EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).map.texture, TextureMap::kNoTexture);
+    EXPECT_THAT(broken.appearance.missing, testing::Contains(HasSubstr("dots.png")));
+    EXPECT_EQ(broken.appearance.materials.at(broken.appearance.materialOfFace[0]).colour,
+              glm::vec3(0, 1, 0));
+    EXPECT_EQ(broken.appearance.materials.at(broken.appearance.materialOfFace[0]).map.texture,
+              TextureMap::kNoTexture);
 }
 
 /// UTF-16 with a byte order mark, as Windows' editors write it.
@@ -136,9 +143,11 @@ TEST(TexturedMesh, isTheSame_inEveryEncoding) {
             const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
             EXPECT_EQ(mesh.mesh.faces, readMesh(folder / "mesh.obj").faces);
             EXPECT_EQ(mesh.mesh.faces.size(), 4U);
-            EXPECT_EQ(mesh.textureCoordinates.size(), 12U);
-            EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(0)).colour, glm::vec3(0, 1, 0));
-            EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(2)).colour, glm::vec3(1, 0, 0));
+            EXPECT_EQ(mesh.appearance.textureCoordinates.size(), 12U);
+            EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace.at(0)).colour,
+                      glm::vec3(0, 1, 0));
+            EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace.at(2)).colour,
+                      glm::vec3(1, 0, 0));
         }
     }
 }
@@ -153,15 +162,16 @@ TEST(TexturedMesh, findsFiles_byNamesOfOtherSystems) {
     write(folder / "B.MTL", "newmtl Material #25\nmap_Kd ..\\Textures\\Wood Grain.JPG\n");
     writePng(folder / "wood grain.jpg", {1, 1, {1, 2, 3, 255}});
     const TexturedMesh beside = readTexturedMesh(folder / "mesh.obj");
-    EXPECT_THAT(beside.missing, ElementsAre(HasSubstr("'a.mtl' is not there")));
-    EXPECT_EQ(beside.materials.at(0).map.texture, 0);
+    EXPECT_THAT(beside.appearance.missing, ElementsAre(HasSubstr("'a.mtl' is not there")));
+    EXPECT_EQ(beside.appearance.materials.at(0).map.texture, 0);
     write(folder / "inner/mesh.obj", kOneFace);
     write(folder / "inner/b.mtl", "newmtl Material #25\nmap_Kd \"..\\TEXTURES\\wood.png\"\n");
     std::filesystem::create_directory(folder / "textures");
     writePng(folder / "textures/Wood.png", {1, 1, {1, 2, 3, 255}});
     MeshReadOptions reading;
     reading.texturesAnywhere = true;
-    EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj", reading).textures, testing::SizeIs(1));
+    EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj", reading).appearance.textures,
+                testing::SizeIs(1));
 }
 
 TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
@@ -184,17 +194,18 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
     std::filesystem::rename(folder / "m/a.mtl", folder / "m/first.mtl");
     for (const char* library : {"../far.mtl", "first.mtl", "link.mtl"}) {
         const TexturedMesh refused = with(library, false);
-        EXPECT_THAT(refused.textures, IsEmpty()) << library;
-        EXPECT_THAT(refused.missing, testing::Contains(testing::AllOf(
-                                         HasSubstr("is outside the mesh's folder"),
-                                         HasSubstr("Copy it"), HasSubstr("`allow_outside`"))))
+        EXPECT_THAT(refused.appearance.textures, IsEmpty()) << library;
+        EXPECT_THAT(
+            refused.appearance.missing,
+            testing::Contains(testing::AllOf(HasSubstr("is outside the mesh's folder"),
+                                             HasSubstr("Copy it"), HasSubstr("`allow_outside`"))))
             << library;
-        EXPECT_EQ(with(library, true).textures.size(), 1U) << library;
+        EXPECT_EQ(with(library, true).appearance.textures.size(), 1U) << library;
     }
-    EXPECT_EQ(with("lib/b.mtl", false).textures.size(), 1U);
+    EXPECT_EQ(with("lib/b.mtl", false).appearance.textures.size(), 1U);
     // Copies the file, as the message advises.
     std::filesystem::copy(folder / "far.png", folder / "m/far.png");
-    EXPECT_EQ(with("first.mtl", false).textures.size(), 1U);
+    EXPECT_EQ(with("first.mtl", false).appearance.textures.size(), 1U);
 }
 
 /// A mesh with one material by these statements, in a folder with textures of one pixel.
@@ -210,33 +221,40 @@ TexturedMesh withLibrary(const std::string& statements) {
 }
 
 TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
-    EXPECT_EQ(withLibrary("Kd 1 0 0\n").materials.at(0).alphaMode, AlphaMode::opaque);
-    const Material pane = withLibrary("d 0.25\n").materials.at(0);
+    EXPECT_EQ(withLibrary("Kd 1 0 0\n").appearance.materials.at(0).alphaMode, AlphaMode::opaque);
+    const Material pane = withLibrary("d 0.25\n").appearance.materials.at(0);
     EXPECT_EQ(pane.alphaMode, AlphaMode::blend);
     EXPECT_EQ(pane.opacity, 0.25F);
-    EXPECT_EQ(withLibrary("map_Kd solid.png\n").materials.at(0).alphaMode, AlphaMode::opaque);
-    EXPECT_EQ(withLibrary("map_Kd half.png\n").materials.at(0).alphaMode, AlphaMode::blend);
+    EXPECT_EQ(withLibrary("map_Kd solid.png\n").appearance.materials.at(0).alphaMode,
+              AlphaMode::opaque);
+    EXPECT_EQ(withLibrary("map_Kd half.png\n").appearance.materials.at(0).alphaMode,
+              AlphaMode::blend);
 
     const TexturedMesh forgotten = withLibrary("Kd 0 0 0\nmap_Kd empty.png\n");
-    EXPECT_EQ(forgotten.materials.at(0).alphaMode, AlphaMode::opaque);
-    EXPECT_EQ(forgotten.materials.at(0).colour, glm::vec3(1));  // a texture replaces the colour
-    EXPECT_EQ(forgotten.textures.at(0).rgba.at(3), 255);
+    EXPECT_EQ(forgotten.appearance.materials.at(0).alphaMode, AlphaMode::opaque);
+    EXPECT_EQ(forgotten.appearance.materials.at(0).colour,
+              glm::vec3(1));  // a texture replaces the colour
+    EXPECT_EQ(forgotten.appearance.textures.at(0).rgba.at(3), 255);
 
     const TexturedMesh twice = withLibrary("map_Kd solid.png\nmap_d solid.png\n");
-    EXPECT_EQ(twice.materials.at(0).alphaMode, AlphaMode::opaque);
-    EXPECT_EQ(withLibrary("map_Kd half.png\nmap_d half.png\n").materials.at(0).opacityMap.texture,
+    EXPECT_EQ(twice.appearance.materials.at(0).alphaMode, AlphaMode::opaque);
+    EXPECT_EQ(withLibrary("map_Kd half.png\nmap_d half.png\n")
+                  .appearance.materials.at(0)
+                  .opacityMap.texture,
               TextureMap::kNoTexture);  // the alpha of one image is not applied twice
 
     const TexturedMesh grey = withLibrary("map_d solid.png\n");
-    EXPECT_EQ(grey.materials.at(0).alphaMode, AlphaMode::blend);
-    EXPECT_EQ(grey.textures.at(0).rgba.at(3), 168);  // 0.2126 · 100 + 0.7152 · 200 + 0.0722 · 50
-    EXPECT_EQ(withLibrary("map_d half.png\n").textures.at(0).rgba.at(3), 128);
-    EXPECT_EQ(withLibrary("map_d -imfchan g half.png\n").textures.at(0).rgba.at(3), 200);
+    EXPECT_EQ(grey.appearance.materials.at(0).alphaMode, AlphaMode::blend);
+    EXPECT_EQ(grey.appearance.textures.at(0).rgba.at(3),
+              168);  // 0.2126 · 100 + 0.7152 · 200 + 0.0722 · 50
+    EXPECT_EQ(withLibrary("map_d half.png\n").appearance.textures.at(0).rgba.at(3), 128);
+    EXPECT_EQ(withLibrary("map_d -imfchan g half.png\n").appearance.textures.at(0).rgba.at(3), 200);
 }
 
 TEST(TexturedMesh, placesTextures_byTheirOptions) {
-    const TextureMap map =
-        withLibrary("map_Kd -clamp on -s 2 3 -o 0.5 0.25 solid.png\n").materials.at(0).map;
+    const TextureMap map = withLibrary("map_Kd -clamp on -s 2 3 -o 0.5 0.25 solid.png\n")
+                               .appearance.materials.at(0)
+                               .map;
     EXPECT_EQ(map.wrapS, Wrap::clamp);
     EXPECT_EQ(map.uvTransform * glm::vec2(1, 1) + map.uvOffset, glm::vec2(2.5F, 3.25F));
 }
@@ -247,10 +265,10 @@ TEST(TexturedMesh, isDrawn_whenItsCoordinatesAreBroken) {
           "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt x\nf 1/1 2/9999999999 3/-7\nf 1/ 2/ 3/\n");
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     EXPECT_EQ(mesh.mesh.faces.size(), 2U);
-    EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("line 4")));
-    EXPECT_THAT(mesh.textureCoordinates, IsEmpty());
+    EXPECT_THAT(mesh.appearance.missing, ElementsAre(HasSubstr("line 4")));
+    EXPECT_THAT(mesh.appearance.textureCoordinates, IsEmpty());
     write(folder / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt .5\nf 1/1 2/999999999 3/-7\n");
-    EXPECT_THAT(readTexturedMesh(folder / "mesh.obj").textureCoordinates,
+    EXPECT_THAT(readTexturedMesh(folder / "mesh.obj").appearance.textureCoordinates,
                 ElementsAre(glm::vec2(0.5F, 0), glm::vec2(0), glm::vec2(0)));
 }
 
@@ -259,9 +277,9 @@ TEST(TexturedMesh, equalsReadMesh_whenThereAreNoMaterials) {
     write(folder / "mesh.obj", "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n");
     const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
     EXPECT_EQ(mesh.mesh.colours.size(), 3U);
-    EXPECT_THAT(mesh.missing, IsEmpty());
-    EXPECT_THAT(mesh.textureCoordinates, IsEmpty());
-    EXPECT_EQ(mesh.materialOfFace, std::vector<std::uint32_t>(1, kNoMaterial));
+    EXPECT_THAT(mesh.appearance.missing, IsEmpty());
+    EXPECT_THAT(mesh.appearance.textureCoordinates, IsEmpty());
+    EXPECT_EQ(mesh.appearance.materialOfFace, std::vector<std::uint32_t>(1, kNoMaterial));
     EXPECT_THROW(readTexturedMesh(folder / "none.obj"), IoError);
 }
 
@@ -288,7 +306,7 @@ TEST(TexturedMesh, leavesColoursOut_whenOneIsNotANumber) {
         const TexturedMesh mesh = readTexturedMesh(folder / name);
         EXPECT_EQ(mesh.mesh.faces.size(), name == "nan.ply" ? 0U : 1U);
         EXPECT_THAT(mesh.mesh.colours, IsEmpty());
-        EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("not a")));
+        EXPECT_THAT(mesh.appearance.missing, ElementsAre(HasSubstr("not a")));
         const LoadedMesh shape = readMesh(folder / name);
         EXPECT_EQ(shape.vertices, mesh.mesh.vertices);
         EXPECT_EQ(shape.unreadContent.at("colours"), shape.vertices.size());

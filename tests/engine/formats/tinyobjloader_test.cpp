@@ -140,7 +140,7 @@ TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
         EXPECT_EQ(mesh.mesh.colours.at(0).y, floatOf(number));
         EXPECT_EQ(mesh.mesh.colours.at(1).y, floatOf(number));
         EXPECT_EQ(mesh.mesh.colours.at(2).z, floatOf(number));
-        EXPECT_THAT(mesh.textureCoordinates,
+        EXPECT_THAT(mesh.appearance.textureCoordinates,
                     ElementsAre(glm::vec2(0, floatOf(number)), glm::vec2(floatOf(number), 0),
                                 glm::vec2(0.5F)));
     }
@@ -199,7 +199,7 @@ TEST(ObjLines, doNotEnd_atACarriageReturnInside) {
 TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
     const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n";
     const auto coordinates = [&](const char* face) {
-        return objWithLook(points + "f 1/1 2/2 3/3\n" + face).textureCoordinates;
+        return objWithLook(points + "f 1/1 2/2 3/3\n" + face).appearance.textureCoordinates;
     };
     const glm::vec2 none(0);
     EXPECT_THAT(coordinates("f 3/ 2/ 1/3\n"),
@@ -265,11 +265,12 @@ TEST(ObjNames, keepBlanksHashesAndBackslashes) {
         "3\n"
         "usemtl\nf 1 2 3\nusemtl Material #25\nf 1 2 3\n");
     const TexturedMesh mesh = readTexturedMesh(folder / "a.obj");
-    EXPECT_THAT(mesh.missing, IsEmpty());
-    ASSERT_EQ(mesh.materialOfFace.size(), 3U);
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[0]).colour, glm::vec3(1, 0, 0));
-    EXPECT_EQ(mesh.materialOfFace[1], kNoMaterial);
-    EXPECT_EQ(mesh.materialOfFace[2], mesh.materialOfFace[0]);
+    EXPECT_THAT(mesh.appearance.missing, IsEmpty());
+    ASSERT_EQ(mesh.appearance.materialOfFace.size(), 3U);
+    EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace[0]).colour,
+              glm::vec3(1, 0, 0));
+    EXPECT_EQ(mesh.appearance.materialOfFace[1], kNoMaterial);
+    EXPECT_EQ(mesh.appearance.materialOfFace[2], mesh.appearance.materialOfFace[0]);
 }
 
 TEST(ObjNames, doNotEndAtZeros) {
@@ -284,13 +285,15 @@ TEST(ObjNames, doNotEndAtZeros) {
     saveText(folder / "a.obj", text("mtllib a.mtl\nmtllib a.mtl@b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                                     "usemtl red@1\nf 1 2 3\nusemtl red@2\nf 1 2 3\n"));
     const TexturedMesh mesh = readTexturedMesh(folder / "a.obj");
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(0)).colour, glm::vec3(1, 0, 0));
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(1)).colour, glm::vec3(.5, 0, 0));
-    EXPECT_THAT(mesh.textures, IsEmpty());  // "a.png\0b" must not be read as a.png
-    EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("a.mtl\xef\xbf\xbd"
-                                                    "b.mtl"),
-                                          HasSubstr("a.png\xef\xbf\xbd"
-                                                    "b")));
+    EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace.at(0)).colour,
+              glm::vec3(1, 0, 0));
+    EXPECT_EQ(mesh.appearance.materials.at(mesh.appearance.materialOfFace.at(1)).colour,
+              glm::vec3(.5, 0, 0));
+    EXPECT_THAT(mesh.appearance.textures, IsEmpty());  // "a.png\0b" must not be read as a.png
+    EXPECT_THAT(mesh.appearance.missing, ElementsAre(HasSubstr("a.mtl\xef\xbf\xbd"
+                                                               "b.mtl"),
+                                                     HasSubstr("a.png\xef\xbf\xbd"
+                                                               "b")));
 }
 
 // --- Libraries

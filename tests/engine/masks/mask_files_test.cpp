@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
@@ -40,45 +41,101 @@ TEST(CameraFolderOf, isThatOfTheCameraFile_whenThePhotographsHaveASubfolder) {
 TEST(ReplaceMaskFile, keepsTheFirstMask_whenReplacedTwice) {
     const TempFolder folder;
     MaskFile file;
-    file.photograph = folder / "a.png";
+    file.cutout.photograph = folder / "a.png";
     replaceMaskFile(file, uniformMask(10));
-    EXPECT_EQ(file.mask, ownMaskFile(file.photograph));
+    EXPECT_EQ(file.cutout.mask, ownMaskFile(file.cutout.photograph));
     EXPECT_TRUE(file.keptCopy.empty()) << "there was no mask";
     replaceMaskFile(file, uniformMask(20));
     replaceMaskFile(file, uniformMask(30));
-    EXPECT_EQ(file.keptCopy, file.mask.parent_path() / "replaced" / file.mask.filename());
+    EXPECT_EQ(file.keptCopy,
+              file.cutout.mask.parent_path() / "replaced" / file.cutout.mask.filename());
     EXPECT_EQ(readImage(file.keptCopy).rgba[0], 10);
-    EXPECT_EQ(readImage(file.mask).rgba[0], 30);
+    EXPECT_EQ(readImage(file.cutout.mask).rgba[0], 30);
 }
 
 TEST(ReplaceMaskFile, throws_whenTheFolderOfReplacedMasksIsALink) {
     const TempFolder folder;
     MaskFile file;
-    file.photograph = folder / "a.png";
+    file.cutout.photograph = folder / "a.png";
     replaceMaskFile(file, uniformMask(10));
-    fs::create_directory_symlink(folder.path(), file.mask.parent_path() / "replaced");
+    fs::create_directory_symlink(folder.path(), file.cutout.mask.parent_path() / "replaced");
     EXPECT_THROW(replaceMaskFile(file, uniformMask(20)), IoError);
 }
 
-TEST(CheckMaskFiles, saysThatThereAreNoCameras) {
+TEST(CameraFoldersOf, areNone_whenThereIsNoCameraFile) {
     const TempFolder folder;
-    std::vector<MaskFile> files(1);
-    files[0].photograph = folder / "a.png";
-    EXPECT_FALSE(checkAndRepairMaskFiles(files, true, {}, {}));
+    EXPECT_THAT(cameraFoldersOf(std::vector{folder / "a.png"}), testing::IsEmpty());
 }
 
-TEST(CheckMaskFiles, warnsOfCamerasThatCannotBeRead) {
+TEST(CameraFoldersOf, areNamedOnce_whenPhotographsShareTheCameras) {
+    const TempFolder folder;
+    writeDiscScene(folder.path());
+    EXPECT_THAT(
+        cameraFoldersOf(std::vector{folder / "images" / "0.png", folder / "images" / "1.png"}),
+        testing::ElementsAre(absolutePath(folder.path())));
+}
+
+TEST(CheckMasks, namesTheProblem_whenCamerasCannotBeRead) {
     for (const char* text : {"{}", "{", "[]", R"({"views": 1})"}) {
         const TempFolder folder;
         writeFileAtomically(folder / "cameras.json", std::string_view(text));
-        std::vector<MaskFile> files(1);
-        files[0].photograph = folder / "a.png";
-        std::vector<std::string> warnings;
-        const auto warn = [&](const std::string& line) { warnings.push_back(line); };
-        EXPECT_NO_THROW(checkAndRepairMaskFiles(files, true, warn, {})) << text;
-        ASSERT_EQ(warnings.size(), 1U) << text;
-        EXPECT_NE(warnings[0].find("cameras.json"), std::string::npos) << warnings[0];
+        const MaskCheck check = checkMasks(folder.path(), true, {});
+        EXPECT_THAT(check.problem, testing::HasSubstr("cameras.json")) << text;
+        EXPECT_THAT(check.contradictions, testing::IsEmpty());
     }
+}
+
+/// Two photographs with a mask each.
+class ApplyContradiction : public testing::Test {
+  protected:
+    ApplyContradiction() {
+        for (const char* name : {"a.png", "b.png"}) {
+            MaskFile& file = files_.emplace_back();
+            file.cutout.photograph = folder_ / name;
+            writeFileAtomically(file.cutout.photograph, std::string_view("a photograph"));
+            replaceMaskFile(file, uniformMask(10));
+        }
+        files_[1].cutout.warning = "Too small.";
+        contradicting_.photograph = folder_.path() / "." / "b.png";
+        contradicting_.reason = "lacks a part";
+    }
+
+    TempFolder folder_;
+    std::vector<MaskFile> files_;
+    ContradictingMask contradicting_;
+};
+
+TEST_F(ApplyContradiction, replacesTheMask_whenItIsRepaired) {
+    contradicting_.repairedMask = uniformMask(30);
+    files_[1].cutout.error = "no object";
+    const std::vector<std::string> sentences = applyContradiction(files_, contradicting_);
+    ASSERT_EQ(sentences.size(), 1U);
+    EXPECT_THAT(sentences[0], testing::HasSubstr("b.png: lacks a part. It was cut out again"));
+    EXPECT_THAT(sentences[0],
+                testing::EndsWith("The old mask is " + files_[1].keptCopy.string() + "."));
+    EXPECT_EQ(readImage(files_[1].cutout.mask).rgba[0], 30);
+    EXPECT_EQ(readImage(files_[1].keptCopy).rgba[0], 10);
+    EXPECT_TRUE(files_[1].isRepaired);
+    EXPECT_EQ(files_[1].cutout.error, "");
+    EXPECT_EQ(files_[1].cutout.warning, "Too small.");
+    EXPECT_FALSE(files_[0].isRepaired);
+    EXPECT_EQ(readImage(files_[0].cutout.mask).rgba[0], 10);
+}
+
+TEST_F(ApplyContradiction, warnsAndLeavesTheMask_whenItIsNotRepaired) {
+    const std::vector<std::string> sentences = applyContradiction(files_, contradicting_);
+    ASSERT_THAT(
+        sentences,
+        testing::ElementsAre(testing::EndsWith("Look at " + files_[1].cutout.mask.string() + ".")));
+    EXPECT_EQ(files_[1].cutout.warning, "Too small. " + sentences[0]);
+    EXPECT_EQ(files_[0].cutout.warning, "");
+    EXPECT_FALSE(files_[1].isRepaired);
+    EXPECT_EQ(readImage(files_[1].cutout.mask).rgba[0], 10);
+}
+
+TEST_F(ApplyContradiction, changesNothing_whenThePhotographIsAnother) {
+    contradicting_.photograph = folder_ / "c.png";
+    EXPECT_THAT(applyContradiction(files_, contradicting_), testing::IsEmpty());
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(PropagateObject, writesItsMasks_whenNoCallbackIsGiven) {
     const std::vector<MaskFile> files =
         writePropagatedMasks(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {}, {});
     ASSERT_EQ(files.size(), 8U);
-    for (const MaskFile& file : files) EXPECT_TRUE(isFile(file.mask)) << file.error;
+    for (const MaskFile& file : files) EXPECT_TRUE(isFile(file.cutout.mask)) << file.cutout.error;
 }
 
 TEST_F(PropagateObject, reportsItsProgress_afterEachPhotograph) {

@@ -69,10 +69,10 @@ TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     textured.mesh.faces.insert(textured.mesh.faces.begin(), {0, 0, 1});
     textured.mesh.vertices.emplace_back(0.0F, -1.0F, -1.0F);  // collinear with vertices 0 and 1
     textured.mesh.faces.emplace_back(0, 9, 1);
-    textured.materials = {{}, {}};
-    textured.materialOfFace.assign(14, 1);
-    textured.materialOfFace.front() = 0;
-    textured.textureCoordinates.resize(42);
+    textured.appearance.materials = {{}, {}};
+    textured.appearance.materialOfFace.assign(14, 1);
+    textured.appearance.materialOfFace.front() = 0;
+    textured.appearance.textureCoordinates.resize(42);
     textured.mesh.colours.assign(10, glm::vec3(0.5F));
     const PreparedMesh subject = prepareMesh(textured);
     EXPECT_EQ(subject.degenerateFaceCount, 2U);

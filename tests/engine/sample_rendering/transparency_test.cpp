@@ -23,13 +23,14 @@ class Plates {
         for (const glm::vec3& each : corner) mesh_.mesh.vertices.push_back(each);
         for (const glm::u32vec3& face : {glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3)}) {
             mesh_.mesh.faces.push_back(face + first);
-            mesh_.materialOfFace.push_back(static_cast<std::uint32_t>(mesh_.materials.size()));
+            mesh_.appearance.materialOfFace.push_back(
+                static_cast<std::uint32_t>(mesh_.appearance.materials.size()));
         }
         for (const glm::vec2 at : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1),
                                    glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
-            mesh_.textureCoordinates.push_back(at);
-        mesh_.materials.push_back(material);
-        mesh_.materials.back().isUnlit = true;
+            mesh_.appearance.textureCoordinates.push_back(at);
+        mesh_.appearance.materials.push_back(material);
+        mesh_.appearance.materials.back().isUnlit = true;
         return *this;
     }
     /// Adds a plate perpendicular to the view at this x; larger x is nearer.
@@ -41,7 +42,7 @@ class Plates {
         return add(x, {.colour = colour, .opacity = opacity, .alphaMode = AlphaMode::blend});
     }
     Plates& addTexture(Image image) {
-        mesh_.textures.push_back(std::move(image));
+        mesh_.appearance.textures.push_back(std::move(image));
         return *this;
     }
     Image drawn(int size = kSize) const {
@@ -136,14 +137,14 @@ TEST(Transparency, cutsMasksOutExactly) {
 TEST(Transparency, leavesOpaqueMeshesUnchanged) {
     TexturedMesh alone = plain(ball(20));
     TexturedMesh behindPane = alone;
-    behindPane.materials = {{.opacity = 0, .alphaMode = AlphaMode::blend}};
-    behindPane.materialOfFace.assign(alone.mesh.faces.size(), kNoMaterial);
+    behindPane.appearance.materials = {{.opacity = 0, .alphaMode = AlphaMode::blend}};
+    behindPane.appearance.materialOfFace.assign(alone.mesh.faces.size(), kNoMaterial);
     for (const glm::vec3& corner :
          {glm::vec3(0.9F, -0.4F, 0), glm::vec3(0.9F, 0.4F, -0.4F), glm::vec3(0.9F, 0.4F, 0.4F)})
         behindPane.mesh.vertices.push_back(corner);  // within the bounding box of the ball
     const auto last = static_cast<std::uint32_t>(behindPane.mesh.vertices.size());
     behindPane.mesh.faces.emplace_back(last - 3, last - 2, last - 1);
-    behindPane.materialOfFace.push_back(0);
+    behindPane.appearance.materialOfFace.push_back(0);
     const PreparedMesh one = prepareMesh(alone);
     const PreparedMesh other = prepareMesh(behindPane);
     EXPECT_EQ(ViewRenderer(one, kSize, kFromAbove, 1).render(kCamera).rgba,
@@ -155,19 +156,20 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.mesh.source = "tinted.glb";
     mesh.mesh.vertices = {{0, -0.1F, 0.1F}, {0, -0.1F, -0.1F}, {0, 0.2F, 0}};
     mesh.mesh.faces = {{0, 1, 2}};
-    mesh.materialOfFace = {0};
-    mesh.materials = {{.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .isUnlit = true}};
-    mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
-    mesh.textureCoordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
+    mesh.appearance.materialOfFace = {0};
+    mesh.appearance.materials = {
+        {.colour = {1, 0.5F, 1}, .alphaMode = AlphaMode::blend, .isUnlit = true}};
+    mesh.appearance.linearColours.assign(3, {0, 1, 1, 0.5F});
+    mesh.appearance.textureCoordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
         const PreparedMesh subject = prepareMesh(mesh, {.keepsCoordinates = true});
         return middleOf(ViewRenderer(subject, kSize, kFromAbove, 1).render(kCamera));
     };
     expectNear(seen(), {0, 0.5, 1, 0.5});
-    mesh.textures = {{1, 1, {255, 255, 255, 102}}};
-    mesh.materials[0].opacityMap.texture = 0;
+    mesh.appearance.textures = {{1, 1, {255, 255, 255, 102}}};
+    mesh.appearance.materials[0].opacityMap.texture = 0;
     expectNear(seen(), {0, 0.5, 1, 0.2});
-    mesh.materials[0].alphaMode = AlphaMode::opaque;
+    mesh.appearance.materials[0].alphaMode = AlphaMode::opaque;
     expectNear(seen(), {0, 0.5, 1, 1});
 }
 

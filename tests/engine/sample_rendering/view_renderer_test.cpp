@@ -147,8 +147,8 @@ TEST(ViewRenderer, drawsBothSidesAlike) {
 TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     TexturedMesh textured = plain(box({1, 1, 1}));
     textured.mesh.colours.assign(8, {1, 0, 0});
-    textured.materials = {{.colour = {0, 0, 1}}};
-    textured.materialOfFace.assign(12, kNoMaterial);
+    textured.appearance.materials = {{.colour = {0, 0, 1}}};
+    textured.appearance.materialOfFace.assign(12, kNoMaterial);
     const Camera camera = cameraAt(20, 25, 0.8);
     const glm::dvec2 middle(kPrincipalPoint);
     const auto seen = [&](const TexturedMesh& mesh) {
@@ -160,7 +160,7 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     const glm::ivec3 red = seen(textured);
     EXPECT_GT(red.x, red.y + 100);
     EXPECT_EQ(red.y, red.z);
-    textured.materialOfFace.assign(12, 0);
+    textured.appearance.materialOfFace.assign(12, 0);
     const glm::ivec3 blue = seen(textured);
     EXPECT_GT(blue.z, blue.x + 100);
 }
@@ -169,7 +169,7 @@ TEST(ViewRenderer, drawsTexturesUpright) {
     // A plate that faces the camera of azimuth 0: red above green, with a dark left half.
     TexturedMesh plate =
         plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}});
-    plate.textureCoordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    plate.appearance.textureCoordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
     Image image{64, 64, {}};
     for (int y = 0; y < 64; ++y)
         for (int x = 0; x < 64; ++x) {
@@ -178,9 +178,9 @@ TEST(ViewRenderer, drawsTexturesUpright) {
             image.rgba.insert(image.rgba.end(),
                               {y < 32 ? value : none, y < 32 ? none : value, none, 255});
         }
-    plate.textures = {image};
-    plate.materials = {{.map = {.texture = 0}}};
-    plate.materialOfFace = {0, 0};
+    plate.appearance.textures = {image};
+    plate.appearance.materials = {{.map = {.texture = 0}}};
+    plate.appearance.materialOfFace = {0, 0};
     const PreparedMesh subject = prepareMesh(plate);
     const Camera camera = cameraAt(0, 0, 0.8);
     const Image drawn = ViewRenderer(subject, 96, kAbove, 1).render(camera);

@@ -96,7 +96,7 @@ TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     const PhotoFit fit = fitted(tiny, FitSource::automatic, kTooFew);
     EXPECT_FALSE(fit.hullResult.hullFit);
     EXPECT_EQ(fit.hullResult.choiceReason, "");
-    EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_THAT(fit.notes, testing::ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fit.mesh.vertices, tiny.vertices);
 }
 

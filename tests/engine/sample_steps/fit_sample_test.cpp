@@ -118,12 +118,12 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
             EXPECT_GT(view.after.overlap, 0.9);
     }
     EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
-    EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
+    EXPECT_THAT(fitted.fit->notes, IsEmpty());
     EXPECT_THAT(fitted.fit->hullResult.choiceReason,
                 testing::StartsWith("The photographs' hull is taken: "));
     EXPECT_EQ(sourceOf(fitted.fit->hullResult.hullFit), FitSource::hull);
     // The aeroplane's wings are thinner than a cell of the depth grid.
-    EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
+    EXPECT_THAT(fitAs(made, "12+depth").fit.value().notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 
     // The fit to masks alone is different, and does not depend on the network's mesh.
@@ -164,7 +164,7 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
 
 TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
-    EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_THAT(fitted.fit->notes, ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(),
               fitted.reconstruction.network.vertices("refined").size());
 }
@@ -213,14 +213,14 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
             EXPECT_EQ(fit.mesh.faces, reconstruction.faces());
             EXPECT_EQ(fit.result.vertices, reconstruction.vertices("refined"));
             EXPECT_EQ(fit.result.meanOverlapAfter(), fit.result.meanOverlapBefore());
-            ASSERT_THAT(fit.result.notes, SizeIs(1));
-            EXPECT_THAT(fit.result.notes[0],
+            ASSERT_THAT(fit.notes, SizeIs(1));
+            EXPECT_THAT(fit.notes[0],
                         AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
     EXPECT_NE(fit.mesh.vertices, reconstruction.vertices("refined"));
     EXPECT_THAT(fit.result.leftOut, IsEmpty());
-    EXPECT_THAT(fit.result.notes, IsEmpty());
+    EXPECT_THAT(fit.notes, IsEmpty());
 }
 
 TEST(FitSample, joinsAgreementsByViewNumber) {
@@ -258,7 +258,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     EXPECT_THAT(viewNumbersOf(result.leftOut), ElementsAre(4, 12, 20));
     for (const LeftOutView& each : result.leftOut)
         EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
-    EXPECT_THAT(result.notes, IsEmpty());
+    EXPECT_THAT(fitted.fit->notes, IsEmpty());
     EXPECT_THAT(result.agreements, SizeIs(3));
 
     // The fit equals that of the readable photographs alone.

@@ -253,13 +253,13 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     TexturedMesh textured;
     textured.mesh.vertices = mesh.vertices;
     textured.mesh.faces = mesh.faces;
-    textured.materialOfFace.assign(mesh.faces.size(), 0);
-    textured.textureCoordinates = texture.textureCoordinates;
-    textured.textures = {texture.picture};
+    textured.appearance.materialOfFace.assign(mesh.faces.size(), 0);
+    textured.appearance.textureCoordinates = texture.textureCoordinates;
+    textured.appearance.textures = {texture.picture};
     Material material;
     material.map.texture = 0;
     material.isUnlit = true;
-    textured.materials = {material};
+    textured.appearance.materials = {material};
     const PreparedMesh prepared =
         prepareMesh(std::move(textured), {.isZUp = false, .keepsCoordinates = true});
     ViewRenderer renderer(prepared, kDefaultRenderingSide, glm::vec3(0, 1, 0), 0);

@@ -100,8 +100,8 @@ RunDescription someRun() {
     description.identity.listHash = "abc";
     description.identity.listSize = 9;
     description.identity.modelHash = "model one";
-    description.identity.views = {0, 6, 7};
-    description.identity.protocols = {Protocol::published};
+    description.identity.measures.views = {0, 6, 7};
+    description.identity.measures.protocols = {Protocol::published};
     description.startedAt = "2026-01-02T00:00:00Z";
     description.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
     return description;
@@ -294,14 +294,14 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
-    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpaceChoice::world},
-                "2",
-                "def",
-                10,
-                "model two",
-                "nearest-first",
-                "cuda",
-                "fp16"};
+    identity = {.version = "2",
+                .listHash = "def",
+                .listSize = 10,
+                .modelHash = "model two",
+                .sampler = "nearest-first",
+                .backend = "cuda",
+                .precision = "fp16",
+                .measures = {{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpaceChoice::world}};
     other.shard = {1, 3};
     const std::string message =
         messageOf<InputError>([&] { Journal(folder.path(), other, ExistingRun::resume); });

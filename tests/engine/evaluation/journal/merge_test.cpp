@@ -40,7 +40,7 @@ class Merge : public testing::Test {
     fs::path runInto(const fs::path& out, Shard shard = {}, double tau = kTau) {
         fs::create_directories(out);
         RunDescription description = smallRun(data_.list(), shard);
-        description.identity.tau = tau;
+        description.identity.measures.tau = tau;
         Journal journal(out, description, ExistingRun::refuse);
         FakeBackend backend;
         NetworkOn network(backend);
@@ -243,8 +243,8 @@ TEST_F(Merge, namesTheFoldersOfTruths_whenTheyDiffer) {
 TEST_F(Merge, refusesShards_whenTheSpaceOfTheTruthDiffers) {
     const RunDescription byFormat = smallRun(data_.list(), {});
     RunDescription inWorld = byFormat;
-    inWorld.identity.truthSpace = TruthSpaceChoice::world;
-    inWorld.identity.protocols = {Protocol::surface};
+    inWorld.identity.measures.truthSpace = TruthSpaceChoice::world;
+    inWorld.identity.measures.protocols = {Protocol::surface};
     EXPECT_EQ(differencesText(differencesToMerge(byFormat, inWorld)),
               "protocol: published there, surface here; space of the truth: not given there, "
               "world here");

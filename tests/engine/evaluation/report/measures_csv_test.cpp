@@ -69,7 +69,7 @@ TEST(MeasuresCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const EvaluationRun run = test::fakeRun(2, 1, 0);
     const std::string csv = measuresCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
-        const std::string protocol(protocolName(run.description.identity.protocols[p]));
+        const std::string protocol(protocolName(run.description.identity.measures.protocols[p]));
         for (const TruthMeasure& column : truthMeasures()) {
             for (const std::string mesh : {"coarse", "refined"}) {
                 const auto value = column.value(*run.records[1].scores[p].find(mesh));
@@ -87,7 +87,7 @@ TEST(MeasuresCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
 
 TEST(MeasuresCsv, leavesThePublishedColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
-    run.description.identity.protocols = {Protocol::surface};
+    run.description.identity.measures.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
     const std::string csv = measuresCsv(run);
     EXPECT_EQ(cell(csv, 1, "CD"), "");

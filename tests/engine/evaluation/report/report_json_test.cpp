@@ -25,7 +25,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     const auto json = nlohmann::json::parse(reportJson(run, summary));
     EXPECT_EQ(json["schema"], "threefold-report");
     EXPECT_EQ(json["schema_version"], kReportSchemaVersion);
-    EXPECT_EQ(json["run"]["tau"].get<double>(), run.description.identity.tau);
+    EXPECT_EQ(json["run"]["tau"].get<double>(), run.description.identity.measures.tau);
     ASSERT_EQ(json["samples"].size(), 7u);
     const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
     for (const TruthMeasure& column : truthMeasures()) {

@@ -44,7 +44,7 @@ TEST(MeasuresSummary, listsBothProtocolsSeparately_withUnits) {
 
 TEST(MeasuresSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    run.description.identity.tau = 2e-4;
+    run.description.identity.measures.tau = 2e-4;
     EXPECT_THAT(measuresSummaryText(run, summarise(run)),
                 Not(HasSubstr(std::string(kPublishedLabel))));
 }
@@ -78,7 +78,7 @@ TEST(MeasuresSummary, listsSilhouettes_byCategoryWithIntervals) {
 TEST(Reports, nameTheViewsInUse_byDefault) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     EXPECT_EQ(viewsText(run), "0, 6, 7");
-    run.description.identity.views.clear();
+    run.description.identity.measures.views.clear();
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.records[1].silhouettes = silhouettesWith(1, 1);
     EXPECT_EQ(viewsText(run), "0, 6, 7; for your own photographs, three views that differ");
