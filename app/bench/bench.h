@@ -16,7 +16,7 @@
 namespace threefold {
 
 /// Row of a benchmark's table, and object of its JSON document.
-// NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann::json's move is declared noexcept
 struct BenchRow {
     /// Alignment of a column.
     enum class Align { left, right };

@@ -76,7 +76,8 @@ PlotPanel occupancyPanel(const ModeRuns& modes) {
     return panel;
 }
 
-/// Averages to at most kMaxPoints points: single samples change too fast to be drawn.
+/// Averages the readings of a queue's length to at most kMaxPoints points: single readings change
+/// too fast to be drawn.
 PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
                        std::size_t QueueDepths::*queue) {
     constexpr std::size_t kMaxPoints = 120;

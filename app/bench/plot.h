@@ -40,8 +40,8 @@ struct PlotPanel {
 /// Beginning of every plotSvg() document.
 inline constexpr std::string_view kPlotStart = "<svg ";
 
-/// Draws the panels in two columns below title and subtitle, on white, as one SVG document that
-/// scales and names no font file. Values must be finite and not below 0.
+/// Draws the panels in two columns below title and subtitle, on white, as one SVG document with
+/// a viewBox. Fonts are named by family, without a file. Values must be finite and not below 0.
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 

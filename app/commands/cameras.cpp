@@ -59,9 +59,10 @@ std::string textOf(const ColmapCamerasResult& result, double distance) {
         result.cameraFile.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
     text += objectText(result, distance);
-    text += fmt::format("the up direction follows from {}", result.upSource());
-    text += result.supportPointCount > 0 ? fmt::format(" ({} points)\n", result.supportPointCount)
-                                         : "\n";
+    text += result.supportPointCount > 0
+                ? fmt::format("up direction: from the table's plane ({} points)\n",
+                              result.supportPointCount)
+                : "up direction: from the assumption that the cameras were held level\n";
     return text;
 }
 

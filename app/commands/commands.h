@@ -21,8 +21,8 @@ enum class ConfigurationProblems {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
-    /// Read after parsing. Without problems if the command uses only [log] and --config is not
-    /// given; else `configurationProblems` decides how problems are treated.
+    /// The configuration, read after parsing. If the command uses only [log] and --config is not
+    /// given, its problems are dropped; else `configurationProblems` says what is done about them.
     Configuration configuration;
     ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`

@@ -70,7 +70,7 @@ Json framesJson(const video::VideoFrames& result, double milliseconds) {
 ExitCode takeFrames(FramesRequest request) {
     const fs::path program = video::ffmpegProgram();
     if (program.empty())
-        throw DeviceError({"ffmpeg", "", "is not installed, and videos are read by it",
+        throw DeviceError({"ffmpeg", "", "is not installed; Threefold needs it to read videos",
                            "On Debian: apt install ffmpeg."});
     if (request.output.empty()) request.output = request.video.parent_path() / request.video.stem();
     Interrupt interrupt;
@@ -89,8 +89,8 @@ ExitCode takeFrames(FramesRequest request) {
     }();
     if (result.endsEarly())
         spdlog::warn(
-            "{}: its last frame that is not blank is at {:.1f} of {:.1f} s: the file may be cut "
-            "off",
+            "{}: its last non-blank frame is at {:.1f} s, but the file states a duration of {:.1f} "
+            "s: it may be cut off",
             request.video.string(), result.lastFrameSeconds, result.statedDurationSeconds);
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)

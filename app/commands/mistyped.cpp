@@ -16,7 +16,7 @@ namespace {
 
 /// Suggestion for a mistyped name: the shortest name with the typed prefix if all such names begin
 /// with it, else the nearest name.
-std::string meantName(const std::string& typed, std::vector<std::string> names) {
+std::string suggestedName(const std::string& typed, std::vector<std::string> names) {
     std::ranges::stable_sort(names, {}, &std::string::size);
     std::string shortest;
     for (const std::string& name : names) {
@@ -61,7 +61,7 @@ std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
     const std::string word = firstFile(program);
     std::error_code unknown;
     if (word.empty() || std::filesystem::exists(word, unknown)) return std::nullopt;
-    return unknownError(word, "command or file", meantName(word, commandNames(program)));
+    return unknownError(word, "command or file", suggestedName(word, commandNames(program)));
 }
 
 std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
@@ -73,17 +73,17 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
         if (auto mistyped = mistypedCommand(program)) return mistyped;
     bool mayBeOptions = true;
     for (const std::string& given : unknown) {
-        // CLI11 keeps the mark that ends the options among the words that it has not placed.
+        // CLI11 leaves the `--` that ends the options among the unparsed arguments.
         if (given == "--") {
             mayBeOptions = false;
             continue;
         }
         if (mayBeOptions && given.size() > 1 && given.front() == '-') {
             const std::string name = given.substr(0, given.find('='));
-            return unknownError(name, "option", meantName(name, optionNames(commands)));
+            return unknownError(name, "option", suggestedName(name, optionNames(commands)));
         }
         if (commands.size() > 1 && !commandNames(command).empty())
-            return unknownError(given, "command", meantName(given, commandNames(command)));
+            return unknownError(given, "command", suggestedName(given, commandNames(command)));
     }
     return std::nullopt;
 }

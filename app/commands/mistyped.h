@@ -7,7 +7,8 @@
 
 #include "engine/error.h"
 
-/// Mistakes of a command line that CLI11 reports in other words, or not at all.
+/// Messages for command-line mistakes that CLI11 does not report, or whose wording changes between
+/// versions of CLI11.
 namespace threefold {
 
 /// Error for the program's first file argument if the file is missing; the remedy is empty if no
@@ -18,8 +19,9 @@ std::optional<ErrorReport> mistypedCommand(const CLI::App& program);
 /// remedy; nullopt if all words are known. `commands`: the program and the chosen commands, parsed.
 std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands);
 
-/// Error for an option with too few or too many values, with the number of values from the option's
-/// definition: the wording of CLI11's messages changes. CLI11's message for other mistakes.
+/// Error for an option with too few or too many values. The expected number comes from the option's
+/// definition, not from CLI11's message, whose wording changes between versions. For other mistakes
+/// returns CLI11's message.
 ErrorReport valueCountError(std::span<CLI::App* const> commands, const CLI::ParseError& reason);
 
 /// Makes the options of a command and of its subcommands refuse empty values: `--gt "$ROOT"` with

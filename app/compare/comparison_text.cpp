@@ -20,7 +20,7 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     std::string text = side("A", first) + side("B", second);
     for (const ComparisonRemark& remark : comparison.remarks)
         text += fmt::format("   {}\n", remark.text);
-    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
+    text += fmt::format("\n{} samples, {} protocol; ×: speed of B divided by that of A\n{}\n",
                         comparison.pairs.size(), protocolName(comparison.protocol),
                         verdictText(comparison));
     for (const ComparisonTable& shown : comparisonTables(first, comparison)) {

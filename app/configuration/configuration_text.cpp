@@ -17,8 +17,9 @@ namespace {
 constexpr const char* kHead =
     R"(# Threefold's configuration: the defaults of its command line and of its window.
 #
-# It is read from --config FILE alone; else from ./threefold.toml, and keys that it lacks from
-# ~/.config/threefold/threefold.toml ($XDG_CONFIG_HOME). The command line takes precedence.
+# With --config FILE, only that file is read. Otherwise ./threefold.toml is read, and
+# $XDG_CONFIG_HOME/threefold/threefold.toml (~/.config/threefold/threefold.toml) for the keys that
+# are missing in ./threefold.toml. The command line takes precedence.
 # `threefold config` shows the effective values and their sources.
 #
 # Remove the "#" before a key to set it.
@@ -77,13 +78,15 @@ std::string configurationText(const Configuration& configuration) {
         },
         [&](const Setting& setting) {
             const ConfiguredValue* const value = configuration.find(setting);
-            const std::optional<std::string> holds = configuration.text(setting);
+            const std::optional<std::string> effectiveText = configuration.text(setting);
             sections.back().second.add(
-                {holds ? fmt::format("{} = {}", nameOf(setting), tomlText(setting, *holds))
-                       : fmt::format("#{} =", nameOf(setting)),
+                {effectiveText
+                     ? fmt::format("{} = {}", nameOf(setting), tomlText(setting, *effectiveText))
+                     : fmt::format("#{} =", nameOf(setting)),
                  fmt::format("# {}", value != nullptr ? value->origin()
-                                     : holds          ? "default"
-                                             : fmt::format("default: {}", setting.noValueText))});
+                                     : effectiveText
+                                         ? "default"
+                                         : fmt::format("default: {}", setting.noValueText))});
         });
     for (const auto& [head, rows] : sections) text += head + rows.text();
     return text;

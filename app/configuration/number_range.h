@@ -10,7 +10,7 @@ namespace threefold {
 
 /// Range of a number on the command line or in threefold.toml: decimal, finite, bounded.
 struct NumberRange {
-    double min = 0;  ///< included
+    double min = 0;  ///< included, unless exclusiveMin
     double max = DBL_MAX;
     bool exclusiveMin = false;  ///< `min` is excluded
     bool integer = false;       ///< without a fraction
@@ -52,7 +52,7 @@ std::string rangeText(const NumberRange& range);
 /// zero is accepted.
 std::string problemOf(const NumberRange& range, const std::string& text);
 
-/// Validator of an option, named kNumberCheck so that it can be found again.
+/// Validator of an option, named kNumberCheck.
 CLI::Validator numberValidator(const NumberRange& range);
 inline constexpr const char* kNumberCheck = "number";
 

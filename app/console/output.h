@@ -26,8 +26,8 @@ void redirectLibraryOutput();
 /// full disk).
 void printText(std::string_view text);
 
-/// Writes escapeControlsInJson(json) and flushes: documents, or lines of objects. Throws as
-/// printText().
+/// Writes escapeControlsInJson(json) to standard output and flushes. `json`: a document, or JSON
+/// Lines. Throws as printText().
 void printJsonText(std::string_view json);
 
 /// Prints one document, indented by two spaces, and a newline. Bytes that are not UTF-8, as in

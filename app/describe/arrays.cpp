@@ -50,26 +50,27 @@ void addArray(Description& description, ArrayDescription array, bool withRange, 
     description.arrays.push_back(std::move(array));
 }
 
-/// For a model: whether each block has an effect.
+/// If the file is a model, adds how far each hypothesis block moves the vertices of the first
+/// bundled sample.
 void addBlockMovements(const std::filesystem::path& file, const SafetensorsHeader& header,
                        Description& description) {
     const auto format = header.metadata.find("format");
     if (format == header.metadata.end() || format->second != kModelFormat) return;
     try {
         for (const std::string& line : movementText(blockMovements(loadModel(file))))
-            description.addFact("first sample", "{}", line);
+            description.addFact("blocks", "{}", line);
     } catch (const Error& error) {
         description.addFact("not usable", "{}", error.what());
     }
 }
 
-/// One line per stage whose published tensor names are present.
+/// Adds a line for each stage of which tensors have the published names.
 void addPublished(const TensorBundleIndex& index, Description& description) {
     std::map<NetworkStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
-        description.addFact("published", "{} weights of stage {}", count,
+        description.addFact("published names", "{} weights of stage {}", count,
                             stage == NetworkStage::stage1 ? 1 : 2);
 }
 

@@ -36,10 +36,10 @@ std::string watertightText(const MeshProperties& properties) {
 }  // namespace
 
 Description describeMesh(const std::filesystem::path& file, RangeSelection) {
-    // A text of numbers is ambiguous, so the name decides.
+    // A text file of numbers may hold points or something else, so the file's extension decides.
     const auto format = meshFormatFromExtension(file.extension().string());
     if (!format || infoOf(*format).holdsArrays)
-        throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
+        throw NotThisFormat({file.string(), "", "has no extension of a mesh format", ""});
     const LoadedMesh mesh = readMesh(file);
     Description description{std::string(meshFormatExtension(mesh.format)) + " mesh", {}, {}};
     description.addFact("vertices", "{}", mesh.vertices.size());
@@ -73,7 +73,7 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
 
 void addCameraNotes(Description& description, const ImageInfo& head) {
     if (head.exif.orientation != 1)
-        description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
+        description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, rotated when read",
                             head.exif.orientation, head.stored.width, head.stored.height);
     if (head.exif.focalLength35mm)
         description.addFact(

@@ -21,7 +21,8 @@ namespace threefold {
 /// - to nullopt if the user wants no fit;
 /// - to the default fit (isDefaultFit()) if the user gives none of the options.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
-/// Adds addFit()'s options and --vertices N, which the fit then requests; `help` begins its help.
+/// Adds addFit()'s options and --vertices N, the vertex count of the requested fit. `help`: the
+/// first sentence of the help of --vertices.
 /// Also sets `vertices`, for meshes other than the fitted one.
 void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
                         std::optional<std::size_t>& vertices, const char* help);
@@ -29,7 +30,8 @@ void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
 void requireFit(const std::optional<FitRequest>& fit, std::optional<std::size_t> vertices);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
-/// Adds --vertices N alone; `help` begins its help. Passes the number to `take`.
+/// Adds --vertices N alone, and passes its number to `take`. `help`: the first sentence of its
+/// help.
 void addFittedVertices(CLI::App& command, const std::function<void(std::size_t)>& take,
                        const char* help);
 /// Whether no option requests this fit, so that resolveFit() decides by the sample.

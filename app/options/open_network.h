@@ -25,7 +25,7 @@ OpenedNetwork openNetwork(const ModelOptions& options);
 struct ChosenGpu {
     GpuDescription gpu;
     std::shared_ptr<const Model> model;
-    CudaOptions options;  ///< complete
+    CudaOptions options;  ///< with the device, which cudaOptions() leaves out
 };
 
 /// Finds the GPU that --device names. Throws UsageError for several GPUs, else as

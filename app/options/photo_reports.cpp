@@ -56,9 +56,9 @@ std::string turntableText(const TurntableCamerasResult& result) {
     const auto worst =
         std::ranges::max_element(found.outlineResiduals) - found.outlineResiduals.begin();
     return fmt::format(
-        "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
-        "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
-        "masks not covered by their hull\n",
+        "{}: {} photographs, {}: the object turned {} by {:.4g}°, cameras at an elevation of "
+        "{:.1f}°; epipolar tangents differ by {:.2f} pixels in pictures of 640, at most by {:.2f} "
+        "({}); {:.1f} % of the masks not covered by their hull\n",
         result.cameraFile.string(), result.photos.size(),
         found.warnings.empty() ? "sure" : "not sure",
         found.objectTurnsClockwise ? "clockwise" : "anticlockwise", result.stepDegrees,

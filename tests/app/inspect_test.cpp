@@ -253,7 +253,7 @@ TEST(Inspect, listsTheExifDataOfAPhotograph) {
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     const json facts = json::parse(result.output).at(0).at("facts");
     EXPECT_EQ(facts.at("size"), "30 × 40 pixels");
-    EXPECT_EQ(facts.at("orientation"), "6 (EXIF): stored as 40 × 30 pixels, turned here");
+    EXPECT_EQ(facts.at("orientation"), "6 (EXIF): stored as 40 × 30 pixels, rotated when read");
     EXPECT_EQ(facts.at("focal length"), "26 mm, 35 mm equivalent (EXIF): 30 pixels unless cropped");
 }
 

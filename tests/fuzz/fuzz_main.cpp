@@ -20,8 +20,8 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t largest, unsigned seed) {
     const std::size_t mutated = LLVMFuzzerMutate(data, size, largest);
-    constexpr unsigned kLeftWrong = 16;  // one of so many mutations keeps its wrong checksums
-    if (seed % kLeftWrong != 0)
+    constexpr unsigned kMutationsPerWrongChecksum = 16;
+    if (seed % kMutationsPerWrongChecksum != 0)
         threefold::test::repairChecksums(THREEFOLD_FUZZ_TARGET, {data, mutated});
     return mutated;
 }

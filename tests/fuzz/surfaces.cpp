@@ -60,22 +60,22 @@ void check(const TexturedMesh& mesh) {
         checkMap(material.opacityMap, mesh);
         if (!isFraction(material.colour.x) || !isFraction(material.colour.y) ||
             !isFraction(material.colour.z) || !isFraction(material.opacity))
-            throw std::runtime_error("a colour that is none");
+            throw std::runtime_error("a colour or opacity outside 0…1");
     }
-    for (const glm::vec4& tint : mesh.appearance.linearColours)
-        if (!isFraction(tint.x) || !isFraction(tint.y) || !isFraction(tint.z) ||
-            !isFraction(tint.w))
-            throw std::runtime_error("a tint that is none");
+    for (const glm::vec4& colour : mesh.appearance.linearColours)
+        if (!isFraction(colour.x) || !isFraction(colour.y) || !isFraction(colour.z) ||
+            !isFraction(colour.w))
+            throw std::runtime_error("a vertex colour outside 0…1");
 }
 
-/// Expects the same shape with and without appearance. If reading without appearance throws, so
-/// must reading with it.
+/// Expects the same vertices and faces from decodeMesh() and decodeTexturedMesh().
 void checkShape(FuzzBytes bytes, const char* name, const ReferencedFiles& files) {
     const TexturedMesh mesh = decodeTexturedMesh(bytes, name, {}, files);
     check(mesh);
     const LoadedMesh shape = decodeMesh(bytes, name);
     if (shape.faces != mesh.mesh.faces || shape.vertices != mesh.mesh.vertices)
-        throw std::runtime_error("a shape that changes with its appearance");
+        throw std::runtime_error(
+            "decodeMesh() and decodeTexturedMesh() give different vertices or faces");
 }
 
 }  // namespace
@@ -86,11 +86,11 @@ void fuzzMtl(FuzzBytes bytes) {
         const glm::vec3& colour = material.diffuse;
         if (!isFraction(colour.x) || !isFraction(colour.y) || !isFraction(colour.z) ||
             !isFraction(material.opacity))
-            throw std::runtime_error("a colour that is none");
+            throw std::runtime_error("a colour or opacity outside 0…1");
         if (name != materialName(name)) throw std::runtime_error("a name with blanks around it");
         for (const NamedTexture* texture : {&material.texture, &material.opacityTexture})
             if (!std::isfinite(texture->scale.x) || !std::isfinite(texture->offset.y))
-                throw std::runtime_error("a texture that lies nowhere");
+                throw std::runtime_error("a texture whose scale or offset is not finite");
     }
 }
 

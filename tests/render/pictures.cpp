@@ -16,8 +16,8 @@ namespace threefold::render {
 namespace {
 
 constexpr int kBlock = 8;
-constexpr double kMaxTone = 1.0;
-constexpr int kMaxCrowd = 4;
+constexpr double kMaxBlockDistance = 1.0;
+constexpr int kMaxNoticeableInBlock = 4;
 constexpr double kMaxFraction = 0.002;
 
 std::filesystem::path baselineFile(const std::string& name) {
@@ -83,9 +83,11 @@ Difference compareUpon(const Image& a, const Image& b, float backdrop) {
                 block.pixels += cell.pixels;
                 block.noticeable += cell.noticeable;
             }
-            const double tone = glm::length(block.apart) / static_cast<float>(block.pixels);
-            difference.tone = std::max(difference.tone, tone);
-            difference.crowd = std::max(difference.crowd, block.noticeable);
+            const double blockDistance =
+                glm::length(block.apart) / static_cast<float>(block.pixels);
+            difference.maxBlockDistance = std::max(difference.maxBlockDistance, blockDistance);
+            difference.maxNoticeableInBlock =
+                std::max(difference.maxNoticeableInBlock, block.noticeable);
         }
     }
     const double pixels = static_cast<double>(a.width) * a.height;
@@ -104,13 +106,15 @@ bool updating() {
 Difference compare(const Image& a, const Image& b) {
     const Difference onBlack = compareUpon(a, b, 0.0F), onWhite = compareUpon(a, b, 1.0F);
     return {.mean = std::max(onBlack.mean, onWhite.mean),
-            .tone = std::max(onBlack.tone, onWhite.tone),
-            .crowd = std::max(onBlack.crowd, onWhite.crowd),
+            .maxBlockDistance = std::max(onBlack.maxBlockDistance, onWhite.maxBlockDistance),
+            .maxNoticeableInBlock =
+                std::max(onBlack.maxNoticeableInBlock, onWhite.maxNoticeableInBlock),
             .fraction = std::max(onBlack.fraction, onWhite.fraction)};
 }
 
 bool looksAlike(const Difference& difference) {
-    return difference.tone <= kMaxTone && difference.crowd <= kMaxCrowd &&
+    return difference.maxBlockDistance <= kMaxBlockDistance &&
+           difference.maxNoticeableInBlock <= kMaxNoticeableInBlock &&
            difference.fraction <= kMaxFraction;
 }
 
@@ -137,8 +141,9 @@ testing::AssertionResult matchesBaseline(const Image& picture, const std::string
     const Difference found = compare(picture, baseline);
     if (looksAlike(found)) return testing::AssertionSuccess();
     return testing::AssertionFailure()
-           << "tone " << found.tone << " (at most " << kMaxTone << "), crowd " << found.crowd
-           << " (at most " << kMaxCrowd << "), fraction " << found.fraction << " (at most "
+           << "maxBlockDistance " << found.maxBlockDistance << " (at most " << kMaxBlockDistance
+           << "), maxNoticeableInBlock " << found.maxNoticeableInBlock << " (at most "
+           << kMaxNoticeableInBlock << "), fraction " << found.fraction << " (at most "
            << kMaxFraction << "); picture " << leave(picture, name) << ", difference "
            << leave(differencePicture(picture, baseline), name + "_difference") << ", baseline "
            << file;

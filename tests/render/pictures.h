@@ -16,8 +16,10 @@ namespace threefold::render {
 /// values.
 struct Difference {
     double mean = 0.0;  ///< mean distance of all pixels
-    double tone = 0.0;  ///< largest distance between the mean colours of a block of 8 × 8 pixels
-    int crowd = 0;      ///< largest number of noticeable pixels in a block of 8 × 8 pixels
+    /// Largest distance between the mean colours of a block of 8 × 8 pixels.
+    double maxBlockDistance = 0.0;
+    /// Largest number of noticeable pixels in a block of 8 × 8 pixels.
+    int maxNoticeableInBlock = 0;
     double fraction = 0.0;  ///< fraction of noticeable pixels in the picture
 };
 

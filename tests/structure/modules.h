@@ -25,7 +25,7 @@ class ModuleOrder {
 
   private:
     std::map<std::string, std::size_t> lines_;  // line of each module; 0: the highest module
-    std::vector<std::string> deep_;             // modules that include their subfolders
+    std::vector<std::string> deep_;  // modules to which the files in subfolders belong, too
 };
 
 /// Returns a line for each include and each forward declaration of the project that the order

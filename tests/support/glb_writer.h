@@ -40,7 +40,7 @@ class GlbWriter {
     /// Adds an accessor of floats of type "VEC2", "VEC3" or "VEC4", and returns its index.
     std::size_t addFloats(std::initializer_list<float> values, const char* type) {
         std::string bytes;
-        for (const float value : values) bytes += little(std::bit_cast<std::uint32_t>(value));
+        for (const float value : values) bytes += littleEndian(std::bit_cast<std::uint32_t>(value));
         const auto width = static_cast<std::size_t>(type[3] - '0');
         return addAccessor(bytes, 5126, values.size() / width, type);
     }
@@ -82,14 +82,14 @@ class GlbWriter {
         std::string text = json.dump();
         text.resize((text.size() + 3) / 4 * 4, ' ');
         const auto number = [](std::size_t value) {
-            return little(static_cast<std::uint32_t>(value));
+            return littleEndian(static_cast<std::uint32_t>(value));
         };
         return "glTF" + number(2) + number(28 + text.size() + data_.size()) + number(text.size()) +
                "JSON" + text + number(data_.size()) + std::string("BIN\0", 4) + data_;
     }
 
   private:
-    static std::string little(std::uint32_t value) {
+    static std::string littleEndian(std::uint32_t value) {
         std::string bytes;
         for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift);
         return bytes;

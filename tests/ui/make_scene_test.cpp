@@ -23,43 +23,43 @@ OpenedMeshRef opened() {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"/tmp/other.obj", mesh});
 }
 
-bool isUnreachedTruth(const render::Layer& layer) {
+bool isMissedTruth(const render::Layer& layer) {
     return layer.mesh && layer.mesh->faces.empty() && layer.mesh->vertexColours;
 }
 
-/// Scene without layers of unreached truth, which another test checks.
+/// Scene without layers of missed truth, which another test checks.
 render::Scene sceneOf(const Document& document) {
     render::Scene scene = makeScene({document}, themeColours(Theme::dark));
-    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isUnreachedTruth);
+    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissedTruth);
     return scene;
 }
 
-TEST(MakeScene, drawsUnreachedTruth_whenColoursAreDistances) {
+TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     Document document;
     document.result.set(result());
-    const auto unreachedIn = [&](std::size_t pane) {
+    const auto missedIn = [&](std::size_t pane) {
         std::vector<render::Layer> layers =
             makeScene({document}, themeColours(Theme::dark)).panes[pane].layers;
-        std::erase_if(layers, [](const render::Layer& layer) { return !isUnreachedTruth(layer); });
+        std::erase_if(layers, [](const render::Layer& layer) { return !isMissedTruth(layer); });
         return layers;
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
             result()->morph.stageIndex(pane == 0 ? MeshId::firstPublished : MeshId::result).value();
-        ASSERT_TRUE(result()->evaluation()->unreached[stage].points);
-        ASSERT_EQ(unreachedIn(pane).size(), 1U);
-        const render::Layer layer = unreachedIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->evaluation()->unreached[stage].points);
+        ASSERT_TRUE(result()->evaluation()->missed[stage].points);
+        ASSERT_EQ(missedIn(pane).size(), 1U);
+        const render::Layer layer = missedIn(pane).front();
+        EXPECT_EQ(layer.mesh, result()->evaluation()->missed[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
     document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
-    ASSERT_EQ(unreachedIn(0).size(), 2U);
-    EXPECT_EQ(unreachedIn(0)[0].rightEdge, unreachedIn(0)[1].leftEdge);
+    ASSERT_EQ(missedIn(0).size(), 2U);
+    EXPECT_EQ(missedIn(0)[0].rightEdge, missedIn(0)[1].leftEdge);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
-    EXPECT_TRUE(unreachedIn(0).empty());
+    EXPECT_TRUE(missedIn(0).empty());
 }
 
 TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {

@@ -104,7 +104,7 @@ TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
     EXPECT_EQ(at(MeshId::result, Quantity::entropy), r.find("refined")->channel("entropy"));
 }
 
-TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
+TEST(Quantities, areCurvatures_nearThatOfTheSphere) {
     const ResultRef result = resultWithoutTruth();
     // The template of FakeBackend is a sphere of radius 0.2.
     const SurfaceValues values = morphedValues(*result, test::kMorphTemplate, Quantity::curvature);
@@ -238,7 +238,7 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
     EXPECT_EQ(quantileOfSorted({}, 0.5), 0);
 }
 
-TEST(ValueRange, isSharedFittedOrManual_asChosen) {
+TEST(ValueRange, isSharedPerPaneOrManual_asChosen) {
     Document document;
     document.result.set(resultWithTruth());
     const ValueRange shared = valueRange({document}, MeshId::firstPublished);

@@ -27,8 +27,8 @@ inline SampleRef sampleWithoutTruth() {
     return std::make_shared<const Sample>(sample);
 }
 
-/// Values of Look::morphPosition for the stages of fakeReconstruction(), those of the published
-/// model.
+/// Values of Look::morphPosition for the stages of fakeReconstruction(), which has the stages of
+/// the published model.
 inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3, kMorphCoarse = -2,
                        kMorphRefined1 = -1;
 /// Indices in MeshMorph::stages.

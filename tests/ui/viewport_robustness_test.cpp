@@ -17,7 +17,7 @@ class ViewportRobustness : public test::WindowTest {
         EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.03);
         EXPECT_GT(test::mapFraction(shown.copy(half, 0, half, shown.height())), 0.03);
     }
-    void otherColours() {
+    void toggleShading() {
         Look look = window().document().look.current();
         look.shading = look.shading == render::Shading::smooth ? render::Shading::flat
                                                                : render::Shading::smooth;
@@ -46,7 +46,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
         window().hide();
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
         const quint64 newest = viewport().newestSerial();  // its frame may still be presented later
-        otherColours();
+        toggleShading();
         QTest::qWait(50);  // time in which a frame of the hidden window would come
         EXPECT_LE(presented, newest);
         window().show();
@@ -61,7 +61,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasMinimised) {
     // isMinimized() changes immediately; the window manager hides the window later.
     const QWindow& handle = *window().windowHandle();
     EXPECT_TRUE(waitUntil([&] { return window().isMinimized() && !handle.isExposed(); }));
-    otherColours();
+    toggleShading();
     window().showNormal();
     EXPECT_TRUE(waitUntil(
         [&] { return !window().isMinimized() && handle.isExposed() && viewport().isExposed(); }));

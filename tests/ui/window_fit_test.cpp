@@ -316,32 +316,32 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     settle();
 }
 
-TEST_F(WindowFit, drawsUnreachedTruth_andGivesItsFraction) {
+TEST_F(WindowFit, drawsMissedTruth_andGivesItsFraction) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
-    const UnreachedTruth& unreached =
-        result.evaluation()->unreached.at(result.morph.stageIndex(MeshId::result).value());
+    const MissedTruth& missed =
+        result.evaluation()->missed.at(result.morph.stageIndex(MeshId::result).value());
     // FakeBackend's mesh does not resemble the sample, so it misses some of the truth.
-    ASSERT_TRUE(unreached.points);
-    EXPECT_NEAR(unreached.fraction,
-                static_cast<double>(unreached.points->vertices.size()) /
+    ASSERT_TRUE(missed.points);
+    EXPECT_NEAR(missed.fraction,
+                static_cast<double>(missed.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.evaluation()->unreached.back().fraction, unreached.fraction);
+    EXPECT_LT(result.evaluation()->missed.back().fraction, missed.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene =
             makeScene(window().shownDocument(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
-                return layer.mesh == unreached.points;
+                return layer.mesh == missed.points;
             });
         });
     };
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.evaluation()->unreached.back().fraction);
-    EXPECT_EQ(child<QLabel>(window().inspector(), "unreached").isHidden(), percent < 1);
+    const int percent = qRound(100 * result.evaluation()->missed.back().fraction);
+    EXPECT_EQ(child<QLabel>(window().inspector(), "missed").isHidden(), percent < 1);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {

@@ -1,4 +1,4 @@
-// The object of all photographs, cut out by a mark in one.
+// Tests of cutting the object out of all photographs after the user marked it in one.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -32,7 +32,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keeps all threads of the application's pool busy: work that begins meanwhile waits for the end.
+/// Keeps all threads of the global thread pool busy until the destructor: tasks that are started
+/// meanwhile are queued.
 class HeldPool {
   public:
     HeldPool() {

@@ -157,7 +157,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
     auto& menu = *window().findChild<QuantityMenu*>();
     EXPECT_FALSE(menu.action(Quantity::ownColours)->isEnabled());
     EXPECT_FALSE(menu.action(Quantity::ownColours)->toolTip().isEmpty());
-    // Pink is in no colour map and no photograph, and is not the colour of unreached truth.
+    // Pink is in no colour map and no photograph, and is not the colour of missed truth.
     compare(write("pink.ply",
                   "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
                   "property float z\nproperty uchar red\nproperty uchar green\n"

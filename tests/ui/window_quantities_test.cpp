@@ -150,7 +150,7 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     EXPECT_EQ(look().range, RangeMode::shared);
 }
 
-TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
+TEST_F(WindowQuantities, haveABarForEachPane_whenEachPaneHasItsRange) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(legend().bar(1).isVisible());
     Look fitted = look();

@@ -242,7 +242,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     EXPECT_FALSE(
         surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).values);
     EXPECT_EQ(surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).reason,
-              "Known for opened meshes only, from their files");
+              "Exists only in files of opened meshes");
     settle();
 }
 

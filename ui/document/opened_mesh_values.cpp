@@ -59,8 +59,8 @@ QString OpenedMeshValues::missingReason(const OpenedMeshRef& opened, Quantity qu
     if (info.isFromFile)
         return scalarsOf(*opened, document_.fileValues()) != nullptr
                    ? QString()
-                   : tr("Its file has no such values");
-    if (info.ofMesh == nullptr) return tr("Known for the network's own meshes only");
+                   : tr("The mesh's file has no values of this name");
+    if (info.ofMesh == nullptr) return tr("Exists only for meshes of the network");
     if (info.needsTruth && !document_.truthPoints())
         return tr("There is no ground truth to measure against");
     if (info.needsTruthSurface && !document_.truthShape().surface)
@@ -78,7 +78,7 @@ void OpenedMeshValues::dropUnused() {
         });
     };
     if (std::exchange(truth_, document_.truthPoints()) != document_.truthPoints()) {
-        currentTruth_ = valuesTask_.restart();
+        truthToken_ = valuesTask_.restart();
         values_.clear();
         requested_.clear();
     }
@@ -106,9 +106,9 @@ void OpenedMeshValues::compute() {
                     quantity, opened->mesh,
                     ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : scalars->values);
             },
-            [this, key, truth = currentTruth_](const TaskResult<SurfaceValues>& outcome) {
+            [this, key, truthToken = truthToken_](const TaskResult<SurfaceValues>& outcome) {
                 --running_;
-                if (truth.stop_requested() || !requested_.contains(key)) return;
+                if (truthToken.stop_requested() || !requested_.contains(key)) return;
                 values_[key] = outcome.value
                                    ? *outcome.value
                                    : noValues(std::get<Quantity>(key),

@@ -47,7 +47,7 @@ class OpenedMeshValues : public QObject {
     std::map<Key, SurfaceValues> values_;
     std::set<Key> requested_;
     NewestTask valuesTask_;  ///< stopped when the truth changes
-    std::stop_token currentTruth_ = valuesTask_.restart();
+    std::stop_token truthToken_ = valuesTask_.restart();
     int running_ = 0;
 };
 

@@ -47,7 +47,7 @@ void addTexture(WebMesh& column, const SurfacePaint& paint) {
     column.texture = {paint.texture->width, paint.texture->height, paint.texture->pixels};
     for (const glm::vec2& corner : paint.texture->texCoords)
         column.textureCoordinates.emplace_back(corner.x,
-                                               1 - corner.y);  // the page counts from below
+                                               1 - corner.y);  // the page's v axis points up
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ WebPage webPageOf(const ShownDocument& source, const MeasuredMeshes& measured) {
     page.colours.max = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
-    std::optional<std::size_t> distanceMesh;  // mesh to which the truth shows its distances
+    std::optional<std::size_t> distanceMesh;  // the truth's colours are the distances to this mesh
     for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;

@@ -23,13 +23,14 @@ struct OutlinePicture {
     std::optional<double> fittedOverlap;  ///< overlapOf() the fitted mesh, 0…1; none: not compared
 };
 
-/// Maps a pixel of the 224×224 image to another picture of the view, as fractions of its width and
-/// height; none: it has no image there.
+/// Maps a pixel of the 224×224 image to its position in another picture of the view, in fractions
+/// of that picture's width and height; nullopt if that picture does not show the pixel's direction.
 using PhotographMapping = std::function<std::optional<glm::dvec2>(glm::dvec2 pixel)>;
 
-/// Draws a mesh (world space) in the view of `camera`: exact projection (METHOD.md §2), the 224×224
-/// image stretched over `size` logical pixels, or mapped by `mapping`. Lines have a light rim to
-/// stand out on any background. For any thread; takes some milliseconds for the network's meshes.
+/// Draws a mesh (world space) as `camera` sees it, projected as in METHOD.md §2. Pixels of the
+/// 224×224 image are scaled to a picture of `size` logical pixels, or mapped to it by `mapping` if
+/// that is given. Lines have a light rim to stand out on any background. For any thread; takes some
+/// milliseconds for the network's meshes.
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
                            const PhotographMapping& mapping = {});

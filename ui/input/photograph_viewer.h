@@ -13,8 +13,9 @@ namespace threefold::ui {
 class InputPanel;
 class SlotOutlines;
 
-/// Shows the photograph of a slot in a window of its own, with the outline of the slots: the
-/// original if the cameras are matrices, otherwise the network's input. Follows the slots' mesh;
+/// Shows the photograph of a slot in a window of its own, with the mesh's outline as in the slots.
+/// Shows the original if the camera file has matrices, and the network's input if it has rows
+/// (rendering_metadata.txt). Follows the slots' mesh;
 /// closes when another sample is shown. The mask of an original can be corrected: saving writes the
 /// mask beside the photograph and reopens the sample. The object of an original can be marked, for
 /// a cut-out of all photographs. The depth map comes from the fit, or is the newest of a running

@@ -25,11 +25,11 @@ QLabel* note(QWidget* parent) {
 
 /// "18 % of the truth is not within τ of the fitted mesh (drawn in red)"; empty below half a
 /// percent.
-QString unreachedText(const Result& result) {
+QString missedText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();
     if (result.evaluation() == nullptr) return {};
-    const int percent = qRound(100 * result.evaluation()->unreached[stage].fraction);
+    const int percent = qRound(100 * result.evaluation()->missed[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
@@ -49,7 +49,7 @@ Inspector::Inspector(QWidget* parent)
           measures_, Qt::Horizontal, [] { return kMaxTableWidth; }, this)),
       problems_(named(note(this), "problems")),
       noTruth_(note(this)),
-      unreached_(named(note(this), "unreached")),
+      missed_(named(note(this), "missed")),
       fit_(named(note(this), "fit")),
       plotHeading_(roleLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
@@ -66,8 +66,8 @@ Inspector::Inspector(QWidget* parent)
            "object units²"));
     addPage(tr("Measures"),
             columnOf({aboveMeasures_, rowOf({stretched(measuresHeading_), protocolButton_}),
-                      measuresScroll_, noTruth_, problems_, unreached_, fit_, spacing(8),
-                      plotHeading_, plot_}));
+                      measuresScroll_, noTruth_, problems_, missed_, fit_, spacing(8), plotHeading_,
+                      plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Steps"),
             columnOf({stepsHeading_, steps_, historyLine_, networkLabel_, modelLabel_}));
@@ -83,7 +83,7 @@ Inspector::Inspector(QWidget* parent)
     const std::initializer_list<QWidget*> hiddenAtFirst = {
         stepsHeading_, steps_,          networkLabel_, modelLabel_, measuresScroll_,
         problems_,     protocolButton_, plotHeading_,  plot_,       historyLine_,
-        fit_,          unreached_};
+        fit_,          missed_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -95,8 +95,8 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
                                             : tr("This sample has no ground truth, so nothing is "
                                                  "measured. The file's name would be "
                                                  "gt/{category}_{sample}_{view}.dat."));
-    unreached_->setText(unreachedText(result));
-    unreached_->setVisible(!unreached_->text().isEmpty());
+    missed_->setText(missedText(result));
+    missed_->setVisible(!missed_->text().isEmpty());
     fit_->setText(result.fit() ? fitSummary(result.fit()->outcome) : QString());
     fit_->setVisible(result.fit() != nullptr);
     fit_->setProperty("verdict", result.fit() && result.fit()->outcome.fit.hasLowOverlap()
@@ -170,7 +170,7 @@ void Inspector::setFolded(bool folded) {
 
 void Inspector::setStale(bool stale) {
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, plot_, problems_, unreached_, fit_}) {
+         std::initializer_list<QWidget*>{measures_, plot_, problems_, missed_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
         if (effect != nullptr) effect->setOpacity(kStaleNumbersOpacity);

@@ -61,8 +61,8 @@ class Inspector : public QWidget {
     BoundedScroll* measuresScroll_;
     QLabel* problems_;  // the reasons why meshes have no measures
     QLabel* noTruth_;
-    QLabel* unreached_;  // fraction of the truth that the best mesh does not reach; hidden if none
-    QLabel* fit_;        // summary of the result's fit; hidden without a fit
+    QLabel* missed_;  // fraction of the truth that the best mesh misses; hidden if none
+    QLabel* fit_;     // summary of the result's fit; hidden without a fit
     QWidget* plotHeading_;
     QBoxLayout* sections_;
     ThresholdPlot* plot_;

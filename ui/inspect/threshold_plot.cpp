@@ -62,7 +62,7 @@ int ThresholdPlot::plotHeight() const {
 
 QString ThresholdPlot::readout() const {
     if (!readIndex_) return {};
-    QString text = tr("t %1").arg(shortScientific(thresholds_[*readIndex_]));
+    QString text = tr("threshold %1").arg(shortScientific(thresholds_[*readIndex_]));
     for (const ThresholdCurve& curve : curves_) {
         constexpr int kMaxNameLength = 12;
         QString name = curve.name;

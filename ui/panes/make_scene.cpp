@@ -146,20 +146,20 @@ render::Layer layerOf(const ShownDocument& shown, const ArrangedMesh& arranged,
     return layer;
 }
 
-// Adds the points of the truth that a shown mesh does not reach. Adds none where colours do not
+// Adds the true points that are farther than √τ from a shown mesh. Adds none where colours do not
 // stand for distances to the truth.
-void addUnreachedTruth(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
+void addMissedTruth(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
     if (!quantityInfo(paneQuantity(document, arranged.id)).needsTruth ||
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
     if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
-    const std::vector<UnreachedTruth>& unreached = result->evaluation()->unreached;
-    for (std::size_t stage = 0; stage < unreached.size(); ++stage) {
+    const std::vector<MissedTruth>& missed = result->evaluation()->missed;
+    for (std::size_t stage = 0; stage < missed.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
-        if (!unreached[stage].points) return;
+        if (!missed[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
-        layer.mesh = unreached[stage].points;
+        layer.mesh = missed[stage].points;
         layer.values = layer.mesh->vertexColours;
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::vertexColours;
@@ -212,7 +212,7 @@ render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
             pane.layers.push_back(layerOf(shown, mesh, colours));
             for (std::size_t i = 0; plain && i < plain->size(); ++i)
                 if (ids[i] == mesh.id) pane.layers.back().plainColour = toVec((*plain)[i]);
-            addUnreachedTruth(pane, document, mesh);
+            addMissedTruth(pane, document, mesh);
             if (document.pointed.hovered())
                 addMarker(pane, document, mesh, *document.pointed.hovered(), colours.text);
             if (document.pointed.marked())

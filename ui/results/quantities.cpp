@@ -26,7 +26,7 @@ QString noTruthReason(const Result& result) {
 }
 
 QString ofFileReason() {
-    return Quantities::tr("Known for opened meshes only, from their files");
+    return Quantities::tr("Exists only in files of opened meshes");
 }
 
 QString noSurfaceReason() {

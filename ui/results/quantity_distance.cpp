@@ -121,7 +121,7 @@ QuantityInfo distanceFromTruth() {
             [](const Result& result, std::size_t stage) {
                 return evaluationOf(result, stage) != nullptr
                            ? QString()
-                           : Quantities::tr("Known for published and fitted meshes only");
+                           : Quantities::tr("Exists only for the coarse mesh and later stages");
             },
         .ofTruth =
             [](const Result& result) {

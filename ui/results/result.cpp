@@ -15,8 +15,8 @@
 namespace threefold::ui {
 namespace {
 
-/// The true points that the mesh of a stage does not reach.
-UnreachedTruth unreachedBy(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
+/// The true points that the mesh of a stage misses.
+MissedTruth missedBy(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
     const std::vector<bool> near =
         SurfaceIndex(mesh.vertices, mesh.faces).within(truth.vertices, std::sqrt(kTau));
     auto points = std::make_shared<render::SceneMesh>();
@@ -29,12 +29,12 @@ UnreachedTruth unreachedBy(const render::SceneMesh& truth, const render::SceneMe
     return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
 }
 
-std::vector<UnreachedTruth> unreachedTruths(const MeshMorph& morph, const ResultTruth& truth) {
-    std::vector<UnreachedTruth> unreached(morph.stages.size());
-    for (std::size_t stage = morph.firstPublishedIndex(); stage < unreached.size(); ++stage)
+std::vector<MissedTruth> missedTruths(const MeshMorph& morph, const ResultTruth& truth) {
+    std::vector<MissedTruth> missed(morph.stages.size());
+    for (std::size_t stage = morph.firstPublishedIndex(); stage < missed.size(); ++stage)
         if (const render::SceneMeshRef& mesh = morph.stages[stage].mesh)
-            unreached[stage] = unreachedBy(*truth.points, *mesh);
-    return unreached;
+            missed[stage] = missedBy(*truth.points, *mesh);
+    return missed;
 }
 
 // The truth without distances.
@@ -172,7 +172,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
         auto curves = fScoreCurvesOf(*measured.evaluation, result->morph);
         evaluated.evaluation =
             ResultEvaluation{std::move(*measured.evaluation), std::move(compared),
-                             std::move(curves), unreachedTruths(result->morph, *result->truth)};
+                             std::move(curves), missedTruths(result->morph, *result->truth)};
     }
     if (measured.fit)
         evaluated.hull =
@@ -213,12 +213,12 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
         ResultEvaluation& network = *fitted.evaluation;
         ResultTruth& truth = *result->truth;
         Evaluation evaluation = publishedEvaluation(reconstruction, *network.truth);
-        network.unreached.back() = unreachedBy(*truth.points, *result->mesh(MeshId::fitted));
+        network.missed.back() = missedBy(*truth.points, *result->mesh(MeshId::fitted));
         truth.stageDistance.back() =
             stageDistances(result->morph, result->morph.fittedIndex(), truth, &evaluation);
         auto curves = fScoreCurvesOf(evaluation, result->morph);
         fitted.evaluation = ResultEvaluation{std::move(evaluation), network.truth,
-                                             std::move(curves), std::move(network.unreached)};
+                                             std::move(curves), std::move(network.missed)};
     }
     result->state = std::move(fitted);
     if (result->evaluation() != nullptr)

@@ -62,8 +62,8 @@ struct ResultOrigin {
     bool operator==(const ResultOrigin&) const = default;
 };
 
-/// The part of a truth that a mesh does not reach.
-struct UnreachedTruth {
+/// The points of a truth that a mesh misses.
+struct MissedTruth {
     /// True points farther than √kTau from the mesh's surface, in world space and red; null if
     /// there are none.
     render::SceneMeshRef points;
@@ -87,8 +87,8 @@ struct ResultEvaluation : Evaluation {
     /// Points that the measures used, in the reference camera's space; not null.
     std::shared_ptr<const GroundTruth> truth;
     std::vector<std::vector<FScore>> fScoreCurves =
-        {};  ///< at fScoreThresholds(), of each MeshMorph::stages
-    std::vector<UnreachedTruth> unreached = {};  ///< of each of MeshMorph::stages
+        {};                                ///< at fScoreThresholds(), of each MeshMorph::stages
+    std::vector<MissedTruth> missed = {};  ///< of each of MeshMorph::stages
 };
 
 /// One reconstruction for the window, in one of three states (Result::State): partial, evaluated,

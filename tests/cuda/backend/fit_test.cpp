@@ -44,7 +44,7 @@ class ProcessorBackend final : public SerialBackend {
 /// Fits a ball to the silhouettes of an ellipsoid, on a device that plain C++ emulates.
 class CudaFit : public testing::Test {
   protected:
-    void see(int cameras, int subdivisions = 3) {
+    void setUpViews(int cameras, int subdivisions = 3) {
         const TemplateMesh mesh = sphereTemplate(subdivisions);
         levels_ = fitting::MeshLevels(mesh);
         cameras_ = ringOfCameras(cameras);
@@ -69,9 +69,9 @@ class CudaFit : public testing::Test {
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
         return backend.meshOperations().fit(ball_, levels_, cameras_.front(), views_, options);
     }
-    /// Largest distance of a vertex of `fitted` to fits whose start mesh is moved by one float step
-    /// along an axis.
-    double furthestByNextFloat(const Points& fitted) const {
+    /// Largest distance of a vertex of `fitted` from the same vertex of the processor's fits whose
+    /// start meshes are moved by one ULP along an axis.
+    double maxDistanceOfPerturbedFits(const Points& fitted) const {
         double furthest = 0;
         for (int axis = 0; axis < 3; ++axis) {
             for (const float towards : {-1.0F, 1.0F}) {
@@ -95,14 +95,14 @@ class CudaFit : public testing::Test {
 TEST_F(CudaFit, findsTheProcessorsShape) {
     for (const int cameras : {1, 3, 8}) {
         SCOPED_TRACE(cameras);
-        see(cameras);
+        setUpViews(cameras);
         const auto device = backend();
         const FitResult ours = fit(*device);
         const FitResult theirs = byProcessor();
-        // A fit is not continuous, so the device may deviate as far as the processor's own fits
-        // from starts that differ by one float step.
+        // A fit is not continuous. So the device may deviate as far as the processor's own fits
+        // do when their start meshes differ by one ULP.
         EXPECT_LE(distanceQuantile(ours.vertices, theirs.vertices, 1),
-                  kDeviationMargin * furthestByNextFloat(theirs.vertices));
+                  kDeviationMargin * maxDistanceOfPerturbedFits(theirs.vertices));
         constexpr double kStepAllowed = 1e-4;
         EXPECT_NEAR(ours.steps.front().meanEnergy, theirs.steps.front().meanEnergy,
                     kStepAllowed * theirs.steps.front().meanEnergy);
@@ -111,7 +111,7 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
 }
 
 TEST_F(CudaFit, givesTheSameBits_eachTime) {
-    see(2, 2);
+    setUpViews(2, 2);
     const auto device = backend();
     const FitResult first = fit(*device);
     const FitResult second = fit(*device);
@@ -122,7 +122,7 @@ TEST_F(CudaFit, givesTheSameBits_eachTime) {
 }
 
 TEST_F(CudaFit, showsItsProgress_andCanBeCancelled) {
-    see(2, 2);
+    setUpViews(2, 2);
     const auto device = backend();
     FitOptions options;
     Points last;
@@ -140,7 +140,7 @@ TEST_F(CudaFit, showsItsProgress_andCanBeCancelled) {
 }
 
 TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
-    see(2, 2);
+    setUpViews(2, 2);
     const auto device = backend();
     test::failCopy(3);
     EXPECT_THROW(fit(*device), DeviceLost);
@@ -156,7 +156,7 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
 }
 
 TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
-    see(8, 2);
+    setUpViews(8, 2);
     const std::size_t enough = backend()->memoryUse()->peakPoolBytes;
     const auto device = backend(enough);
     EXPECT_EQ(fit(*device).vertices, byProcessor().vertices);
@@ -183,7 +183,7 @@ class Inward final : public fitting::VertexTerm {
 };
 
 TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
-    see(2, 2);
+    setUpViews(2, 2);
     Inward inward;
     fitting::FitTerms terms;
     std::vector<fitting::ViewOutline> outlines;

@@ -15,7 +15,9 @@ class ReadyThreads {
   public:
     explicit ReadyThreads(std::uint64_t seed) : seed_(seed), random_(seed) {}
 
-    /// Keeps the lanes of a warp together, so that one warp may run far ahead of the others.
+    /// Adds all threads of the blocks. For seeds above 1 the order of the warps, and of the lanes
+    /// in each, is random; a warp's lanes stay together, so that one warp may run far ahead of the
+    /// others.
     void begin(const std::vector<std::unique_ptr<Block>>& blocks);
 
     bool empty() const { return first_ == threads_.size(); }

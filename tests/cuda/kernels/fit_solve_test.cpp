@@ -23,7 +23,7 @@ using fitting::MeshLevels;
 using fitting::RegularisationWeights;
 using fitting::ViewOutline;
 
-constexpr std::size_t kHopper = 232448;
+constexpr std::size_t kHopperSharedBytes = 232448;
 
 /// Mesh after the steps, and the steps' reports.
 struct Stepped {
@@ -34,7 +34,7 @@ struct Stepped {
 /// Runs steps of one level with the kernels.
 Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertices,
                   const std::vector<ViewOutline>& views, std::size_t level, int steps,
-                  std::size_t sharedBytes = kHopper) {
+                  std::size_t sharedBytes = kHopperSharedBytes) {
     const auto count = static_cast<std::uint32_t>(start.anchorPositions.size());
     const PackedFitMesh packed(levels);
     const FitMesh mesh = packed.at(packed.words().data());
@@ -146,7 +146,7 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
     }
 }
 
-TEST(FitSolveKernel, leavesVerticesWithoutNeighboursToTheirViews) {
+TEST(FitSolveKernel, movesVerticesWithoutNeighbours_byOutlineTermsAlone) {
     std::mt19937 random(3);
     const MeshLevels levels(65, Faces{{0, 1, 2}});
     const FitStart start = startOf(65, random);
@@ -170,7 +170,8 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
 
 TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     std::mt19937 random(5);
-    // The size of the template's finest level; shared memory of 7.5, 8.6 and 8.0.
+    // 2466: vertices of the template's finest level. Sizes below: bytes of shared memory per block
+    // of compute capabilities 7.5, 8.6 and 8.0.
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = startOf(2466, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 20);

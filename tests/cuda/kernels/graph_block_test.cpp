@@ -255,9 +255,10 @@ class SmallBlock {
         }
     }
 
-    // Keeps only coordinates, which differ from a point by `spread`. The first layer's biases
-    // subtract that point, so that all activations are as small as the spread.
-    void leaveCoordinates(float spread) {
+    // Sets the weights of all image features to 0, and puts the vertices within `spread` / 2 of a
+    // point. The first layer's biases subtract this point, so that all activations are as small as
+    // `spread`.
+    void useOnlyCoordinates(float spread) {
         const std::array<float, 3> centre = {0.137F, -0.211F, -0.803F};
         std::fill(weights_.first.begin() + 3 * 2 * kWidth, weights_.first.end(), 0.0F);
         for (std::size_t column = 0; column < kWidth; ++column) {
@@ -389,8 +390,8 @@ class SmallBlock {
     std::vector<float> inputs_;
 };
 
-// Tiles have 64 rows with one multiprocessor, 32 with 6, and 16 with 9. In the shared memory of 7.5
-// not all weights of a layer are in flight.
+// Tiles have 64 rows with one multiprocessor, 32 with 6, and 16 with 9. The
+// shared memory of compute capability 7.5 (65536 bytes) does not hold all weights of a layer.
 TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     const SmallBlock block(2, 17);
     const std::vector<float> expected = block.plain();
@@ -410,7 +411,8 @@ TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     }
 }
 
-// What remains is rounding of sums, and in bfloat16 that two parts hold 16 bits.
+// The remaining error is the rounding of sums and, for bfloat16, that the sum of two bfloat16
+// numbers, by which a value is stored, has only 16 bits of significand.
 TEST(GraphBlockKernel, losesNothingBetweenLayers_whenInputsAndWeightsAreExact) {
     for (const Allowed& allowed :
          {Allowed{Precision::float32, 5e-7}, Allowed{Precision::tfloat32, 5e-7},
@@ -441,10 +443,11 @@ TEST(GraphBlockKernel, roundsCoordinatesOnce_whenItSumsThem) {
     }
 }
 
-// At distance 0.8 neighbouring halves differ by 5e-4, neighbouring bfloat16 by 4e-3.
+// Near 0.8, the largest coordinate of the points, adjacent float16 numbers differ by 5e-4, adjacent
+// bfloat16 numbers by 4e-3.
 TEST(GraphBlockKernel, distinguishesPoints_whenTheirCoordinatesRoundAlike) {
     SmallBlock block(1, 17);
-    block.leaveCoordinates(4e-4F);
+    block.useOnlyCoordinates(4e-4F);
     const std::vector<float> expected = block.plain();
     const auto hidden = static_cast<std::ptrdiff_t>(block.rows() * 3);
     const float largest = *std::max_element(expected.begin() + hidden, expected.end());
@@ -478,7 +481,7 @@ TEST(GraphBlockKernel, givesTheSameBits_whenThreadsRunInAnyOrder) {
     }
 }
 
-TEST(GraphBlockKernel, namesTheRemedy_whenTheDeviceIsTooSmall) {
+TEST(GraphBlockKernel, throwsDeviceError_whenTheDeviceLacksThePrecision) {
     GraphBlockArguments arguments;
     const DeviceLimits old{75, 40, 65536, true};
     EXPECT_THROW(launchGraphBlock(nullptr, Precision::bfloat16, old, arguments), DeviceError);
@@ -502,7 +505,7 @@ TEST(GraphBlockFits, isTrue_whenTheDeviceMultipliesThePrecision) {
     EXPECT_FALSE(graphBlockFits({90, 132, 49152, true}, Precision::float16));
 }
 
-TEST(GraphBlockShape, leavesNoMultiprocessorASecondTile_whenALevelIsSmall) {
+TEST(GraphBlockShape, givesEachMultiprocessorAtMostOneTile_whenALevelIsSmall) {
     const DeviceLimits h200{90, 132, 232448, true};
     for (const int rows : {156, 618, 2466}) {
         const GraphBlockShape shape = graphBlockShape(h200, Precision::float16, rows);

@@ -48,7 +48,8 @@ TEST(SheetLayout, hasTheBlackSquaresOfAChessboard) {
         const SheetLayout sheet =
             makeSheetLayout(markerFamilyFromName("4X4_50"), chessboard(angle));
         EXPECT_EQ(sheet.markers.size(), 10U);
-        ASSERT_GE(sheet.blackSquares.size(), 10U) << "and those around the board that may be there";
+        ASSERT_GE(sheet.blackSquares.size(), 10U)
+            << "the board's ten black squares; squares around the board are allowed, too";
         for (const SquareCorners& square : sheet.blackSquares) {
             const glm::dvec2 centre = (square[0] + square[2]) / 2.0;
             EXPECT_NEAR(glm::length(square[1] - square[0]), 20, 1e-9);

@@ -116,9 +116,10 @@ Points withReferenceAtSamplerGaps(const GoldenCase& golden, const fs::path& xyz)
     return points;
 }
 
-/// Relative deviation of Chamfer distance between the reference's runs on two makes of processor,
-/// at most (refined chair, without the vertices at sampler gaps; coarse car 1.9e-6). The test
-/// allows twice that. Threefold has 1.9e-6 on one make and 2.04e-6 on the other.
+/// Largest relative deviation of the Chamfer distance between runs of the reference on processors
+/// of two vendors: that of the refined chair, without the vertices at sampler gaps. (The coarse
+/// car's is 1.9e-6.) The test allows twice as much. Threefold deviates by 1.9e-6 on one vendor's
+/// processor and by 2.04e-6 on the other's.
 constexpr double kReferenceDeviation = 2.6e-6;
 /// Distance of coarse vertices from the reference's in object units; the golden tests have at most
 /// 2.2e-6.

@@ -41,7 +41,7 @@ TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
         ranges.features.back() = bad;
         EXPECT_THROW(make(ranges), InputError) << bad;
     }
-    EXPECT_NO_THROW(make(rangesOf(0.0F))) << "nothing was seen: every step is worth nothing";
+    EXPECT_NO_THROW(make(rangesOf(0.0F))) << "all ranges are 0, so every quantisation scale is 0";
 }
 
 }  // namespace

@@ -12,8 +12,9 @@
 namespace threefold::onednn {
 namespace {
 
-// Columns of very different magnitudes, one of zeros: each must have its own step.
-TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
+// The columns have very different magnitudes, and one is zero: each must have its own quantisation
+// scale.
+TEST(Product, roundsEachColumnByItsOwnScale_whenPrecisionIsInt8) {
     if (!processorHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
     std::mt19937 random(20261122);
     std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
@@ -29,7 +30,8 @@ TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
         }
         std::vector<std::uint8_t> x(shape.rows * shape.inner);
         for (std::uint8_t& value : x) value = static_cast<std::uint8_t>(random() % 256);
-        std::fill_n(x.begin(), shape.inner, std::uint8_t{255});  // sums of pairs exceed 16 bits
+        // Sums of two products exceed 16 bits, where vpmaddubsw would saturate.
+        std::fill_n(x.begin(), shape.inner, std::uint8_t{255});
 
         const Product product(shape, Precision::int8, weights, {}, false);
         std::vector<float> y(shape.rows * shape.columns);
@@ -38,7 +40,7 @@ TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
         for (std::size_t row = 0; row < shape.rows; ++row) {
             for (std::size_t column = 0; column < shape.columns; ++column) {
                 double exact = 0;
-                double half = 0;  // largest error by rounding weights to half a step
+                double half = 0;  // largest error if weights are off by half a scale
                 for (std::size_t k = 0; k < shape.inner; ++k) {
                     exact += double{weights[k * shape.columns + column]} * x[row * shape.inner + k];
                     half += largest[column] / 127 / 2 * x[row * shape.inner + k];

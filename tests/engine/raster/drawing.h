@@ -11,8 +11,8 @@
 
 namespace threefold::test {
 
-/// A rasteriser under test: a tier, or one of this machine's instruction sets, which `vectorised`
-/// might not choose.
+/// A rasteriser under test: a tier, or RasterTier::vectorised with a given instruction set of this
+/// machine, which the tier might not choose by itself.
 struct Drawer {
     std::string name;
     RasterTier tier = RasterTier::basic;
@@ -27,7 +27,8 @@ struct Drawer {
 /// Basic, tiled, and every instruction set, on one thread.
 std::vector<Drawer> drawers();
 
-/// drawers(), the vectorised tier with its own choice, and all of these with three threads.
+/// drawers(), the vectorised tier with the instruction set that it chooses, and all of these again
+/// with three threads.
 std::vector<Drawer> allDrawers();
 
 inline void PrintTo(const Drawer& drawer, std::ostream* out) {

@@ -50,7 +50,7 @@ TEST(SignedDistance, isNegative_whenPartsOverlap) {
         twice, [](glm::dvec3 p) { return glm::length(p) - 0.2; }, 5e-4);
 }
 
-TEST(SignedDistance, hasBothSigns_whenAMeshHasAHole) {
+TEST(SignedDistance, isThatOfATorus) {
     expectDistance(
         test::torus(),
         [](glm::dvec3 p) {

@@ -76,7 +76,7 @@ test('Thresholds.areThoseOfTheWindow', () => {
     }
 });
 
-test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
+test('MissedTruth.hasOneColour_inShaderLegendAndWindow', () => {
   const legend = numbers('resources/web_page/viewer.css', /\.missing::before[^}]*rgb\((\d+) (\d+) (\d+)\)/).map((c) => c / 255);
   const shader = numbers('resources/web_page/shaders.js', /kMissing = vec3\(([\d.]+), ([\d.]+), ([\d.]+)\)/);
   const shown = numbers('ui/results/result.cpp', /red = render::packedColour\(\{([\d.]+)F, ([\d.]+)F, ([\d.]+)F\}\)/);

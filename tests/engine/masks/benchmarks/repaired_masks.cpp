@@ -1,8 +1,8 @@
 // Measures how well repairMasks() repairs masks with deliberate errors. For each folder and kind of
-// error, 1 to 3 masks are spoilt; prints the overlap of the spoilt masks with the correct ones
-// before and after, and with --hulls F of the hull against that of the correct masks (at 1 % of the
-// object's diagonal): of visualHull(), which leaves masks out, and after the repair. Built on
-// request only:
+// error, 1 to 3 masks are corrupted; prints the overlap of the corrupted masks with the correct
+// ones before and after, and with --hulls F of the hull against that of the correct masks (at 1 %
+// of the object's diagonal): of visualHull(), which leaves masks out, and after the repair. Built
+// on request only:
 //
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...
@@ -31,7 +31,7 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample_steps/fit_request.h"
-#include "tests/engine/hull/benchmarks/spoiling.h"
+#include "tests/engine/hull/benchmarks/mask_corruption.h"
 
 namespace threefold {
 namespace {
@@ -78,7 +78,7 @@ double quantile(std::vector<double> values, double fraction) {
 }
 
 struct Sums {
-    std::size_t spoilt = 0, found = 0, repaired = 0, fromHull = 0, worse = 0;
+    std::size_t corrupted = 0, found = 0, repaired = 0, fromHull = 0, worse = 0;
     std::size_t rightNamed = 0, rightChanged = 0;
     std::vector<double> before, after, leftOut, hull;
     double milliseconds = 0;
@@ -100,7 +100,7 @@ double hullScore(const std::vector<MaskedView>& views, const Mesh& right) {
     }
 }
 
-void judge(const Set& set, const Set& other, std::optional<Spoiling> how, std::size_t count,
+void judge(const Set& set, const Set& other, std::optional<MaskCorruption> how, std::size_t count,
            unsigned seed, const Options& options, Sums& sums) {
     std::mt19937 random(seed);
     std::vector<std::size_t> order(set.views.size());
@@ -111,7 +111,7 @@ void judge(const Set& set, const Set& other, std::optional<Spoiling> how, std::s
     for (std::size_t i = 0; i < views.size(); ++i) {
         Mask& mask = *views[i].mask;
         if (std::ranges::count(order, i) > 0)
-            mask = spoil(*how, mask, *other.views[i % other.views.size()].mask, random);
+            mask = corrupt(*how, mask, *other.views[i % other.views.size()].mask, random);
         if (options.noise > 0 && std::ranges::count(mask.inside, 1) > 0)
             disturb(views[i].camera, mask, options.noise, random);
     }
@@ -123,16 +123,16 @@ void judge(const Set& set, const Set& other, std::optional<Spoiling> how, std::s
     std::map<int, const MaskRepair*> byView;
     for (const MaskRepair& each : repairs) byView[each.view] = &each;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        const bool isSpoilt = std::ranges::count(order, i) > 0;
+        const bool isCorrupted = std::ranges::count(order, i) > 0;
         const auto at = byView.find(views[i].view);
         const MaskRepair* repair = at == byView.end() ? nullptr : at->second;
         if (repair != nullptr && repair->mask) repaired[i].mask = repair->mask;
-        if (!isSpoilt) {
+        if (!isCorrupted) {
             sums.rightNamed += repair != nullptr ? 1 : 0;
             sums.rightChanged += repair != nullptr && repair->mask ? 1 : 0;
             continue;
         }
-        ++sums.spoilt;
+        ++sums.corrupted;
         if (repair == nullptr) continue;
         ++sums.found;
         const double before = maskOverlap(*views[i].mask, *set.views[i].mask);
@@ -157,7 +157,7 @@ void judge(const Set& set, const Set& other, std::optional<Spoiling> how, std::s
 }
 
 void measureSets(const std::vector<Set>& sets, const Options& options) {
-    const auto run = [&](std::optional<Spoiling> how, std::size_t count) {
+    const auto run = [&](std::optional<MaskCorruption> how, std::size_t count) {
         Sums sums;
         for (std::size_t i = 0; i < sets.size(); ++i)
             judge(sets[i], sets[(i + 1) % sets.size()], how, count,
@@ -167,14 +167,14 @@ void measureSets(const std::vector<Set>& sets, const Options& options) {
     const Sums right = run({}, 0);
     std::printf("right masks: %zu sets, %zu masks named, %zu changed, at most %.0f ms\n",
                 sets.size(), right.rightNamed, right.rightChanged, right.milliseconds);
-    for (const auto& [how, name] : kSpoilings)
+    for (const auto& [how, name] : kMaskCorruptions)
         for (std::size_t count = 1; count <= 3; ++count) {
             const Sums sums = run(how, count);
             std::printf(
                 "%-14s %zu: %zu of %zu found, %zu repaired (%zu as the hull), %zu got worse; "
                 "overlap %.3f -> %.3f, worst tenth %.3f -> %.3f; right masks named %zu, changed "
                 "%zu; at most %.0f ms",
-                name, count, sums.found, sums.spoilt, sums.repaired, sums.fromHull, sums.worse,
+                name, count, sums.found, sums.corrupted, sums.repaired, sums.fromHull, sums.worse,
                 mean(sums.before), mean(sums.after), quantile(sums.before, 0.1),
                 quantile(sums.after, 0.1), sums.rightNamed, sums.rightChanged, sums.milliseconds);
             if (options.hulls)

@@ -78,7 +78,7 @@ TEST_F(NetworkServiceTest, doesNotCountWorkAfterABatch) {
                     followed = true;
                 })
             .collect();
-    EXPECT_TRUE(followed) << "before the result is there";
+    EXPECT_TRUE(followed) << "the work after the batch must run before collect() returns";
     EXPECT_LT(result.milliseconds, 200);
 }
 
@@ -171,7 +171,7 @@ TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
     EXPECT_LT(place(scene_.lines, "A begins 100"), place(scene_.lines, "A begins 2"));
 }
 
-TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
+TEST_F(NetworkServiceTest, doesNotInterruptAList_afterMaxListWait) {
     NetworkServiceOptions impatient = options();
     impatient.maxListWait = {};
     NetworkService network(devices(1), std::move(impatient));

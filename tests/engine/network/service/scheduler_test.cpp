@@ -116,7 +116,7 @@ TEST(Scheduler, owesAListATurn_whenClicksUsedTheNetworkForLong) {
     EXPECT_EQ(turns, "cccclcccclcc");
 }
 
-TEST(Scheduler, doesNotInterruptAList_whenItsTurnIsOwed) {
+TEST(Scheduler, doesNotInterruptAList_afterMaxListWait) {
     Script script;
     const auto list = script.list();
     const auto click = script.click();

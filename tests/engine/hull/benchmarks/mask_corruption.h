@@ -10,16 +10,16 @@
 namespace threefold {
 
 /// Kinds of deliberate errors in a mask.
-enum class Spoiling { partLost, backgroundIn, otherObject, shifted, empty };
-constexpr std::array<std::pair<Spoiling, const char*>, 5> kSpoilings{
-    {{Spoiling::partLost, "part lost"},
-     {Spoiling::backgroundIn, "background in"},
-     {Spoiling::otherObject, "other object"},
-     {Spoiling::shifted, "shifted"},
-     {Spoiling::empty, "empty"}}};
+enum class MaskCorruption { partLost, backgroundIn, otherObject, shifted, empty };
+constexpr std::array<std::pair<MaskCorruption, const char*>, 5> kMaskCorruptions{
+    {{MaskCorruption::partLost, "part lost"},
+     {MaskCorruption::backgroundIn, "background in"},
+     {MaskCorruption::otherObject, "other object"},
+     {MaskCorruption::shifted, "shifted"},
+     {MaskCorruption::empty, "empty"}}};
 
 /// Copy of a mask with an error; `other` is another object's mask of any size.
-Mask spoil(Spoiling how, const Mask& mask, const Mask& other, std::mt19937& random);
+Mask corrupt(MaskCorruption how, const Mask& mask, const Mask& other, std::mt19937& random);
 
 /// Rotates the camera around its centre by about `pixels` of a picture of 224 pixels, and moves
 /// parts of the outline by as many pixels of the mask.

@@ -1,9 +1,9 @@
 // Measures how well findContradictingSilhouettes() finds masks with deliberate errors. For each
-// folder and kind of error, 0 to 3 masks are spoilt; prints how many are found, how many other
+// folder and kind of error, 0 to 3 masks are corrupted; prints how many are found, how many other
 // views are named, and the time. Built on request only:
 //
-//   cmake --build --preset release --target threefold_spoilt_masks
-//   build/release/bin/threefold_spoilt_masks [--noise PIXELS] [--scores] FOLDER...
+//   cmake --build --preset release --target threefold_corrupted_masks
+//   build/release/bin/threefold_corrupted_masks [--noise PIXELS] [--scores] FOLDER...
 //
 // FOLDER has views with correct cameras and masks, for example by `threefold render`.
 
@@ -24,7 +24,7 @@
 #include "engine/sample/sample_views.h"
 #include "engine/sample_steps/fit_request.h"
 #include "engine/silhouettes/silhouette_set.h"
-#include "tests/engine/hull/benchmarks/spoiling.h"
+#include "tests/engine/hull/benchmarks/mask_corruption.h"
 
 namespace threefold {
 namespace {
@@ -46,12 +46,12 @@ Set load(const char* folder) {
 }
 
 struct Outcome {
-    std::size_t spoilt = 0, found = 0, accused = 0;
+    std::size_t corrupted = 0, found = 0, accused = 0;
     double milliseconds = 0;
 };
 
-Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count, unsigned seed,
-              double noise, bool verbose) {
+Outcome judge(const Set& set, const Set& other, MaskCorruption how, std::size_t count,
+              unsigned seed, double noise, bool verbose) {
     std::mt19937 random(seed);
     std::vector<std::size_t> order(set.views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -61,7 +61,7 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
     for (std::size_t i = 0; i < set.views.size(); ++i) {
         Mask mask = *set.views[i].mask;
         if (std::ranges::count(order, i) > 0)
-            mask = spoil(how, mask, *other.views[i % other.views.size()].mask, random);
+            mask = corrupt(how, mask, *other.views[i % other.views.size()].mask, random);
         Camera camera = set.views[i].camera;
         if (noise > 0) disturb(camera, mask, noise, random);
         silhouettes.add(camera, mask);
@@ -84,27 +84,28 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
 }
 
 void measure(const std::vector<Set>& sets, double noise, bool verbose) {
-    const auto run = [&](Spoiling how, std::size_t count) {
+    const auto run = [&](MaskCorruption how, std::size_t count) {
         Outcome sum;
         for (std::size_t i = 0; i < sets.size(); ++i) {
             const Outcome each = judge(sets[i], sets[(i + 1) % sets.size()], how, count,
                                        static_cast<unsigned>(100 * i + count), noise, verbose);
-            sum.spoilt += each.spoilt;
+            sum.corrupted += each.corrupted;
             sum.found += each.found;
             sum.accused += each.accused;
             sum.milliseconds = std::max(sum.milliseconds, each.milliseconds);
         }
         return sum;
     };
-    const Outcome right = run(Spoiling::shifted, 0);
+    const Outcome right = run(MaskCorruption::shifted, 0);
     std::printf("%-14s %zu sets: %zu views named wrongly, at most %.0f ms\n", "right masks",
                 sets.size(), right.accused, right.milliseconds);
-    for (const auto& [how, name] : kSpoilings)
+    for (const auto& [how, name] : kMaskCorruptions)
         for (std::size_t count = 1; count <= 3; ++count) {
             const Outcome outcome = run(how, count);
             std::printf(
                 "%-14s %zu of each set: %zu of %zu found, %zu others named, at most %.0f ms\n",
-                name, count, outcome.found, outcome.spoilt, outcome.accused, outcome.milliseconds);
+                name, count, outcome.found, outcome.corrupted, outcome.accused,
+                outcome.milliseconds);
             std::fflush(stdout);
         }
 }

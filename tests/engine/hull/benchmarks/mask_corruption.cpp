@@ -1,4 +1,4 @@
-#include "tests/engine/hull/benchmarks/spoiling.h"
+#include "tests/engine/hull/benchmarks/mask_corruption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +38,12 @@ Mask withoutPart(const Mask& mask, std::mt19937& random) {
     const auto rank =
         static_cast<std::ptrdiff_t>(uniform(random, 0.7, 0.9) * double(heights.size()));
     std::nth_element(heights.begin(), heights.begin() + rank, heights.end());
-    Mask spoilt = mask;
+    Mask corrupted = mask;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x)
             if (height(x, y) > heights[static_cast<std::size_t>(rank)])
-                spoilt.inside[static_cast<std::size_t>(y * mask.width + x)] = 0;
-    return spoilt;
+                corrupted.inside[static_cast<std::size_t>(y * mask.width + x)] = 0;
+    return corrupted;
 }
 
 /// Adds a rectangle at the object's border, of a fifth to two fifths of its bounding box.
@@ -53,11 +53,11 @@ Mask withBackground(const Mask& mask, std::mt19937& random) {
     const int height = box.bottom - box.top;
     const int x0 = box.left + static_cast<int>(uniform(random, -0.3, 0.9) * width);
     const int y0 = box.top + static_cast<int>(uniform(random, -0.3, 0.9) * height);
-    Mask spoilt = mask;
+    Mask corrupted = mask;
     for (int y = std::max(0, y0); y < std::min(mask.height, y0 + height / 2); ++y)
         for (int x = std::max(0, x0); x < std::min(mask.width, x0 + width / 2); ++x)
-            spoilt.inside[static_cast<std::size_t>(y * mask.width + x)] = 1;
-    return spoilt;
+            corrupted.inside[static_cast<std::size_t>(y * mask.width + x)] = 1;
+    return corrupted;
 }
 
 /// Moves the object by 8 to 20 % of its bounding box.
@@ -68,31 +68,31 @@ Mask shifted(const Mask& mask, std::mt19937& random) {
         uniform(random, 0.08, 0.2) * std::max(box.right - box.left, box.bottom - box.top);
     const int dx = static_cast<int>(std::lround(by * std::cos(angle)));
     const int dy = static_cast<int>(std::lround(by * std::sin(angle)));
-    Mask spoilt = mask;
-    std::fill(spoilt.inside.begin(), spoilt.inside.end(), 0);
+    Mask corrupted = mask;
+    std::fill(corrupted.inside.begin(), corrupted.inside.end(), 0);
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
             const int toX = x + dx, toY = y + dy;
             if (toX < 0 || toY < 0 || toX >= mask.width || toY >= mask.height) continue;
-            spoilt.inside[static_cast<std::size_t>(toY * mask.width + toX)] =
+            corrupted.inside[static_cast<std::size_t>(toY * mask.width + toX)] =
                 mask.inside[static_cast<std::size_t>(y * mask.width + x)];
         }
-    return spoilt;
+    return corrupted;
 }
 
 }  // namespace
 
-Mask spoil(Spoiling how, const Mask& mask, const Mask& other, std::mt19937& random) {
+Mask corrupt(MaskCorruption how, const Mask& mask, const Mask& other, std::mt19937& random) {
     switch (how) {
-        case Spoiling::partLost:
+        case MaskCorruption::partLost:
             return withoutPart(mask, random);
-        case Spoiling::backgroundIn:
+        case MaskCorruption::backgroundIn:
             return withBackground(mask, random);
-        case Spoiling::otherObject:
+        case MaskCorruption::otherObject:
             return resized(other, mask.width, mask.height);
-        case Spoiling::shifted:
+        case MaskCorruption::shifted:
             return shifted(mask, random);
-        case Spoiling::empty:
+        case MaskCorruption::empty:
             return {mask.width, mask.height, std::vector<std::uint8_t>(mask.inside.size())};
     }
     return mask;
