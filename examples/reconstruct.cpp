@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/view_candidates.h"

@@ -27,6 +27,7 @@
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/geometry/surface_samples.h"
 #include "engine/measures/scores.h"

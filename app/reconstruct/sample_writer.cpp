@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/sample_steps/texture_views.h"
 

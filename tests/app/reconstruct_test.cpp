@@ -11,6 +11,7 @@
 
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample_rendering/shapes.h"

@@ -12,6 +12,7 @@
 
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/ground_truth.h"

@@ -4,6 +4,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

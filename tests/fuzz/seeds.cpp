@@ -10,7 +10,7 @@
 #include "engine/formats/bytes/zip_archive.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_appearance.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"

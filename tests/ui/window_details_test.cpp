@@ -15,6 +15,7 @@
 #include <QWheelEvent>
 
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/newest_task.h"

@@ -13,7 +13,7 @@
 #include <QTest>
 #include <QUrl>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/files/drop_target.h"

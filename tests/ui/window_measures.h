@@ -23,7 +23,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"

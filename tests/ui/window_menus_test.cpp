@@ -24,6 +24,7 @@
 #include <QToolButton>
 
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"

@@ -8,7 +8,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/shown_document.h"
 

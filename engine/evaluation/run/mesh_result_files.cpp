@@ -9,7 +9,7 @@
 #include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 
 namespace threefold {
 namespace {

@@ -26,6 +26,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/srgb.h"
 #include "engine/json_text.h"

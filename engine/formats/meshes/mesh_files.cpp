@@ -14,12 +14,9 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/referenced_files.h"
 #include "engine/formats/files/unsupported_kinds.h"
-#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_origin.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
-#include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/srgb.h"
 #include "engine/formats/text/text_encoding.h"
 
@@ -140,38 +137,6 @@ const DefectNames& namesOf(ShapeDefect defect) {
     return kNames[static_cast<std::size_t>(defect)];
 }
 
-[[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
-    throw InputError({"mesh", std::move(place), std::move(problem), std::move(remedy)});
-}
-
-void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
-    const std::size_t count = mesh.vertices.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const glm::vec3& p = mesh.vertices[i];
-        if (!isFinite(p))
-            refuse(fmt::format("vertex {}", i),
-                   fmt::format("({}, {}, {}) is not finite", p.x, p.y, p.z),
-                   "Check the model and the cameras that it comes from.");
-    }
-    for (std::size_t i = 0; i < mesh.faces.size(); ++i)
-        for (int corner = 0; corner < 3; ++corner)
-            if (mesh.faces[i][corner] >= count)
-                refuse(fmt::format("face {}", i),
-                       fmt::format("names the vertex {}, but the number of vertices is {}",
-                                   mesh.faces[i][corner], count),
-                       "Check the template that the model holds.");
-    for (const std::size_t values : {options.colours.size(), options.scalars.size()})
-        if (values != 0 && values != count)
-            refuse("", fmt::format("{} colours or values for {} vertices", values, count),
-                   "Give one for each vertex, or none.");
-    if (options.texture != nullptr &&
-        options.texture->textureCoordinates.size() != 3 * mesh.faces.size())
-        refuse("",
-               fmt::format("{} texture coordinates for {} faces",
-                           options.texture->textureCoordinates.size(), mesh.faces.size()),
-               "Give three for each face.");
-}
-
 LoadedMesh decodeAs(MeshFormat format, const MeshSource& source, bool holdsText,
                     const glm::dvec3& origin) {
     LoadedMesh mesh = infoOf(format).decode({source, holdsText, origin});
@@ -194,13 +159,6 @@ void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource&
     mesh = {};  // two meshes would take too much memory
     mesh = decodeAs(format, {source.bytes, source.subject, silent, source.files, source.appearance},
                     holdsText, origin);
-}
-
-/// Replaces control characters, which would end a line of a text file.
-std::string nameInText(std::string name) {
-    std::ranges::replace_if(
-        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
-    return name;
 }
 
 }  // namespace
@@ -297,51 +255,6 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
     return decodeTexturedMesh(readFile(file, kMaxContentBytes), file, options,
                               ReferencedFilesOnDisk(file.parent_path()));
-}
-
-std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options) {
-    checkMesh(mesh, options);
-    const MeshFormatInfo& info = infoOf(format);
-    if (info.encode == nullptr)
-        refuse("", fmt::format("cannot be written as {}", info.names),
-               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::writable)));
-    return info.encode(mesh, options);
-}
-
-std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
-                                                  MeshFormat format) {
-    if (format != MeshFormat::obj) return {};
-    const std::string beside = (file.parent_path() / nameInText(file.stem().string())).string();
-    return {beside + ".png", beside + ".mtl"};
-}
-
-std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
-                                             const Mesh& mesh, MeshWriteOptions options) {
-    std::optional<SurfaceTexture> texture;
-    std::vector<std::filesystem::path> written;
-    if (options.texture != nullptr) {
-        texture = *options.texture;
-        texture->name = nameInText(file.stem().string());
-        options.texture = &*texture;
-    }
-    std::string bytes = encodeMesh(format, mesh, options);
-    if (format == MeshFormat::glb && lowered(file.extension().string()) == ".gltf")
-        bytes = gltfFromGlb(bytes);
-    if (texture) written = textureFilesOf(file, format);
-    std::vector<std::byte> picture;
-    std::string library;
-    std::vector<NewFile> files;
-    if (!written.empty()) {
-        picture = encodePng(*texture->picture);
-        library = fmt::format(
-            "newmtl photographs\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}.png\n",
-            texture->name);
-        files = {{written[0], picture}, {written[1], asBytes(library)}};
-    }
-    files.push_back({file, asBytes(bytes)});
-    writeFilesAtomically(files);
-    written.push_back(file);
-    return written;
 }
 
 }  // namespace threefold

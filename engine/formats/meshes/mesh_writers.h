@@ -6,7 +6,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 
 namespace threefold {
 

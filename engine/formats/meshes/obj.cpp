@@ -16,6 +16,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/meshes/obj_text.h"
 
 namespace threefold {

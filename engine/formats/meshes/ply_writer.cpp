@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/little_endian_bytes.h"
-#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writing.h"
 
 namespace threefold {
 namespace {

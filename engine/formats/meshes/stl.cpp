@@ -18,6 +18,7 @@
 #include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"

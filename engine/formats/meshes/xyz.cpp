@@ -19,6 +19,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/formats/text/text_scanner.h"
 

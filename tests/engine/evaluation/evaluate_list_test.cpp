@@ -19,7 +19,7 @@
 #include "engine/evaluation/run/mesh_result_files.h"
 #include "engine/evaluation/run/output_files.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/sample/sample.h"

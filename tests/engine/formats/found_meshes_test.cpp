@@ -14,6 +14,7 @@
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_origin.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,4 +1,5 @@
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 
 #include <bit>
 #include <cmath>

@@ -11,6 +11,7 @@
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {

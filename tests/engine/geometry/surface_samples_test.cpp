@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/support/glb_writer.h"
 #include "tests/support/message_of.h"

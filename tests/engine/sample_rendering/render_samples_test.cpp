@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_appearance.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/measures/silhouette.h"
 #include "engine/sample/ground_truth.h"
