@@ -94,7 +94,7 @@ TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
     }
 }
 
-TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
+TEST_F(CudaBackendTest, undoesTheDepthOffset_ofTheInput) {
     auto backend = this->backend();
     const Points from = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;

@@ -226,7 +226,7 @@ TEST(DeviceNetwork, givesEachSampleItsOwnResult_whenBatched) {
     }
 }
 
-TEST(DeviceNetwork, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
+TEST(DeviceNetwork, readsTheFirstViewsMaps_withTheSamplerNearestInFirstView) {
     auto model = std::make_shared<Model>(*smallModel());
     model->sampler = SamplerKind::nearestInFirstView;
     const NetworkInput input = someInput("02958343/p0001", {0, 6});

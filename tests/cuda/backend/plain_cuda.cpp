@@ -43,8 +43,8 @@ struct FakeCuda {
     std::size_t uploads = 0;
     float elapsed = 0;
     std::size_t nodes = 0;
-    std::size_t graphBytes = 0;       ///< of each graph
-    std::size_t graphBytesTaken = 0;  ///< of all graphs
+    std::size_t graphBytes = 0;       ///< device memory of each graph
+    std::size_t graphBytesTaken = 0;  ///< device memory of all graphs
     std::function<void()> replay = [] {};
     int failCopyAfter = -1;
     std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
