@@ -93,7 +93,8 @@ TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
     EXPECT_EQ(bound->step, "cores");
     EXPECT_NEAR(bound->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
     EXPECT_NEAR(bound->reached, 3900.0 / 2 / 1980, 1e-9);
-    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all steps together"));
+    EXPECT_THAT(pipelineRemarks(runs),
+                HasSubstr("full reaches 98.5 % of the throughput that these cores"));
 }
 
 TEST(PipelineRow, holdsTheNumbersOfTheReport) {

@@ -117,7 +117,7 @@ TEST(SharedMemory, isNan_whenNotWritten) {
     EXPECT_TRUE(std::isnan(out));
 }
 
-__global__ void addToOwn(float* out) {
+__global__ void shareBlockIndex(float* out) {
     float* const mine = sharedMemory<float>();
     if (threadIdx.x == 0) *mine = static_cast<float>(blockIdx.x);
     gridBarrier();
@@ -126,7 +126,7 @@ __global__ void addToOwn(float* out) {
 
 TEST(SharedMemory, isSeparateForEachBlock_whenBlocksRunTogether) {
     std::vector<float> out(4);
-    launch(addToOwn, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
+    launch(shareBlockIndex, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
     EXPECT_THAT(out, testing::ElementsAre(0.0F, 1.0F, 2.0F, 3.0F));
 }
 
