@@ -56,7 +56,7 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_TRUE(verdicts[1].isWorthIt);
     EXPECT_EQ(verdicts[2].baseline, "overlapped");
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
-    EXPECT_FALSE(verdicts[2].isWorthIt) << "1 % is no reason";
+    EXPECT_FALSE(verdicts[2].isWorthIt) << "a gain of 1 % is below kMinGain";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }

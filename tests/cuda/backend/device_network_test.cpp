@@ -312,7 +312,7 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
             const auto projection =
                 std::ranges::find(ofStaged, RunStep::project1, &StepTiming::step);
             ASSERT_NE(projection, ofStaged.end());
-            EXPECT_EQ(projection->milliseconds, 9) << "three levels";
+            EXPECT_EQ(projection->milliseconds, 9) << "3 ms for each of three levels";
         } else {
             EXPECT_TRUE(ofPlain.empty());
             EXPECT_TRUE(ofStaged.empty());

@@ -190,7 +190,8 @@ cudaError_t cudaSetDevice(int) {
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-    EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
+    EXPECT_EQ(flags, cudaStreamNonBlocking)
+        << "streams must be non-blocking, so that they can be captured";
     *stream = threefold::cuda::test::FakeDevice::stream(fakeCuda().streams++ % 16);
     return cudaSuccess;
 }
