@@ -70,7 +70,7 @@ void requireVulkan11() {
 struct Candidate {
     VkPhysicalDevice device = VK_NULL_HANDLE;
     VkPhysicalDeviceProperties properties{};
-    // Of a queue that draws, and that presents if a surface was given.
+    // Family of a queue that draws and, if a surface was given, presents.
     std::optional<std::uint32_t> queueFamily;
     DeviceDescription description;
 };

@@ -72,7 +72,8 @@ MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& ne
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physicalDevice(), &memory);
-    VkDeviceSize largest = 0;  // discrete GPUs map a window of 256 MB, if any
+    // A discrete GPU may have a second, mappable heap of 256 MB: only the largest heap counts.
+    VkDeviceSize largest = 0;
     for (const VkMemoryHeap& heap : std::span(memory.memoryHeaps, memory.memoryHeapCount))
         if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
             largest = std::max(largest, heap.size);

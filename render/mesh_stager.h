@@ -46,8 +46,8 @@ class MeshStager {
     /// mesh is small, or if this was started before.
     void startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady);
 
-    /// Moves the staged mesh out; stages the mesh now unless startPreparing() started that and it
-    /// is done. Throws as stageMesh.
+    /// Moves the staged mesh out; stages the mesh now unless the other thread has already
+    /// staged it. Throws as stageMesh.
     std::optional<StagedMesh> take(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.

@@ -57,8 +57,8 @@ struct OrbitCamera {
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// The camera moved to another centre: it looks at the same target, with its field of view changed
-/// so that the target keeps its size. Unchanged for a centre at the target.
+/// Returns the camera moved to another centre: it looks at the same target, with its field of view
+/// changed so that the target keeps its size. Unchanged for a centre at the target.
 OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre);
 
 /// The centre in whose direction from the target the camera's own centre lies most nearly;

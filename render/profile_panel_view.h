@@ -57,7 +57,7 @@ struct PanelColours {
     glm::vec3 line{0.18F};                         ///< border, and base line of the graph
     glm::vec3 accent{0.29F, 0.51F, 0.93F};         ///< bars of frames within the budget
     glm::vec3 overBudget{0.88F, 0.65F, 0.27F};     ///< bars up to twice the budget
-    glm::vec3 farOverBudget{0.91F, 0.46F, 0.24F};  ///< bars beyond
+    glm::vec3 farOverBudget{0.91F, 0.46F, 0.24F};  ///< longer bars
 };
 
 using PanelFont = std::vector<unsigned char>;  ///< bytes of a TrueType or OpenType file

@@ -18,7 +18,6 @@ namespace threefold {
 /// Row of a benchmark's table, and object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann::json's move is declared noexcept
 struct BenchRow {
-    /// Alignment of a column.
     enum class Align { left, right };
 
     struct Cell {
@@ -62,7 +61,7 @@ struct Bench {
     const char* name;
     const char* help;
     const char* examples;
-    bool usesModel;  ///< takes --model, --backend, …
+    bool usesModel;  ///< whether it takes --model, --backend, …
     /// Adds the benchmark's own options; returns the function to call after parsing. Use
     /// prepared<>() below. `model` must outlive the result.
     Run (*prepare)(CLI::App& command, const ModelOptions& model);

@@ -247,8 +247,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     return row;
 }
 
-/// Means over the samples with depth estimation: certain fraction and time of each step. nullopt
-/// without such samples.
+/// Means over the samples with depth estimation: fraction of sure depths, and time of each step.
+/// nullopt without such samples.
 std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
     std::vector<const HullFit*> surfaces;
     for (const Fitted& sample : samples)

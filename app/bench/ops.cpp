@@ -58,7 +58,7 @@ constexpr float kRadius = 0.25F;  // approximate extent of the method's objects
 constexpr double kExtent = 2.0 * kRadius;
 
 /// Points on a sphere, flattened a little differently for each seed.
-Points shell(std::size_t count, unsigned seed) {
+Points flattenedSphere(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
     // Not std::normal_distribution, whose values differ between libraries.
     const auto uniform = [&random] {
@@ -80,8 +80,8 @@ struct Clouds {
     explicit Clouds(const OpsBenchOptions& options) {
         for (int i = 0; i < options.batch; ++i) {
             const auto seed = static_cast<unsigned>(2 * i);
-            points.push_back(shell(options.first, seed));
-            points.push_back(shell(options.second, seed + 1));
+            points.push_back(flattenedSphere(options.first, seed));
+            points.push_back(flattenedSphere(options.second, seed + 1));
         }
         for (std::size_t i = 0; i < points.size(); i += 2)
             pairs.push_back({points[i], points[i + 1]});
@@ -118,15 +118,15 @@ double pointCount(const OpsBenchOptions& options) {
 }
 
 /// The larger error. NaN counts as infinite: a device that returns NaN is wrong.
-double worse(double a, double b) {
+double largerError(double a, double b) {
     return std::max(a, std::isnan(b) ? std::numeric_limits<double>::infinity() : b);
 }
 
 double largestDifference(const Neighbours& result, const Neighbours& expected) {
     double largest = 0;
     for (std::size_t i = 0; i < expected.squaredDistances.size(); ++i)
-        largest =
-            worse(largest, std::abs(result.squaredDistances[i] - expected.squaredDistances[i]));
+        largest = largerError(largest,
+                              std::abs(result.squaredDistances[i] - expected.squaredDistances[i]));
     return largest;
 }
 
@@ -171,9 +171,9 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     const TransportResults expected = sinkhornDistances(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const EarthMoversDistance& matching = result.pairs[i];
-        row.error =
-            worse(row.error, std::abs(matching.distance - expected.pairs[i].distance) / kExtent);
-        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.distance);
+        row.error = largerError(row.error,
+                                std::abs(matching.distance - expected.pairs[i].distance) / kExtent);
+        row.gapOfCost = largerError(row.gapOfCost, matching.gap() / matching.distance);
     }
     return row;
 }

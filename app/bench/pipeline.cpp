@@ -54,7 +54,7 @@ Examples:
   threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
   threefold bench pipeline --modes full --trace out.json --json)";
 
-/// How a run takes the list through the steps.
+/// How a run processes the list: threads and batches.
 struct Mode {
     std::string_view name;
     bool isSequential = false;    ///< one sample after another
@@ -194,7 +194,7 @@ class PipelineBench {
         return work;
     }
 
-    /// The first runs of a network are slower, and so are the first reads of a file.
+    /// Runs the network once and caches the files: first runs and first reads are slower.
     void prepare() {
         const TemporaryFolder scratch = makeScratch();
         BenchedList list(work(scratch.path()));

@@ -165,11 +165,11 @@ std::string verdictText(const ModeVerdict& verdict) {
 std::string boundText(const ThroughputBound& bound) {
     if (bound.step == kCoresBound)
         return fmt::format(
-            "{} reaches {:.1f} % of what all steps together can on these cores "
+            "{} reaches {:.1f} % of the throughput that these cores allow for all steps "
             "({:.2f} samples/s)\n",
             bound.mode, kPercent * bound.reached, bound.samplesPerSecond);
-    return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n", bound.mode,
-                       kPercent * bound.reached, bound.step, bound.samplesPerSecond);
+    return fmt::format("{} reaches {:.1f} % of the throughput of {} alone ({:.2f} samples/s)\n",
+                       bound.mode, kPercent * bound.reached, bound.step, bound.samplesPerSecond);
 }
 
 }  // namespace

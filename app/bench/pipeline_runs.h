@@ -22,11 +22,11 @@ struct PipelineRun {
     double settledMemoryMb = 0;  ///< BenchedList::settledMemoryMb()
     double peakMemoryMb = 0;
     double processorMilliseconds = 0;  ///< of all threads of the process
-    std::size_t cores = 1;             ///< available
+    std::size_t cores = 1;             ///< that the process may use
 
     double samplesPerSecond() const { return perSecond(report.samples, report.wallMilliseconds); }
     double coresOccupancy() const;           ///< occupancy of the available cores, 0…1
-    double latency(double fraction) const {  ///< milliseconds, by the nearest rank
+    double latency(double fraction) const {  ///< quantile, by the nearest rank; ms
         return quantile(report.latencies, fraction).value_or(0);
     }
 };

@@ -47,7 +47,7 @@ double maxValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
     return max;
 }
 
-/// Upper end of the y axis. That of lines lies above the highest point, whose label needs space.
+/// Upper end of the y axis: for lines above the highest point, whose label needs space.
 double maxShown(const PlotPanel& panel) {
     constexpr double kHeadroom = 1.1;
     if (panel.yMax > 0) return panel.yMax;

@@ -58,7 +58,7 @@ struct RasterBenchOptions {
 /// Times of one tier on one mesh.
 struct TierTime {
     RasterTier tier = RasterTier::basic;
-    std::string_view instructions = {};  ///< of the tier vectorised
+    std::string_view instructions = {};  ///< instruction set of the tier `vectorised`
     double medianMilliseconds = 0;
     double minMilliseconds = 0;
 };

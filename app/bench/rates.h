@@ -25,7 +25,7 @@ void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
 /// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
 void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuPeakRates>& peakRates);
 
-/// "70 %"
+/// 0.7 as "70 %".
 std::string percentText(double fraction);
 
 /// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.

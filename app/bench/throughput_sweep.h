@@ -30,7 +30,7 @@ struct ThroughputResult {
 /// Batch sizes to measure, and how long.
 struct ThroughputOptions {
     std::vector<int> batches;  ///< sizes to try, in this order
-    double seconds = 2;        ///< counted time of each size, at least
+    double seconds = 2;        ///< minimum counted time of each size
     int warmup = 1;            ///< warm-up batches, not counted
     /// Batches begun before the first is collected; 0: the network's maximum.
     std::size_t pending = 0;

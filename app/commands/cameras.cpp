@@ -165,7 +165,7 @@ void addCameras(CLI::App& program, CommandLine& line) {
         ->required();
     addValue(command, "--camera-distance", request->options.meanCameraDistance, "LENGTH",
              fmt::format("Mean distance of the cameras from the object, in the unit that meshes "
-                         "shall have; {:g} if not given",
+                         "are to have; {:g} if not given",
                          request->options.meanCameraDistance))
         ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,

@@ -139,11 +139,11 @@ void addInspect(CLI::App& program, CommandLine& line) {
         "List the formats of cameras and of meshes that are read, and end");
     CLI::Option* none = command.add_flag_callback(
         "--no-ranges", [request] { request->ranges = RangeSelection::none; },
-        "Only names, types and shapes");
+        "Compute no ranges: show only names, types and shapes");
     command
         .add_flag_callback(
             "--ranges", [request] { request->ranges = RangeSelection::all; },
-            "Look at every value, however many there are")
+            "Compute the range of every array, however large")
         ->excludes(none);
     command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");
     setAction(command, line, [request] { return inspect(*request); });

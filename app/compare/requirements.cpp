@@ -32,7 +32,7 @@ std::optional<double> agreementWithin(const Comparison& comparison) {
 }
 
 constexpr Key kKeys[] = {
-    {"speedup", "how many times as fast the network is",
+    {"speedup", "speed of B's network divided by that of A's",
      [](const Comparison& comparison) {
          const bool timed =
              !comparison.speedUps.empty() && comparison.speedUps.front().key == "network";

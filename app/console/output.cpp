@@ -108,7 +108,7 @@ std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) 
     }
 }
 
-/// Keeps the log's file from the results of the run.
+/// Reserves the log's file, so that no result of the run replaces it.
 std::optional<ReservedFile>& reservedLog() {
     static std::optional<ReservedFile> file;
     return file;

@@ -23,7 +23,7 @@ std::vector<std::string> movementText(const BlockMovements& movements);
 /// by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearPerView;
-    /// Object units², mean squared distance both ways added.
+    /// Chamfer distance: sum of the mean squared distances in both directions, object units².
     double chamferCoarse = 0, chamferRefined = 0;
     double fTauCoarse = 0, fTauRefined = 0;  ///< percent
     double fTwoTauRefined = 0;               ///< percent

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxTextBytes = 60;
 /// A pickle may refer to one value many times; this bounds the output.
 constexpr std::size_t kMaxEntries = 2000;
 
-std::string opening(const std::string& text) {
+std::string textBeginning(const std::string& text) {
     return text.size() <= kMaxTextBytes ? text
                                         : fmt::format("{}…", textPrefix(text, kMaxTextBytes));
 }
@@ -57,7 +57,7 @@ class Walk {
     void add(const std::string& name, std::int64_t value) { fact(name, std::to_string(value)); }
     void add(const std::string& name, double value) { fact(name, fmt::format("{:.6g}", value)); }
     void add(const std::string& name, const std::string& value) {
-        fact(name, fmt::format("text, {} bytes: {}", value.size(), opening(value)));
+        fact(name, fmt::format("text, {} bytes: {}", value.size(), textBeginning(value)));
     }
     void add(const std::string& name, const PickleBytes& value) {
         fact(name, fmt::format("{} bytes", value.bytes.size()));

@@ -228,7 +228,7 @@ std::vector<CameraRow> cameraRowsOf(const std::filesystem::path& file) {
 }  // namespace
 
 Description describeMetadata(const std::filesystem::path& file, RangeSelection) {
-    // Any file with five numbers per line would match, so the name decides.
+    // Any file with five numbers per line would match, so the extension decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};
     int view = 0;

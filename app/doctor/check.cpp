@@ -80,7 +80,7 @@ Finding checkThreads() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     const unsigned all = std::thread::hardware_concurrency();
-    // Fails with more processors than the set has room for: 1024.
+    // sched_getaffinity() fails on machines with more than 1024 processors, the size of cpu_set_t.
     const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
     return {"threads", Finding::Status::ok,
             known ? fmt::format("{} usable of {}", CPU_COUNT(&allowed), all)

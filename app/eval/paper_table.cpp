@@ -98,7 +98,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
     const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
         "{} protocol: {}\n"
-        "  CD   mean squared distance to the truth plus the same from it, in 10⁻⁴ object units²;\n"
+        "  CD   mean squared distances to and from the truth, added, in 10⁻⁴ object units²;\n"
         "       less is better\n"
         "  F    at τ = {:g} object units² of squared distance, and at 2τ, in %; more is better\n"
         "{}"
@@ -121,7 +121,7 @@ std::string silhouetteTable(const EvaluationSummary& summary) {
     return fmt::format(
         "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
         "  overlap   intersection over union, 0 to 1; more is better\n"
-        "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
+        "  outlines  mean distance between the two outlines, in photograph pixels; less is better\n"
         "  Means over n samples{}.\n\n"
         "{}",
         network.size() > 1 ? fmt::format("; worse: how many of them overlap less {} than {}",

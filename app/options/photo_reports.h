@@ -30,10 +30,11 @@ std::string sizeText(const Box3d& box);
 /// {"low": [x, y, z], "high": [x, y, z]}
 nlohmann::ordered_json boxJson(const Box3d& box);
 
-/// Cameras of a turntable in one line, with its end: whether they are sure, and their residuals.
+/// One line, with its line end, about the cameras of a turntable: the motion, whether it is sure,
+/// and the residuals.
 std::string turntableText(const TurntableCamerasResult& result);
 
-/// The same as a JSON document, with each photograph.
+/// The cameras of a turntable as a JSON document, with an entry for each photograph.
 nlohmann::ordered_json turntableJson(const TurntableCamerasResult& result);
 
 /// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have

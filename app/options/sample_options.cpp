@@ -23,8 +23,8 @@ void addTexture(CLI::App& command, int& side) {
     command
         .add_option_function<std::string>(
             "--texture", take,
-            fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a picture "
-                        "of so many pixels a side: {} to {}; default {}",
+            fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a square "
+                        "picture. PIXELS: its side, {} to {}; default {}",
                         kMinTextureSide, kMaxTextureSide, kDefaultTextureSide))
         ->option_text("[PIXELS]")
         ->expected(0, 1);

@@ -198,7 +198,7 @@ class SampleRun {
         }
     }
 
-    /// Notes stored samples; reports them in the order of the samples.
+    /// Marks samples as stored; reports the stored ones in the order of the run.
     void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
         for (const FinishedSample& each : samples) {
             results_[each.position].error = each.record.error;

@@ -63,7 +63,6 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
     if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
 }
 
-/// Formats without texture support are written without texture.
 std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
                                                std::span<const TextureView> photographs,
                                                const std::string& name,

@@ -20,8 +20,8 @@ std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMover
 
 std::string measuresText(const Scores& scores) {
     TextTable table("ll");
-    table.add({"Chamfer distance", fmt::format("{:.6e} units², mean squared distance, both ways "
-                                               "added",
+    table.add({"Chamfer distance", fmt::format("{:.6e} units², sum of the mean squared distances "
+                                               "in both directions",
                                                scores.measures.chamfer)});
     table.add({"Hausdorff distance",
                fmt::format("{:.6e} units (to the truth {:.6e}, from it {:.6e})", scores.hausdorff,
@@ -29,7 +29,7 @@ std::string measuresText(const Scores& scores) {
     table.add({"normal consistency",
                scores.normalConsistency
                    ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
-                   : "none: a side has no normals"});
+                   : "not computed: the mesh or the truth has no normals"});
     table.add({"earth mover's", earthMoversText(scores.earthMovers)});
     return table.text("  ");
 }

@@ -70,8 +70,8 @@ std::vector<std::string> wordsWith(const Words& words, std::vector<std::string> 
     return more;
 }
 
-/// Enumerator of a word; `words` are those of the enumeration, in its order. Throws UsageError:
-/// none of them.
+/// Enumerator that a word names. `words`: the enumeration's words, in its order. Throws UsageError
+/// for any other word.
 template <class Enumerator, class Words>
 Enumerator enumeratorOf(const Words& words, const std::string& word) {
     const auto found = std::ranges::find(words, word);

@@ -1,8 +1,8 @@
 // Projects a point of camera space to clip space.
 //
-// Pixels are counted from the middle of the pane, whatever part of it is drawn, and rounded to the
-// grid on which triangles are cut into pixels anyway: so every tile of a picture rounds each vertex
-// as the whole picture does. `offset` is in pixels, y down.
+// Positions are rounded to the rasteriser's subpixel grid, counted from the middle of the whole pane
+// even if only a tile of it is drawn: so every tile rounds each vertex as the whole picture does.
+// `offset` is in pixels, y down.
 const float kGrid = 256.0;
 
 // Depth may be compared for equality between two passes.

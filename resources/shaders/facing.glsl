@@ -1,5 +1,5 @@
-// The normal on the camera's side, whatever the winding of this face and of its neighbours. The face's
-// own normal where none is given.
+// The unit normal on the camera's side, whatever the winding of this face and of its neighbours. The
+// face's own normal if `viewNormal` is zero.
 vec3 facingNormal(vec3 viewNormal, vec3 viewPosition) {
     vec3 normal = gl_FrontFacing ? viewNormal : -viewNormal;
     if (has(kEitherWay) || dot(normal, normal) < 1e-8) {

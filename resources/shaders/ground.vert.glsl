@@ -6,7 +6,7 @@ layout(push_constant) uniform Layer { GroundConstants layer; };
 
 #include "clip_position.glsl"
 
-layout(location = 0) out vec2 away;  // from the middle, in world units
+layout(location = 0) out vec2 away;  // from the grid's centre, in world units
 
 // Two triangles around the middle.
 void main() {

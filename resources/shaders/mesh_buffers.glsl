@@ -6,8 +6,8 @@ layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertice
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
 
-// Normal of a vertex at a position in camera space. Where the sign of normals means nothing, the
-// normal on the camera's side: between vertices of both signs interpolated normals would cancel.
+// Normal of a vertex at a position in camera space. With kEitherWay (faces wind inconsistently) on the
+// camera's side: interpolated between vertices, normals of opposite signs would cancel.
 vec3 normalInView(MeshVertex vertex, vec3 position) {
     const vec3 normal = turnToView(vertex.normal);
     return has(kEitherWay) && dot(normal, position) > 0.0 ? -normal : normal;

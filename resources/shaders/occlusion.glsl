@@ -16,7 +16,7 @@ float distanceAt(ivec2 pixel) {
     return depth < 1.0 ? pane.nearPlane / (1.0 - depth) : 0.0;
 }
 
-// In camera space; `away` is the distance there.
+// A pixel's point in camera space; `away`: its distance along the line of sight.
 vec3 pointAt(ivec2 pixel, float away) {
     const vec2 offset = vec2(inPane(pixel)) + 0.5 - pane.centre;
     return vec3(2.0 * offset / pane.wholeSize / pane.projection * away, -away);

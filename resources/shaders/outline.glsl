@@ -1,8 +1,8 @@
-// The line around a silhouette: the mesh once more, grown on the picture and set back in depth, so
-// that what is drawn of it stands out beyond the mesh.
+// The line around a silhouette: the mesh is drawn once more, enlarged in the picture and behind the
+// mesh, so that only the part outside of the silhouette is visible.
 const float kOutlineWidth = 1.1;  // logical pixels
 
-// Behind all of the mesh, which steep faces at its silhouette would not be otherwise.
+// Moves the vertex behind the whole mesh: enlarged steep faces would otherwise cover the mesh.
 void setBack() {
     const float back = max(layer.depthRange.y - layer.depthRange.x, 0.0);
     const float w = gl_Position.w;

@@ -1,4 +1,4 @@
-// The fragment's side of paint_out.glsl.
+// Inputs of fragment shaders that paint_out.glsl writes.
 #include "value_buffers.glsl"
 
 layout(location = 4) in vec3 vertexColour;

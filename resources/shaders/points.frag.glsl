@@ -19,7 +19,7 @@ void main() {
         return;
     }
     if (has(kByValue) || has(kByColour)) {
-        // What stands for a value has the colour of the legend, near and far.
+        // Points coloured by values have the legend's colours at every depth.
         pixel = vec4(toEncoded(unlitColour(valueAndKnown, viewNormal)), layer.opacity);
         return;
     }

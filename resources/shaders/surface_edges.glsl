@@ -20,7 +20,7 @@ void main() {
     const vec3 base = surfaceColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition), ambientFraction());
-    // Darker than a light surface, lighter than a dark one.
+    // Edges are darker than a light surface, and lighter than a dark one.
     const float bright = dot(base, vec3(0.2126, 0.7152, 0.0722));
     const vec3 edge = bright > 0.05 ? 0.22 * shaded : shaded + 0.09;
     pixel = vec4(toEncoded(mix(shaded, edge, edgeCoverage(kHalfWidth))), layer.opacity);

@@ -87,7 +87,8 @@ TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.errors, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"board", mug_.string(), "--overwrite"}).exitCode, 3);
-    EXPECT_EQ(runThreefold({"board", mug_.string(), "--metres"}).exitCode, 3) << "its own";
+    EXPECT_EQ(runThreefold({"board", mug_.string(), "--metres"}).exitCode, 3)
+        << "the command must replace its own cameras.json";
     const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
     const json file = json::parse(bytes);
     EXPECT_EQ(file["unit"], "m");

@@ -165,7 +165,7 @@ TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
     }
     const ProcessResult result = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_THAT(result.errors, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
-    EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
+    EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "the size must be that of the points";
 }
 
 TEST_F(CamerasCommand, putsTheWorldUpright_whenADistanceIsGiven) {
@@ -198,7 +198,8 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     EXPECT_THAT(kept.errors,
                 AllOf(HasSubstr("not written by 'threefold cameras'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
-    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
+    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3)
+        << "the command must replace its own cameras.json";
 }
 
 TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
@@ -233,8 +234,10 @@ TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapRegistersHalfOfThePhot
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["method"], "turntable");
     EXPECT_EQ(file()["views"].size(), 8U);
-    EXPECT_NEAR(file()["object_size"], 200, 50) << "in the unit of the distance";
-    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 0) << "its own";
+    EXPECT_NEAR(file()["object_size"], 200, 50)
+        << "the size must be in the unit of --camera-distance";
+    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 0)
+        << "the command must replace its own cameras.json";
     EXPECT_TRUE(leftNothing());
 }
 

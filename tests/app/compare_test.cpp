@@ -98,8 +98,9 @@ TEST_F(ComparedFolders, equalARunMadeNow_whenTheChoicesAreTheSame) {
     const std::string a = runOf("a");
     const json live = comparedJson(
         runThreefold({"compare", "cpu:float32", a, "--list", kList, "--runs", "1", "--json"}));
-    EXPECT_EQ(live.at("agreement"), 100) << "the same views";
-    EXPECT_LT(live.at("meshes").at("largest"), 1e-6) << "but for a file's six decimals";
+    EXPECT_EQ(live.at("agreement"), 100) << "both runs must use the same views";
+    EXPECT_LT(live.at("meshes").at("largest"), 1e-6)
+        << "meshes may differ by the rounding to a file's six decimals";
     EXPECT_EQ(live.at("times").at(0).at("key"), "network");
     for (const char* side : {"a", "b"})
         EXPECT_GT(live.at(side).at("total_ms").at("mean"),

@@ -326,7 +326,8 @@ TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
         AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run in this folder"),
               HasSubstr("--overwrite")));
     EXPECT_EQ(fileText(mesh), "mine");
-    EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1)) << "no journal either";
+    EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1))
+        << "the refused run must not write a journal";
     arguments.emplace_back("--overwrite");
     EXPECT_EQ(runThreefold(arguments).exitCode, 0);
     EXPECT_NE(fileText(mesh), "mine");

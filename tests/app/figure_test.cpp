@@ -149,7 +149,7 @@ TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
         longest = std::max(longest, end - at);
     }
     EXPECT_GT(longest, 100'000U);
-    EXPECT_LT(longest, 10'000'000U) << "browsers read no longer attribute";
+    EXPECT_LT(longest, 10'000'000U) << "browsers read attributes of at most 10 MB";
 }
 
 TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {

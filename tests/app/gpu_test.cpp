@@ -110,7 +110,7 @@ TEST(WithoutGpu, explainsInOneLine_whenTheMachinesGpuIsNotUsed) {
         EXPECT_THAT(result.errors, HasSubstr(reason));
         EXPECT_EQ(lineCount(result.errors), 1U) << result.errors;
         EXPECT_THAT(compare(onMachineWithGpu(root, machine), "cpu").errors, IsEmpty());
-        EXPECT_THAT(compare(machine, "auto").errors, IsEmpty()) << "there is none";
+        EXPECT_THAT(compare(machine, "auto").errors, IsEmpty()) << "the machine has no GPU";
     }
 }
 

@@ -56,7 +56,7 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_TRUE(verdicts[1].isWorthIt);
     EXPECT_EQ(verdicts[2].baseline, "overlapped");
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
-    EXPECT_FALSE(verdicts[2].isWorthIt) << "1 % is no reason";
+    EXPECT_FALSE(verdicts[2].isWorthIt) << "a gain of 1 % is below kMinGain";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }
@@ -93,7 +93,8 @@ TEST(ThroughputBound, isTheRateOfTheCores_whenAllStepsNeedThem) {
     EXPECT_EQ(bound->step, "cores");
     EXPECT_NEAR(bound->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
     EXPECT_NEAR(bound->reached, 3900.0 / 2 / 1980, 1e-9);
-    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all steps together"));
+    EXPECT_THAT(pipelineRemarks(runs),
+                HasSubstr("full reaches 98.5 % of the throughput that these cores"));
 }
 
 TEST(PipelineRow, holdsTheNumbersOfTheReport) {

@@ -116,7 +116,8 @@ TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) 
     EXPECT_THAT(kept.errors,
                 AllOf(HasSubstr("not written by 'threefold turntable'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"turntable", figure_.string(), "--overwrite"}).exitCode, 0);
-    EXPECT_EQ(runThreefold({"turntable", figure_.string()}).exitCode, 0) << "its own";
+    EXPECT_EQ(runThreefold({"turntable", figure_.string()}).exitCode, 0)
+        << "the command must replace its own cameras.json";
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void fuzzNpz(FuzzBytes bytes) {
 void fuzzNpyHeader(FuzzBytes bytes) {
     const NpyHeader header = decodeNpyHeader(bytes, "input.npy");
     if (header.dataOffset > bytes.size())
-        throw std::runtime_error("data that begin behind the end");
+        throw std::runtime_error("data that begin beyond the file's end");
     try {
         if (decodeNpy(bytes, "input.npy").shape != header.shape)
             throw std::runtime_error("a header of another shape than the array");

@@ -19,11 +19,11 @@ void check(const CameraFile& read) {
             throw std::runtime_error("a photograph without a name");
         for (int axis = 0; axis < 3; ++axis)
             if (!std::isfinite(photo.pose.centre[axis]))
-                throw std::runtime_error("a camera that is not anywhere");
+                throw std::runtime_error("a camera centre that is not finite");
         if (!std::isfinite(photo.lens.focalX + photo.lens.focalY))
             throw std::runtime_error("a lens that is not finite");
         if (photo.lens.width < 0 || photo.lens.height < 0)
-            throw std::runtime_error("a photograph of less than nothing");
+            throw std::runtime_error("a photograph of negative size");
     }
 }
 
@@ -85,7 +85,7 @@ void fuzzNumbers(FuzzBytes bytes) {
     constexpr std::size_t kCount = 9;
     const std::vector<double> numbers =
         decodeNumbers(bytes, std::filesystem::path(kFolder) / "0_k.txt", kCount);
-    if (numbers.size() != kCount) throw std::runtime_error("another count of numbers");
+    if (numbers.size() != kCount) throw std::runtime_error("a wrong count of numbers");
     for (const double number : numbers)
         if (!std::isfinite(number)) throw std::runtime_error("a number that is not finite");
 }

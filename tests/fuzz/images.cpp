@@ -39,9 +39,9 @@ void fuzzWebp(FuzzBytes bytes) {
 void fuzzExif(FuzzBytes bytes) {
     const Exif exif = readExif(bytes);
     if (exif.orientation < 1 || exif.orientation > 8 || exif.focalLength35mm.value_or(1) < 1)
-        throw std::runtime_error("an orientation or lens that there is not");
+        throw std::runtime_error("an orientation outside 1 to 8, or a focal length below 1 mm");
     if (nonSrgbProfileName(bytes).size() > 100)
-        throw std::runtime_error("a profile with a name without an end");
+        throw std::runtime_error("a profile name of more than 100 bytes");
 }
 
 void fuzzHeicBoxes(FuzzBytes bytes) {
@@ -50,7 +50,8 @@ void fuzzHeicBoxes(FuzzBytes bytes) {
 
 void fuzzImageSize(FuzzBytes bytes) {
     const ImageSize size = decodeImageInfo(bytes, "input.png").size();
-    if (size.width <= 0 || size.height <= 0) throw std::runtime_error("an image without sides");
+    if (size.width <= 0 || size.height <= 0)
+        throw std::runtime_error("an image of width or height 0");
 }
 
 }  // namespace threefold::test

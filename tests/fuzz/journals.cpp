@@ -20,7 +20,7 @@ std::string written(const JournalContents& contents) {
 void fuzzJournal(FuzzBytes bytes) {
     const ParsedJournal read = parseJournal(asText(bytes), "journal.jsonl");
     if (read.completeBytes > bytes.size())
-        throw std::runtime_error("more whole lines than there are");
+        throw std::runtime_error("more complete bytes than the file has");
     constexpr std::size_t kQuick = 1 << 16;
     if (!read.hasHeader || bytes.size() > kQuick) return;
     const std::string text = written(read.contents);

@@ -23,10 +23,11 @@ LoadedMesh checked(FuzzBytes bytes, const char* name) {
     for (const glm::u32vec3& face : mesh.faces)
         if (face.x >= count || face.y >= count || face.z >= count || face.x == face.y ||
             face.y == face.z || face.z == face.x)
-            throw std::runtime_error("a face that is none");
+            throw std::runtime_error("a face with an index out of range, or two equal indices");
     for (const Points* each : {&mesh.normals, &mesh.colours})
         if (!each->empty() && each->size() != count)
-            throw std::runtime_error("extras that are not as many as the vertices");
+            throw std::runtime_error(
+                "the number of normals or colours differs from that of vertices");
     return mesh;
 }
 
@@ -35,8 +36,9 @@ void checkRoundTrip(const LoadedMesh& mesh, MeshFormat format) {
     if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
     const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});
     const LoadedMesh again = decodeMesh(asBytes(written), "written");
-    if (again.format != format) throw std::runtime_error("a mesh that reads back as another kind");
-    if (format == MeshFormat::obj) {  // has six decimals: the second text must equal the first
+    if (again.format != format)
+        throw std::runtime_error("a mesh that reads back in another format");
+    if (format == MeshFormat::obj) {  // six decimals: the second text must equal the first
         if (encodeMesh(MeshFormat::obj, {again.vertices, again.faces}) != written)
             throw std::runtime_error("an OBJ that reads back as another");
     } else if (again.vertices != mesh.vertices ||

@@ -10,7 +10,7 @@ namespace threefold::test {
 
 void fuzzPickle(FuzzBytes bytes) {
     const PickleRef root = decodePickle(bytes, "input.pkl");
-    if (!root) throw std::runtime_error("a pickle of nothing");
+    if (!root) throw std::runtime_error("a pickle without a value");
     if (const auto* array = std::get_if<Array>(&root->value);
         array != nullptr && byteCount(array->dtype, array->shape) != array->data.size())
         throw std::runtime_error("an array whose data do not fit its shape");
@@ -18,9 +18,9 @@ void fuzzPickle(FuzzBytes bytes) {
 
 void fuzzTruth(FuzzBytes bytes) {
     const GroundTruth truth = decodeGroundTruth(bytes, "input");
-    if (truth.points.empty()) throw std::runtime_error("a truth of no points");
+    if (truth.points.empty()) throw std::runtime_error("a truth without points");
     if (!truth.normals.empty() && truth.normals.size() != truth.points.size())
-        throw std::runtime_error("normals that are not as many as the points");
+        throw std::runtime_error("the numbers of normals and points differ");
     for (const glm::vec3& point : truth.points)
         if (!std::isfinite(point.x + point.y * 0 + point.z * 0))
             throw std::runtime_error("a point that is not finite");

@@ -39,22 +39,22 @@ bool isFraction(float value) {
 void checkMap(const TextureMap& map, const TexturedMesh& mesh) {
     if (map.texture < TextureMap::kNoTexture ||
         map.texture >= static_cast<std::int64_t>(mesh.appearance.textures.size()))
-        throw std::runtime_error("a texture that is not there");
+        throw std::runtime_error("a texture index out of range");
 }
 
 void check(const TexturedMesh& mesh) {
     const std::size_t faces = mesh.mesh.faces.size();
     if (!mesh.appearance.materialOfFace.empty() && mesh.appearance.materialOfFace.size() != faces)
-        throw std::runtime_error("materials that are not as many as the faces");
+        throw std::runtime_error("the numbers of material indices and faces differ");
     if (!mesh.appearance.textureCoordinates.empty() &&
         mesh.appearance.textureCoordinates.size() != 3 * faces)
-        throw std::runtime_error("coordinates that are not three for each face");
+        throw std::runtime_error("the number of texture coordinates is not three for each face");
     if (!mesh.appearance.linearColours.empty() &&
         mesh.appearance.linearColours.size() != mesh.mesh.vertices.size())
-        throw std::runtime_error("vertex colours that are not as many as the vertices");
+        throw std::runtime_error("the numbers of vertex colours and vertices differ");
     for (const std::uint32_t number : mesh.appearance.materialOfFace)
         if (number != kNoMaterial && number >= mesh.appearance.materials.size())
-            throw std::runtime_error("a material that is not there");
+            throw std::runtime_error("a material index out of range");
     for (const Material& material : mesh.appearance.materials) {
         checkMap(material.map, mesh);
         checkMap(material.opacityMap, mesh);

@@ -20,7 +20,7 @@ void fuzzBundleIndex(FuzzBytes bytes) {
     const TensorBundleIndex index = decodeTensorBundleIndex(bytes, "input.index");
     for (const auto& [name, entry] : index.entries)
         if (entry.shard >= index.shardCount)
-            throw std::runtime_error("a tensor in a data file that is not there");
+            throw std::runtime_error("a data file index out of range");
 }
 
 void fuzzBundle(FuzzBytes bytes) {
@@ -33,7 +33,7 @@ void fuzzTorch(FuzzBytes bytes) {
 }
 
 void fuzzTorchPickle(FuzzBytes bytes) {
-    if (!decodeTorchPickle(bytes, "data.pkl")) throw std::runtime_error("a pickle of nothing");
+    if (!decodeTorchPickle(bytes, "data.pkl")) throw std::runtime_error("a pickle without a value");
 }
 
 }  // namespace threefold::test

@@ -188,7 +188,7 @@ TEST_F(Offscreen, namesTheFace_whenAnIndexIsOutOfRange) {
     bad.faces.push_back({0, 1, 3});
     try {
         target().draw(sceneOfOne(std::move(bad)), 20, 20);
-        FAIL() << "accepted";
+        FAIL() << "an index out of range was accepted";
     } catch (const InputError& error) {
         EXPECT_EQ(error.report().place, "face 1");
         EXPECT_THAT(error.report().problem, testing::HasSubstr("3 vertices"));

@@ -90,7 +90,8 @@ TEST_F(ProfilePanelPicture, showsEveryNumberOfFrames_oneAfterAnother) {
         view.frames.assign(frames, 12.0F);
         const Image shown = panel(view, 1);
         EXPECT_EQ(shown.width, few.width);
-        EXPECT_GT(compare(few, shown).fraction, 0) << frames << " frames look like three";
+        EXPECT_GT(compare(few, shown).fraction, 0)
+            << frames << " frames are drawn like three frames";
     }
     view.frames.assign(3, 12.0F);
     EXPECT_EQ(panel(view, 1).rgba, few.rgba);

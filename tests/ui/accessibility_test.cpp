@@ -124,7 +124,7 @@ TEST_F(Accessibility, ordersTabStops_fromTopLeftToBottomRight) {
     for (const char* name : expected) {
         const auto one = std::find(met.begin(), met.end(), name);
         ASSERT_NE(one, met.end()) << name;
-        EXPECT_LE(place - met.begin(), one - met.begin()) << name << " came too early";
+        EXPECT_LE(place - met.begin(), one - met.begin()) << name << " is out of order";
         place = one;
     }
     // Shift+Tab undoes Tab.

@@ -278,7 +278,7 @@ TEST(PhotographTextures, doesNotWait_whenThereIsNoPicture) {
     EXPECT_FALSE(paint.isBusy());
     document.look.set({.quantity = Quantity::none});
     document.result.set(test::bundledResult());
-    EXPECT_FALSE(paint.isBusy()) << "no mesh is to be painted";
+    EXPECT_FALSE(paint.isBusy()) << "the look needs no texture";
 }
 
 TEST(PictureLabels, haveScaleBarsOfRoundLengths) {

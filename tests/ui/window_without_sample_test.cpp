@@ -126,7 +126,7 @@ TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     EXPECT_EQ(choice.currentText(), "mine.obj");
     EXPECT_EQ(fact("Watertight"), "yes");
     choice.setCurrentIndex(choice.findText("open.obj"));
-    EXPECT_EQ(fact("Watertight"), "no · 3 border edges");
+    EXPECT_EQ(fact("Watertight"), "no · 3 boundary edges");
     EXPECT_EQ(fact("Area"), "6");
     EXPECT_EQ(fact("Size"), "9 × 9 × 9");
     EXPECT_TRUE(says("MEASURES"));  // measures of the first mesh against the second

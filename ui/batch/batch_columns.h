@@ -28,9 +28,9 @@ struct BatchColumn {
     enum class Kind {
         sample,      ///< its name: category/sample
         truth,       ///< a measure against the truth
-        difference,  ///< of a truth measure from the previous mesh's; negative: worse
+        difference,  ///< change of a truth measure from the previous mesh; < 0: worse
         silhouette,
-        distance,  ///< from the surface of a truth with faces
+        distance,  ///< distance from the truth's surface, if it has faces
         time,
     };
     Kind kind;
@@ -45,7 +45,7 @@ struct BatchColumn {
 
     bool isNumber() const { return kind != Kind::sample; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool belongsToFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
+    bool belongsToFit() const { return mesh == kFittedMesh; }  ///< only runs with a fit have it
     /// Whether the column has numbers only for truths with faces.
     bool needsSurface() const { return kind == Kind::distance; }
     int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }

@@ -25,7 +25,7 @@ class BatchHistogram : public QWidget {
     /// Number of samples in each bin that a stage made worse, drawn red.
     const std::vector<int>& worseCounts() const { return worseCounts_; }
     QRectF meanLabel() const;  ///< rectangle of the mean's label, under its line
-    qreal meanX() const;       ///< of the mean's line
+    qreal meanX() const;       ///< x of the mean's line
     /// Ends of the scale.
     double min() const { return min_; }
     double max() const { return max_; }

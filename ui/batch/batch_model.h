@@ -19,7 +19,7 @@ class BatchModel : public QAbstractTableModel {
     static constexpr int kProblemRole = Qt::UserRole;
     static constexpr int kFirstNumber = 1;
 
-    void reset();  ///< after the run has started anew
+    void reset();  ///< call it after the run has started anew
     /// Shows rows that the run has added.
     void onRowsAppended(int first, int last);
     /// Shows the new values of a row.

@@ -82,7 +82,7 @@ class BatchRun : public QObject {
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t earlierCount_ = 0;
     std::size_t computedCount_ = 0;  ///< rows that this run computed
-    double activeSeconds_ = 0;       ///< before the last pause
+    double activeSeconds_ = 0;       ///< computing time before the last pause
     Stopwatch sinceResume_;
     struct CachedMeshes {
         std::size_t position = 0;

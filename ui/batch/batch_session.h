@@ -54,8 +54,8 @@ struct BatchOverview {
     std::size_t damagedLines = 0;  ///< JournalContents::damagedLines
 };
 
-/// Sentences that say which samples of a continued run are evaluated again for the state of their
-/// files; empty: none.
+/// Sentences that say which samples of a continued run are evaluated again because of their
+/// files' state; empty: none.
 QString textOfRepeatedSamples(const BatchOverview& overview);
 
 /// Callbacks of a run, called on its threads.

@@ -22,7 +22,8 @@ class FitModel : public QObject {
     FitModel(ResultModel& result, RunModel& run);
 
     const FitChoice& choice() const { return choice_; }
-    /// Shows the result before its fit, for another fit, unless it was fitted by this choice.
+    /// Sets the choice. A result that was fitted by another choice is replaced by the result before
+    /// its fit.
     void setChoice(const FitChoice& choice);
     /// Whether a fit of the result is running or about to begin.
     bool isPending() const { return convergingMesh_ != nullptr; }
@@ -54,7 +55,7 @@ class FitModel : public QObject {
     ResultModel& result_;
     RunModel& run_;
     FitChoice choice_;
-    ResultRef declined_;  // not to be fitted
+    ResultRef declined_;  // result that is not to be fitted
     render::SceneMeshRef convergingMesh_;
     std::vector<ViewDepthMap> intermediateDepths_;
 };

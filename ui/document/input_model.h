@@ -34,15 +34,15 @@ class InputModel : public QObject {
     /// Puts a view into a slot, then selects the next slot.
     void putInto(std::size_t slot, int view);
     void scrubSelectedSlot(int view);  ///< puts a view into the selected slot, which stays selected
-    void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
+    void stepView(std::size_t slot, int step);  ///< to the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
-    void select(std::size_t slot);  ///< no edit
+    void select(std::size_t slot);  ///< selects a slot; not an edit
     /// Replaces the views of all slots, as one edit named `text` in the Edit menu.
     void setViews(const std::vector<int>& views, const QString& text);
-    void addSlot();  ///< with the next free view
+    void addSlot();  ///< adds a slot with the next free view
     void removeSlot(std::size_t slot);
     void setCamera(int view, const CameraRow& row);
-    void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
+    void setCameras(const std::vector<CameraRow>& rows);  ///< all cameras, one row for each view
     /// Turns the camera of a slot around the object, by degrees.
     void orbitCamera(std::size_t slot, double azimuthDegrees, double elevationDegrees);
     /// Multiplies the distance of a slot's camera by a factor.
@@ -84,11 +84,11 @@ class InputModel : public QObject {
 
     InputState state_;
     SampleRef guessedSample_;
-    quint64 gestureCount_ = 0;  // begun so far
+    quint64 gestureCount_ = 0;  // gestures begun so far
     bool inGesture_ = false;
-    bool heldGesture_ = false;  // begun by beginGesture()
+    bool heldGesture_ = false;  // beginGesture() began the current gesture
     bool gestureEdited_ = false;
-    QTimer gestureEnd_;  // for keys and the wheel
+    QTimer gestureEnd_;  // ends gestures of keys and the wheel
 };
 
 }  // namespace threefold::ui

@@ -14,7 +14,7 @@ struct MeasureCell {
     MeshId id;
     QString text;                     ///< "…" while pending or withheld, "–" if not measurable
     QString change;                   ///< signed difference from the other mesh; may be empty
-    Verdict verdict = Verdict::same;  ///< on the change
+    Verdict verdict = Verdict::same;  ///< judges `change`
 };
 
 /// One line of the measures table.

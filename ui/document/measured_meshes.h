@@ -69,7 +69,7 @@ class MeasuredMeshes : public QObject {
     QString problemLines() const;
 
   Q_SIGNALS:
-    void changed();  ///< the protocol, a mesh or its scores
+    void changed();  ///< the protocol, a mesh or its scores have changed
 
   private:
     /// A measurement, finished or not; dropped once mesh or truth is gone.

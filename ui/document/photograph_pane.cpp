@@ -66,7 +66,7 @@ std::vector<render::Layer> PhotographPane::layers(glm::vec3 background) const {
 }
 
 // Reads one photograph after the other. While the network computes, and until the picture of its
-// result is on the screen, reads only the first: reading others would slow down both.
+// result is on the screen, reads only the first: more reading would slow down network and drawing.
 void PhotographPane::readNext() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
     const ReconstructionRun* run = document_.run.state().reconstruction();

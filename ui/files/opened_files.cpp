@@ -82,7 +82,7 @@ void OpenedFiles::open(const OpenRequest& request) {
     if (!files.lists.empty()) openList(files.lists.front());
     const bool sample = openSamples(files, request.views);
     reportNotOpened(files);
-    // Two meshes without a sample: the first is judged against the second.
+    // Two meshes without a sample: the first is measured against the second.
     const bool noSample = !sample && !context_.document.result.current() && !input_.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
         files.truth = files.meshes.back();

@@ -20,7 +20,7 @@ struct DepthPicture {
     std::vector<float> depth;  ///< per pixel, row by row, in object units; 0: none
     render::ColourScale scale;
     double cameraUnitsPerObjectUnit = 0;  ///< 0: unknown
-    bool isConsistent = false;            ///< with the other photographs' depths
+    bool isConsistent = false;            ///< checked against the other photographs' depths
 
     bool isNull() const { return colours.isNull(); }
     /// Depth at a position, such as "0.7120 · 1.32 camera units"; empty where no depth is known.
@@ -54,7 +54,7 @@ class DepthLegend : public QWidget {
     /// Shows the range of the picture's depths.
     void setPicture(const DepthPicture& picture);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;  ///< without unit names
+    QSize minimumSizeHint() const override;  ///< leaves no room for the names of the units
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -247,8 +247,8 @@ void FindCamerasRow::finishTurntable(const TurntableCamerasResult& result,
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
     std::ranges::copy(doubts, std::back_inserter(remarks));
     finish(result.cameraFile,
-           (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
-                           : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
+           (doubts.empty() ? tr("Cameras of %1 photographs, elevation %2°")
+                           : tr("Cameras of %1 photographs, elevation %2° (uncertain)"))
                .arg(result.photos.size())
                .arg(result.solution.elevation, 0, 'f', 1),
            remarks);

@@ -54,7 +54,7 @@ class FindCamerasRow : public QWidget {
 
     void addCommands();
     void openCameraFile();
-    /// Offers the methods that suit photographs with so many markers each.
+    /// Offers the methods that suit the photographs. `markers`: number of markers in each.
     void showMarkers(const std::vector<std::size_t>& markers, bool isColmapInstalled);
     void showColmap(bool isInstalled);
     /// `count`: photographs that show the board.
@@ -76,7 +76,7 @@ class FindCamerasRow : public QWidget {
     /// `reprojectionError`: mean, in pixels.
     static QString outcomeText(std::size_t cameras, std::size_t photographs,
                                double reprojectionError);
-    /// finish(), with `remarks` before those of the result.
+    /// Calls finish() with `remarks`, followed by the result's own.
     void finishColmap(const ColmapCamerasResult& result, std::vector<std::string> remarks);
     void finishTurntable(const TurntableCamerasResult& result, std::vector<std::string> remarks);
     /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner.
@@ -97,7 +97,7 @@ class FindCamerasRow : public QWidget {
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;
-    NewestTask request_;  ///< for markers or cameras
+    NewestTask request_;  ///< the search for markers or cameras
 };
 
 /// Adds the row to `page`, and its commands. `cameras` must outlive the row.

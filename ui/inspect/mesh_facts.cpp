@@ -14,12 +14,12 @@
 namespace threefold::ui {
 namespace {
 
-/// "no · 3 border edges": why the mesh encloses no volume.
+/// "no · 3 boundary edges": why the mesh encloses no volume.
 QString watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return MeshFacts::tr("yes");
     QStringList parts{MeshFacts::tr("no")};
     if (properties.boundaryEdgeCount > 0)
-        parts << MeshFacts::tr("%1 border edges")
+        parts << MeshFacts::tr("%1 boundary edges")
                      .arg(groupedCount(static_cast<std::int64_t>(properties.boundaryEdgeCount)));
     if (properties.nonManifoldEdgeCount > 0)
         parts << MeshFacts::tr("%1 edges of 3 faces or more")

@@ -73,7 +73,7 @@ DistanceMeasuring::DistanceMeasuring(const FeatureContext& context, Viewport& vi
             &DistanceMeasuring::updateReadout);
     connect(&document_.fit, &FitModel::convergingMeshChanged, this,
             &DistanceMeasuring::updateReadout);
-    // After such a change another vertex is at this position.
+    // After these changes another vertex may be at the clicked position.
     const auto forget = [this] { clicked_.reset(); };
     connectChanged(this, forget, document_.result, document_.opened, document_.look);
     connect(&viewport_, &Viewport::camerasChanged, this, forget);

@@ -68,7 +68,7 @@ class StageSlider : public QAbstractSlider {
     void paintStops(QPainter& painter, const ThemeColours& colours) const;
     void paintHandle(QPainter& painter, const ThemeColours& colours) const;
     void animate(int from, int to, int milliseconds);
-    int valueAtX(double x) const;        // `x` in the widget, as of xOf()
+    int valueAtX(double x) const;        // `x`: widget coordinate, as of xOf()
     int stageAt(QPoint position) const;  // −1: none
     int last() const { return kStep * (shownStops_ - 1); }
     double xOf(int value) const;

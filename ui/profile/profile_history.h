@@ -16,7 +16,7 @@ namespace threefold::ui {
 class ProfileHistory {
   public:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::size_t kMaxFrames = 600;  ///< for traces
+    static constexpr std::size_t kMaxFrames = 600;  ///< frames kept for traces
     static constexpr std::size_t kMaxRuns = RollingWindow::kDefaultCapacity;
 
     /// A run of the network, with the fit of its result.
@@ -24,7 +24,7 @@ class ProfileHistory {
         int number = 0;  ///< from 1, over all runs of the window
         Spans steps;     ///< begin in milliseconds since the run began
         Clock::time_point start;
-        double backendMilliseconds = 0;  ///< without loading
+        double backendMilliseconds = 0;  ///< time of the back end, without loading
         std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 

@@ -73,9 +73,9 @@ class ProfileOverlay : public QObject {
     ProfileNumbers numbers_;  // of the last frame
     std::vector<std::string> pciBusIds_;
     std::filesystem::path nvml_ = kNvmlLibrary;
-    std::unique_ptr<GpuMonitor> gauges_;  // while on
+    std::unique_ptr<GpuMonitor> gauges_;  // null while off
     CpuUtilisationMeter processor_;
-    QTimer gaugeTimer_;  // while on
+    QTimer gaugeTimer_;  // runs while on
 
     std::shared_ptr<const render::PanelFont> font_;
     std::shared_ptr<const render::FlameGraph> flames_;  // null: outdated

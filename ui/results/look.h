@@ -50,7 +50,7 @@ struct Look {
     bool backfaces = false;  ///< tints faces seen from behind
     bool axes = false;       ///< axes in a corner of each pane
     bool ground = false;     ///< a grid below the meshes
-    bool zUp = false;        ///< meshes without a sample stand on the plane of x and y
+    bool zUp = false;        ///< z is up for meshes without a result
     bool cameras = false;    ///< a pyramid for the camera of each photograph
     bool backdrop = false;   ///< the photograph behind the meshes, seen from its camera
     /// Colours 0xRRGGBB of meshes without values, and of the background; none: the theme's.

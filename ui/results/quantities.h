@@ -39,7 +39,7 @@ struct QuantityInfo {
     bool needsTruthSurface = false;  ///< a truth with faces
     bool needsFaces = false;
 
-    // The values, one for each vertex; thread-safe
+    // Functions that return one value for each vertex; thread-safe
     /// Values of any mesh in world space; `truth` meets the requirements above. Null: use
     /// ofStage().
     render::SceneValues (*ofMesh)(const render::SceneMesh& mesh, const TruthShape& truth) = nullptr;

@@ -30,7 +30,7 @@ class QuantityCache {
         return found->second;
     }
 
-    /// The same for a mesh between two stages, or a converging mesh. Caches the last three:
+    /// As above, for a mesh between two stages, or a converging mesh. Caches the last three:
     /// an animation passes through many meshes; a fit needs the shown mesh and the next. `compute`
     /// runs outside the lock.
     template <class Compute>

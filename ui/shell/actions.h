@@ -29,7 +29,7 @@ enum class MenuSection {
     viewCamera,
     viewPanels,
     viewTheme,
-    photographs,  ///< from photographs of the user's own to their cameras and masks
+    photographs,  ///< cameras and masks of the user's own photographs
     reconstruct,
     evaluate,
     help,

@@ -65,7 +65,7 @@ TEST_F(CapturedNetworkCacheTest, countsAGraph_thatANetworkCapturesLater) {
     EXPECT_FALSE(other.expired());
     EXPECT_EQ(own.cache.networkFor(one_, TimedSteps::all), current.lock());
     EXPECT_EQ(current.lock()->bytes(), before + kGraphBytes);
-    EXPECT_TRUE(other.expired()) << "there is no room for three graphs";
+    EXPECT_TRUE(other.expired()) << "the cache has no room for three graphs";
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
     }
 }
 
-TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
+TEST_F(CudaBackendTest, undoesTheDepthOffset_ofTheInput) {
     auto backend = this->backend();
     const Points from = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;
@@ -194,7 +194,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
-        EXPECT_EQ(backend->maxBatchSize(), 256U) << "nothing is known yet";
+        EXPECT_EQ(backend->maxBatchSize(), 256U) << "no batch has run out of memory yet";
         backend->reconstruct(input_, {});
         one = backend->memoryUse()->peakPoolBytes;
     }
@@ -240,7 +240,8 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const PoolStatistics before = backend->memoryUse()->pools;
     backend->meshOperations().nearestNeighbours(pairs);
     const PoolStatistics after = backend->memoryUse()->pools;
-    EXPECT_GT(after.reusedCount, before.reusedCount) << "the same blocks serve again";
+    EXPECT_GT(after.reusedCount, before.reusedCount)
+        << "the second call must reuse the blocks of the first";
     EXPECT_EQ(after.freedCount, before.freedCount);
     EXPECT_EQ(after.lateAllocationCount, 0U);
 }

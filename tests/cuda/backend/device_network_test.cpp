@@ -226,7 +226,7 @@ TEST(DeviceNetwork, givesEachSampleItsOwnResult_whenBatched) {
     }
 }
 
-TEST(DeviceNetwork, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
+TEST(DeviceNetwork, readsTheFirstViewsMaps_withTheSamplerNearestInFirstView) {
     auto model = std::make_shared<Model>(*smallModel());
     model->sampler = SamplerKind::nearestInFirstView;
     const NetworkInput input = someInput("02958343/p0001", {0, 6});
@@ -323,7 +323,7 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
             const auto projection =
                 std::ranges::find(ofStaged, RunStep::project1, &StepTiming::step);
             ASSERT_NE(projection, ofStaged.end());
-            EXPECT_EQ(projection->milliseconds, 9) << "three levels";
+            EXPECT_EQ(projection->milliseconds, 9) << "3 ms for each of three levels";
         } else {
             EXPECT_TRUE(ofPlain.empty());
             EXPECT_TRUE(ofStaged.empty());

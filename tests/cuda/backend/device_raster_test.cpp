@@ -124,15 +124,16 @@ TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheirKeyIsTheSame) {
         return test::takeUploads();
     };
     const std::size_t view = uploads(2) - uploads(1);
-    EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "once for all views";
-    EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "again, for nothing names them";
+    EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "the faces must be uploaded once for all views";
+    EXPECT_EQ(uploads(3), 3 * view + faceBytes)
+        << "faces without a cache key must be uploaded again";
     options_.facesCacheKey = std::make_shared<FacesIdentity>();
     EXPECT_EQ(uploads(1), view + faceBytes);
     EXPECT_EQ(uploads(2), 2 * view);
     const auto key = std::exchange(options_.facesCacheKey, nullptr);
     EXPECT_EQ(uploads(1), view + faceBytes);
     options_.facesCacheKey = key;
-    EXPECT_EQ(uploads(1), view) << "others in between have no name";
+    EXPECT_EQ(uploads(1), view) << "faces without a key must not replace cached ones";
     options_.facesCacheKey = std::make_shared<FacesIdentity>();
     EXPECT_EQ(uploads(1), view + faceBytes);
 }

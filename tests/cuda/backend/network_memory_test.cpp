@@ -42,7 +42,7 @@ TEST(NetworkMemory, ordersResultsByLevels_thenBlocks_thenScores) {
     EXPECT_EQ(memory.resultFloats, 268U);
 }
 
-TEST(NetworkMemory, hasNeitherScoresNorProbedFeatures_whenNobodyReadsThem) {
+TEST(NetworkMemory, hasNeitherScoresNorProbedFeatures_unlessRequested) {
     test::FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
     const NetworkMemory memory(someSizes(), pool, test::FakeDevice::stream(1));

@@ -25,7 +25,7 @@ struct Reported {
     std::vector<DeviceTensor> tensors;  ///< without names, which are valid only during the call
 };
 
-TEST(NetworkReporter, reportsNothing_whenNobodyAsks) {
+TEST(NetworkReporter, reportsNothing_withoutAFunction) {
     const std::function<void(const DeviceTensor&)> nobody;
     const NetworkReporter reporter(nobody);
     EXPECT_FALSE(reporter.isOn());

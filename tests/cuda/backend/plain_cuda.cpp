@@ -43,8 +43,8 @@ struct FakeCuda {
     std::size_t uploads = 0;
     float elapsed = 0;
     std::size_t nodes = 0;
-    std::size_t graphBytes = 0;       ///< of each graph
-    std::size_t graphBytesTaken = 0;  ///< of all graphs
+    std::size_t graphBytes = 0;       ///< device memory of each graph
+    std::size_t graphBytesTaken = 0;  ///< device memory of all graphs
     std::function<void()> replay = [] {};
     int failCopyAfter = -1;
     std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
@@ -190,7 +190,8 @@ cudaError_t cudaSetDevice(int) {
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-    EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
+    EXPECT_EQ(flags, cudaStreamNonBlocking)
+        << "streams must be non-blocking, so that they can be captured";
     *stream = threefold::cuda::test::FakeDevice::stream(fakeCuda().streams++ % 16);
     return cudaSuccess;
 }

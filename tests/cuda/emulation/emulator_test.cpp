@@ -117,7 +117,7 @@ TEST(SharedMemory, isNan_whenNotWritten) {
     EXPECT_TRUE(std::isnan(out));
 }
 
-__global__ void addToOwn(float* out) {
+__global__ void shareBlockIndex(float* out) {
     float* const mine = sharedMemory<float>();
     if (threadIdx.x == 0) *mine = static_cast<float>(blockIdx.x);
     gridBarrier();
@@ -126,7 +126,7 @@ __global__ void addToOwn(float* out) {
 
 TEST(SharedMemory, isSeparateForEachBlock_whenBlocksRunTogether) {
     std::vector<float> out(4);
-    launch(addToOwn, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
+    launch(shareBlockIndex, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
     EXPECT_THAT(out, testing::ElementsAre(0.0F, 1.0F, 2.0F, 3.0F));
 }
 
@@ -176,7 +176,7 @@ __global__ void copyTwo(const float* in, float* out) {
     for (int i = 0; i < 8; ++i) out[i] = values[i];
 }
 
-TEST(CopyAsync, isNotSeen_whenNotWaitedFor) {
+TEST(CopyAsync, leavesPoison_untilItIsWaitedFor) {
     alignas(16) const float in[4] = {1.0F, 2.0F, 3.0F, 4.0F};
     float out[8] = {};
     launch(copyTwo<2>, {dim3(1), dim3(1), 32}, nullptr, &in[0], &out[0]);
@@ -244,7 +244,7 @@ __global__ void shuffleSome(unsigned mask, unsigned from) {
     if (threadIdx.x >= from) __shfl_xor_sync(mask, 1, 1);
 }
 
-TEST(Shuffle, isAnError_whenALaneOfTheMaskDoesNotCome) {
+TEST(Shuffle, isAnError_whenALaneOfTheMaskDoesNotArrive) {
     EXPECT_EQ(failureOf(shuffleSome, {dim3(1), dim3(32)}, kAllLanes, 0U), "");
     EXPECT_THAT(failureOf(shuffleSome, {dim3(1), dim3(32)}, kAllLanes, 2U),
                 AllOf(HasSubstr("hangs"), HasSubstr("30 wait in __shfl_xor_sync"),
@@ -277,7 +277,7 @@ __global__ void halvesOfWarp(unsigned* out) {
     out[threadIdx.x] = sum;
 }
 
-TEST(Shuffle, keepsPartsOfAWarpApart_whenMasksDoNotMeet) {
+TEST(Shuffle, keepsPartsOfAWarpApart_whenMasksAreDisjoint) {
     const auto out = expectSameUnderAllSeeds([] {
         std::vector<unsigned> sums(32);
         launch(halvesOfWarp, {dim3(1), dim3(32)}, nullptr, sums.data());

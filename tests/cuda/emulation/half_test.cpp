@@ -65,7 +65,7 @@ TEST(Half, isInfiniteOrNan_whenBeyondItsRange) {
     EXPECT_EQ(fromFloat<Half>(towards(std::ldexp(1.0F, -25), 1.0F)).bits, 1);
 }
 
-TEST(Half, staysFinite_whenPackedSo) {
+TEST(Half, isTheLargestFiniteNumber_whenPackedFinite) {
     EXPECT_EQ(packFinite<Half>(65520.0F, -1e30F), 0xfbff7bffU);
     EXPECT_EQ(packFinite<Half>(-kInfinity, kInfinity), 0x7bfffbffU);
     EXPECT_EQ(packFinite<Half>(NAN, 1.0F), 0x3c007fffU);

@@ -242,7 +242,7 @@ TEST(Shuffles, giveTheSourcesValue_whenAllLanesCome) {
     }
 }
 
-TEST(Histogram, countsEach_whenBlocksAddToOne) {
+TEST(Histogram, countsEachValue_whenBlocksAddToOneHistogram) {
     THREEFOLD_NEEDS_DEVICE();
     std::vector<int> values(150);
     std::vector<unsigned> expected(16);

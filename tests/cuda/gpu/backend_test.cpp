@@ -213,7 +213,7 @@ TEST_F(GpuBackend, reducesTheBatch_whenTheLargestDoesNotFitInMemory) {
     // A sample takes some fifty megabytes.
     const std::vector<NetworkInput> inputs(24, goldenInput(plane()));
     const std::vector<Reconstruction> meshes = backend->reconstructBatch(inputs, {});
-    EXPECT_GT(warnings, 0) << "nothing was said of a smaller batch";
+    EXPECT_GT(warnings, 0) << "no warning named the smaller batch";
     ASSERT_EQ(meshes.size(), inputs.size());
     const Reconstruction alone = backend->reconstruct(inputs.front(), {});
     for (const Reconstruction& mesh : meshes) {
@@ -227,7 +227,7 @@ TEST_F(GpuBackend, namesTheMissingMemory_whenNotEvenOneMeshFits) {
     options.log = {};
     try {
         gpuBackend(plane(), options);
-        FAIL() << "four megabytes cannot be enough";
+        FAIL() << "a back end with 4 MiB of memory was made";
     } catch (const OutOfDeviceMemory& error) {
         EXPECT_FALSE(error.report().remedy.empty());
     }

@@ -182,7 +182,7 @@ TEST_P(GpuGolden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
                 continue;
             }
             ++compared;
-            ASSERT_TRUE(result.tensors.contains(name)) << name << " is not probed";
+            ASSERT_TRUE(result.tensors.contains(name)) << name << " was not reported";
             const std::vector<float>& ours = result.tensors.at(name);
             const std::vector<float> theirs = array.toFloat();
             ASSERT_EQ(ours.size(), theirs.size()) << name;

@@ -102,14 +102,14 @@ void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e
 }
 
 /// Start with random vertices and random curvature.
-FitStart startOf(std::size_t count, std::mt19937& random) {
+FitStart randomStart(std::size_t count, std::mt19937& random) {
     FitStart start{test::pointsAbout(count, random), {}};
     std::uniform_real_distribution<float> laplacian(-0.005F, 0.005F);
     for (std::size_t i = 0; i < count; ++i) start.restLaplacian.push_back(laplacian(random));
     return start;
 }
 
-Points nearby(const Points& start, std::mt19937& random) {
+Points perturbed(const Points& start, std::mt19937& random) {
     std::uniform_real_distribution<float> off(-0.01F, 0.01F);
     Points moved = start;
     for (glm::vec3& vertex : moved) vertex += glm::vec3(off(random), off(random), off(random));
@@ -122,8 +122,8 @@ TEST(FitSolveKernel, stepsAsTheProcessor_whateverTheSizes) {
         SCOPED_TRACE(count);
         const Faces faces = test::randomFaces(count, count, random);
         const MeshLevels levels(count, faces);
-        const FitStart start = startOf(count, random);
-        const Points vertices = nearby(start.anchorPositions, random);
+        const FitStart start = randomStart(count, random);
+        const Points vertices = perturbed(start.anchorPositions, random);
         const std::vector<ViewOutline> views = test::outlineViews(2, 60);
         expectAlike(byKernels(levels, start, vertices, views, 0, 1),
                     byProcessor(levels, start, vertices, views, 0, 1));
@@ -135,8 +135,8 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
     for (const std::uint32_t coarsest : {1U, 5U, 40U}) {
         const MeshLevels levels(test::randomLevels(coarsest, random));
         ASSERT_EQ(levels.vertexCount(), 4 * coarsest);
-        const FitStart start = startOf(levels.vertexCount(), random);
-        const Points vertices = nearby(start.anchorPositions, random);
+        const FitStart start = randomStart(levels.vertexCount(), random);
+        const Points vertices = perturbed(start.anchorPositions, random);
         const std::vector<ViewOutline> views = test::outlineViews(3, 80);
         for (std::size_t level = 0; level < 3; ++level) {
             SCOPED_TRACE(testing::Message() << coarsest << ", level " << level);
@@ -149,7 +149,7 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
 TEST(FitSolveKernel, movesVerticesWithoutNeighbours_byOutlineTermsAlone) {
     std::mt19937 random(3);
     const MeshLevels levels(65, Faces{{0, 1, 2}});
-    const FitStart start = startOf(65, random);
+    const FitStart start = randomStart(65, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 40);
     expectAlike(byKernels(levels, start, start.anchorPositions, views, 0, 1),
                 byProcessor(levels, start, start.anchorPositions, views, 0, 1));
@@ -158,7 +158,7 @@ TEST(FitSolveKernel, movesVerticesWithoutNeighbours_byOutlineTermsAlone) {
 TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
     std::mt19937 random(4);
     const MeshLevels levels(test::randomLevels(40, random));
-    const FitStart start = startOf(160, random);
+    const FitStart start = randomStart(160, random);
     const std::vector<ViewOutline> views = test::outlineViews(2, 60);
     const Stepped all = byKernels(levels, start, start.anchorPositions, views, 1, 1);
     for (const std::size_t vectors : {0U, 1U, 2U, 4U}) {
@@ -173,7 +173,7 @@ TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     // 2466: vertices of the template's finest level. Sizes below: bytes of shared memory per block
     // of compute capabilities 7.5, 8.6 and 8.0.
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
-    const FitStart start = startOf(2466, random);
+    const FitStart start = randomStart(2466, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 20);
     const Stepped hopper = byKernels(levels, start, start.anchorPositions, views, 0, 1);
     for (const std::size_t bytes : {std::size_t{65536}, std::size_t{101376}, std::size_t{166912}}) {
@@ -187,7 +187,7 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
     std::mt19937 random(6);
     const Faces faces = {{0, 0, 0}, {1, 1, 2}, {3, 4, 5}, {5, 4, 3}, {6, 7, 8}};
     const MeshLevels levels(40, faces);
-    FitStart start = startOf(40, random);
+    FitStart start = randomStart(40, random);
     start.anchorPositions[4] = start.anchorPositions[3];
     start.anchorPositions[7] = {0, 0, 1};
     start.anchorPositions[20] = {1e6F, 0, 5e5F};
@@ -201,7 +201,7 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
 TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     std::mt19937 random(7);
     const MeshLevels levels(test::randomLevels(30, random));
-    const FitStart start = startOf(120, random);
+    const FitStart start = randomStart(120, random);
     const std::vector<ViewOutline> views = test::outlineViews(2, 40);
     emulation::expectSameUnderAllSeeds([&] {
         const Stepped made = byKernels(levels, start, start.anchorPositions, views, 0, 2);

@@ -150,7 +150,7 @@ TEST(FitTermsKernel, agrees_whenVerticesLieBehindTheCameraOrFarAway) {
     expectTerms(vertices, normals, test::outlineViews(2, 200));
 }
 
-TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
+TEST(FitTermsKernel, pullsTheVertexOfLowestIndex_whenSeveralAreEquallyNear) {
     // Seven positions, each shared by many vertices, spread over lanes, warps and tiles.
     std::mt19937 random(4);
     const Points few = test::pointsAbout(7, random);
@@ -176,7 +176,7 @@ TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
     expectTerms(vertices, normals, views);
 }
 
-TEST(FitTermsKernel, drawsTheFirstVertex_whenNoneIsAtAFiniteDistance) {
+TEST(FitTermsKernel, pullsTheFirstVertex_whenNoneIsAtAFiniteDistance) {
     const Points vertices(40, glm::vec3(1e30F, 1e30F, -0.8F));
     const Points normals(40, glm::vec3(0, 0, 1));
     const std::vector<ViewOutline> views = test::outlineViews(1, 70);

@@ -244,7 +244,7 @@ TEST(HypothesisBlock, staysFinite_whenFeaturesAreBeyondFloat16) {
     }
 }
 
-TEST(HypothesisBlock, keepsTheLargestOfEachInput) {
+TEST(HypothesisBlock, recordsTheLargestMagnitudeOfEachInput) {
     const HypothesisScene scene = randomScene(1, 3, 3, 8);
     const HypothesisOutput output =
         runHypothesisKernel(scene, *testModel(), 0, Precision::float32, limitsOf(90));

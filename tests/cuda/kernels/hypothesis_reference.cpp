@@ -15,15 +15,15 @@ namespace threefold::cuda::test {
 namespace {
 
 template <class T>
-float through(float x) {
+float roundedTo(float x) {
     return toFloat(fromFloat<T>(x));
 }
 
-float throughHalf(float x) {
-    return through<Half>(std::clamp(x, -65504.0F, 65504.0F));
+float roundedToHalf(float x) {
+    return roundedTo<Half>(std::clamp(x, -65504.0F, 65504.0F));
 }
 
-float throughTf32(float x) {
+float roundedToTf32(float x) {
     return std::bit_cast<float>(toTf32(x));
 }
 
@@ -53,11 +53,11 @@ Rounding roundingOf(Precision precision, const QuantisationRanges& ranges) {
         case Precision::float32:
             return plain(same, same);
         case Precision::tfloat32:
-            return plain(throughTf32, same);
+            return plain(roundedToTf32, same);
         case Precision::bfloat16:
-            return plain(through<Bfloat16>, through<Bfloat16>);
+            return plain(roundedTo<Bfloat16>, roundedTo<Bfloat16>);
         case Precision::int8: {
-            Rounding rounding = plain(throughHalf, throughHalf);
+            Rounding rounding = plain(roundedToHalf, roundedToHalf);
             rounding.inner = [ranges](float x, int convolution) {
                 const float step = ranges.input[convolution - 1] / 255.0F;
                 return std::min(std::nearbyint(x / step), 255.0F) * step;
@@ -66,7 +66,7 @@ Rounding roundingOf(Precision precision, const QuantisationRanges& ranges) {
             return rounding;
         }
         default:
-            return plain(throughHalf, throughHalf);
+            return plain(roundedToHalf, roundedToHalf);
     }
 }
 

@@ -175,7 +175,7 @@ TEST(NearestKernel, agreesWithTheProcessor_withinFloatRounding) {
     }
 }
 
-TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreAsNear) {
+TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreEquallyNear) {
     // Points of a coarse grid, each occurring many times, spread over lanes, warps, chunks and
     // tiles.
     Cloud first = randomPoints(600, 7, -2, 2);

@@ -221,7 +221,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesAreSlivers) {
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
-TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
+TEST(RasterKernel, coversEveryPixelOnce_whenEdgesRunThroughPixelCentres) {
     Random random(106);
     constexpr std::uint32_t kCells = 6;
     constexpr std::uint32_t kSize = 36;  // six pixels a cell
@@ -342,7 +342,7 @@ TEST(RasterKernel, drawsTheNearest_whenDepthsDifferByLessThanTheLastBit) {
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
-TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
+TEST(RasterKernel, drawsNothing_whenTrianglesAreDegenerateOrOutside) {
     Soup soup;
     soup.add({0, 0, 0, 1}, {0.5F, 0.5F, 0, 1}, {1, 1, 0, 1});
     soup.add({0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1});

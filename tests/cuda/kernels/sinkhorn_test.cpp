@@ -174,7 +174,7 @@ TEST(MatchingKernels, agreeWithTheProcessor_farFromTheOriginAndAtAnySize) {
                            kShort);
 }
 
-TEST(MatchingKernels, costNothing_whenAllPointsAreOne) {
+TEST(MatchingKernels, giveZero_whenAllPointsAreEqual) {
     const Cloud here(5, glm::vec3(1, 2, 3));
     const std::vector<EarthMoversDistance> found = match({{here, here}}, kShort);
     EXPECT_EQ(found[0].distance, 0);

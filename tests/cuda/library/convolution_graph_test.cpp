@@ -95,9 +95,10 @@ TEST(WorthTiming, isEveryReadyMadeEngine_andCompiledOnesOfTheFirstFew) {
     EXPECT_TRUE(isWorthTiming(ready, 40, 12, 1500));
     EXPECT_TRUE(isWorthTiming(compiled, 5, 3, 900));
     EXPECT_FALSE(isWorthTiming(compiled, 6, 3, 900));
-    EXPECT_TRUE(isWorthTiming(compiled, 30, 0, 900)) << "nothing has worked yet";
+    EXPECT_TRUE(isWorthTiming(compiled, 30, 0, 900)) << "no engine has worked yet";
     EXPECT_FALSE(isWorthTiming(ready, 40, 12, 2500)) << "the time limit has passed";
-    EXPECT_TRUE(isWorthTiming(ready, 40, 0, 1e6)) << "without any, there is no network";
+    EXPECT_TRUE(isWorthTiming(ready, 40, 0, 1e6))
+        << "without a working engine the network cannot run";
 }
 
 TEST_F(ConvolutionGraphs, hasStrictEngine_whenPrecisionIsFloat32) {

@@ -44,7 +44,7 @@ TEST(BatchLimit, climbsAgain_afterEnoughFullBatches) {
     limit.recordOutOfMemory(10);
     ASSERT_EQ(limit.size(), 5U);
     for (int i = 0; i < 100; ++i) limit.recordSuccess(4);
-    EXPECT_EQ(limit.size(), 5U) << "smaller batches tell nothing";
+    EXPECT_EQ(limit.size(), 5U) << "only full batches may raise the limit";
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);
     EXPECT_EQ(limit.size(), 10U);
     EXPECT_EQ(batchesUntilClimb(limit), BatchLimit::kFirstWait);

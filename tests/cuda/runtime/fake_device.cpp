@@ -19,7 +19,7 @@ Stream FakeDevice::stream(std::size_t number) {
 
 FakeDevice::~FakeDevice() {
     for (const auto& [address, memory] : memory_) {
-        EXPECT_TRUE(memory.freed) << memory.bytes << " bytes were never given back";
+        EXPECT_TRUE(memory.freed) << memory.bytes << " bytes were never freed";
     }
     EXPECT_EQ(events_.size(), 0U);
 }

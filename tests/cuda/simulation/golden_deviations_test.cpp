@@ -72,16 +72,16 @@ TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
         if (row.sampler != subject.sampler || (row.kernels == KernelSource::library) != library ||
             leftOut)
             continue;
-        const Deviation most = row.deviation;
+        const Deviation limits = row.deviation;
         const RunDeviation found = deviationOf(
             network.run(Arithmetic::worst(row.precision, kernels), calibration), exact, truth);
         const testing::ScopedTrace trace(__FILE__, __LINE__,
                                          std::string(precisionName(row.precision)));
-        EXPECT_LE(found.maps, kSumOrderMargin * most.maps);
-        EXPECT_LE(found.levels, kSumOrderMargin * most.levels);
-        EXPECT_LE(found.refined.typical, kSumOrderMargin * most.typicalVertex);
-        EXPECT_LE(found.refined.largest, kSumOrderMargin * most.maxVertex);
-        EXPECT_LE(std::abs(found.score), most.scorePoints + kScoreOfOneVertex);
+        EXPECT_LE(found.maps, kSumOrderMargin * limits.maps);
+        EXPECT_LE(found.levels, kSumOrderMargin * limits.levels);
+        EXPECT_LE(found.refined.typical, kSumOrderMargin * limits.typicalVertex);
+        EXPECT_LE(found.refined.largest, kSumOrderMargin * limits.maxVertex);
+        EXPECT_LE(std::abs(found.score), limits.scorePoints + kScoreOfOneVertex);
     }
 }
 
@@ -100,10 +100,11 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
     Network network(GetParam().model(), GetParam().input());
     const Outcome exact = network.run({});
     const auto expectAt = [&](Precision precision, const Outcome& found) {
-        const Deviation most = withBundledWeights(precision);
+        const Deviation limits = withBundledWeights(precision);
         const Spread spread = spreadOf(found.refined, exact.refined);
-        EXPECT_LE(spread.typical, kSumOrderMargin * most.typicalVertex) << precisionName(precision);
-        EXPECT_LE(spread.largest, kSumOrderMargin * most.maxVertex) << precisionName(precision);
+        EXPECT_LE(spread.typical, kSumOrderMargin * limits.typicalVertex)
+            << precisionName(precision);
+        EXPECT_LE(spread.largest, kSumOrderMargin * limits.maxVertex) << precisionName(precision);
     };
     if (kSumsInOrderOfTable)
         expectAt(Precision::float32, network.run({.order = SumOrder::backward}));

@@ -19,7 +19,7 @@ namespace threefold::cuda::simulation {
 namespace {
 
 constexpr std::size_t kWidth = kHiddenWidth;
-constexpr std::size_t kRows = 64;  // that a thread multiplies at once
+constexpr std::size_t kRows = 64;  // rows that a thread multiplies at once
 
 bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer <= 12;
@@ -27,8 +27,8 @@ bool hasResidual(std::size_t layer) {
 
 /// Rounding at each place where the kernels round.
 struct Places {
-    Rounding features;     ///< pooled, and the level below's: stored before they are multiplied
-    Rounding operands;     ///< of the first layer, and all weights
+    Rounding features;     ///< as stored: pooled features, and those of the level below
+    Rounding operands;     ///< operands of the first layer's products; weights of all layers
     Rounding coordinates;  ///< x, y, z among the inputs, and their weights
     Rounding activations;  ///< in memory, between the layers
     Rounding own;          ///< x as the operand of a hidden layer's product

@@ -26,9 +26,7 @@ constexpr std::size_t kBothSupports = 2 * kWidth;  // [x W0 | x W1]
 constexpr std::size_t kInputs = paddedWidth(kStage2FeatureWidth);
 constexpr std::size_t kVerticesTogether = 4;
 
-// Step of 8-bit inputs, which are never negative and have 255 steps; weights have 127 in either
-// direction.
-
+/// Quantisation scale of inputs, which are never negative: their range has 255 steps.
 float stepOf(float range) {
     return range > 0.0F ? range / 255.0F : 1.0F;
 }
@@ -38,8 +36,7 @@ void toUnits(std::span<float> inputs, float step) {
     for (float& value : inputs) value = std::nearbyint(std::min(value * perUnit, 255.0F));
 }
 
-/// Converts weights (192, 2 · 192) to units of their columns; returns the value of each column's
-/// unit.
+/// Quantises weights (192, 2 · 192) to −127…127 by columns; returns the scale of each column.
 std::vector<float> toUnits(std::vector<float>& weights) {
     std::vector<float> largest(kBothSupports, 0.0F);
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -61,8 +58,8 @@ std::vector<float> toUnits(std::vector<float>& weights) {
 struct Convolution {
     Product product;  ///< x · [W0 | W1]
     std::vector<float> bias;
-    float step = 1;            ///< 8 bit: value of a unit of the inputs
-    std::vector<float> scale;  ///< 8 bit: value of a unit of each sum; else empty
+    float step = 1;            ///< 8 bit: quantisation scale of the inputs
+    std::vector<float> scale;  ///< 8 bit: scale of the sums of each column; else empty
 };
 
 class Block {

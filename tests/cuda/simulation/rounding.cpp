@@ -6,7 +6,7 @@
 namespace threefold::cuda::simulation {
 namespace {
 
-struct Same {
+struct Unrounded {
     static float of(float value) { return value; }
 };
 struct Tfloat32 {
@@ -16,7 +16,7 @@ struct CutTfloat32 {
     static float of(float value) { return detail::floatOf(detail::bitsOf(value) & 0xffffe000U); }
 };
 template <class T>
-struct Through {
+struct RoundedTo {
     static float of(float value) { return toFloat(fromFloat<T>(value)); }
 };
 template <class Once>
@@ -36,11 +36,11 @@ auto withFormat(Format format, const Use& use) {
         case Format::cutTfloat32:
             return use(CutTfloat32{});
         case Format::bfloat16:
-            return use(Through<Bfloat16>{});
+            return use(RoundedTo<Bfloat16>{});
         case Format::float16:
-            return use(Through<Half>{});
+            return use(RoundedTo<Half>{});
         default:
-            return use(Same{});
+            return use(Unrounded{});
     }
 }
 

@@ -110,7 +110,7 @@ TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
             continue;  // not computed by the back end; other tests compare these
         }
         ++compared;
-        ASSERT_TRUE(tensors.contains(name)) << name << " is not probed";
+        ASSERT_TRUE(tensors.contains(name)) << name << " was not reported";
         const std::vector<float>& ours = tensors.at(name);
         const std::vector<float> theirs = array.toFloat();
         ASSERT_EQ(ours.size(), theirs.size()) << name;
