@@ -185,11 +185,12 @@ class Solver {
         return static_cast<float>(degree) * weighted[v] - sumOfNeighbours(weighted, v, degree);
     }
 
-    /// Writes the right-hand side to `field`: view terms minus surface terms. Adds anchor and
-    /// damping weights to the diagonals of the view matrices.
+    /// Writes the right-hand side to `field`: view terms minus surface terms. Adds the
+    /// anchor's and the damping's matrices to those of the views.
     __device__ void makeRightHandSide() {
         const auto* vertices = reinterpret_cast<const Vector3*>(a_.vertices);
         const auto* start = reinterpret_cast<const Vector3*>(a_.start);
+        const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
         Vector3* field = vectors_[0];
         forEach(vertexCount_, [&](unsigned v) { field[v] = vertices[v]; });
         __syncthreads();
@@ -198,13 +199,22 @@ class Solver {
         forEach(vertexCount_, [&](unsigned v) {
             const Vector3 displacement = field[v] - start[v];
             const double factor = 1 / (1 + dot(displacement, displacement) / kScale);
-            const float stayWeight = a_.anchor * static_cast<float>(factor * factor);
-            for (const unsigned diagonal : {0U, 3U, 5U})
-                a_.termSums[std::size_t{diagonal} * vertexCount_ + v] += stayWeight + a_.damping;
+            const float anchorWeight = a_.anchor * static_cast<float>(factor * factor);
+            const Vector3 normal = normals[v];
+            const Vector3 weighted = anchorWeight * normal;
+            const float outer[6] = {weighted.x * normal.x, weighted.x * normal.y,
+                                    weighted.x * normal.z, weighted.y * normal.y,
+                                    weighted.y * normal.z, weighted.z * normal.z};
+            for (const unsigned i : {0U, 1U, 2U, 3U, 4U, 5U}) {
+                const bool isDiagonal = i == 0 || i == 3 || i == 5;
+                a_.termSums[std::size_t{i} * vertexCount_ + v] +=
+                    outer[i] + (isDiagonal ? a_.damping : 0);
+            }
             const float* vector = a_.termSums + std::size_t{6} * vertexCount_ + v;
             const Vector3 viewTerms = {vector[0], vector[vertexCount_],
                                        vector[std::size_t{2} * vertexCount_]};
-            field[v] = viewTerms - (transposedLaplacian(v) + stayWeight * displacement);
+            field[v] = viewTerms -
+                       (transposedLaplacian(v) + anchorWeight * dot(normal, displacement) * normal);
         });
     }
 

@@ -62,10 +62,11 @@ void CpuFitSolver::addRegularisation(const Points& normals, VertexEquations& equ
         const glm::vec3 displacement = vertices_[v] - start_->anchorPositions[v];
         const float weight = weights_.anchor * anchorFactor(displacement);
         SymmetricMatrix3f& matrix = equations.matrices[v];
-        matrix.xx += weight + weights_.damping;
-        matrix.yy += weight + weights_.damping;
-        matrix.zz += weight + weights_.damping;
-        equations.rhs[v] -= gradient[v] + weight * displacement;
+        matrix.addOuter(normals[v], weight);
+        matrix.xx += weights_.damping;
+        matrix.yy += weights_.damping;
+        matrix.zz += weights_.damping;
+        equations.rhs[v] -= gradient[v] + weight * glm::dot(normals[v], displacement) * normals[v];
     }
 }
 

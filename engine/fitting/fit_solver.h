@@ -60,7 +60,7 @@ struct FitTerms {
 
 /// Start of a fit.
 struct FitStart {
-    Points anchorPositions;  ///< positions near which the anchor term keeps the vertices
+    Points anchorPositions;  ///< start of the anchor term's offsets
     /// Target of the bending term, one value for each vertex: the undeformed shape's Laplacian
     /// along its normals. The term penalises only the difference from the target. Object units.
     std::vector<float> restLaplacian;

@@ -14,7 +14,7 @@ constexpr double kTemplateVertices = 2466;
 constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
 constexpr double kTangentialSmoothing = 15;
 constexpr double kDamping = 0.02;
-constexpr double kAnchor = 1;  ///< with three views
+constexpr double kAnchor = 15;  ///< with three views or fewer
 
 }  // namespace
 
@@ -29,7 +29,7 @@ RegularisationWeights RegularisationWeights::forCounts(std::size_t viewCount,
     const double finer = std::max(static_cast<double>(vertexCount) / kTemplateVertices, 1.0);
     return {static_cast<float>(unit * kBending * finer),
             static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
-            static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};
+            static_cast<float>(unit * kAnchor * std::pow(std::min(3 / count, 1.0), 2))};
 }
 
 }  // namespace threefold::fitting

@@ -26,7 +26,8 @@ constexpr float robustWeight(float squared) {
 inline constexpr float kMaxCameraZ = -1e-3F;
 
 /// Scale in object units beyond which a moved vertex is hardly held at its start: for a movement of
-/// m, the weight is anchor · (1 + m² / kAnchorScaleUnits²)⁻².
+/// m, the weight is anchor · (1 + m² / kAnchorScaleUnits²)⁻². Only the offset along the vertex's
+/// normal counts, so that vertices can spread along the surface.
 inline constexpr double kAnchorScaleUnits = 0.006;
 
 /// Maximum number of conjugate-gradient iterations of a step, and the squared residual, relative to
