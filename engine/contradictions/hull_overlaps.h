@@ -15,7 +15,7 @@ namespace threefold {
 std::optional<std::size_t> findViewContradictingHull(const std::vector<double>& overlap);
 
 /// Index of a view whose mask contradicts the hull of all other views, while that hull fits most of
-/// them. nullopt if there is none, or if the hull of all views fits every view (`overlap`).
+/// them. nullopt if there is none, or if the hull of all views fits every view by `overlap`.
 /// `overlapWithout(i)`: overlaps, in all views, of the hull of all views but i; called at most once
 /// for each view, so that up to one hull is made for each.
 std::optional<std::size_t> findViewContradictingHullByTrial(

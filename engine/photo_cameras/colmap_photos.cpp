@@ -170,8 +170,8 @@ void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask
         result.objectBox = byMasks;
     else
         result.warning = fmt::format(
-            "{}: the object's box by the masks contradicts the one by COLMAP's points: check the "
-            "masks, or give the object's place and size (`object_centre`, `object_size`).",
+            "{}: the object's box by the masks contradicts the one by COLMAP's points: look at "
+            "the masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.cameraFile.string());
 }
 

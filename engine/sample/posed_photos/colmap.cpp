@@ -278,7 +278,7 @@ CameraFile readColmapBinary(const Path& first) {
         .cameras;
 }
 
-/// Reads the number of cameras or images (`noun`) that follow.
+/// Reads the number of `noun`, cameras or images, that follow.
 std::uint64_t readCount(ByteCursor& cursor, const char* noun) {
     const std::uint64_t count = cursor.readLittleEndian(8);
     if (count > kMaxPosedPhotos)

@@ -354,7 +354,7 @@ TEST_F(Automatic, usesTheProcessorAndLogsOnce_whenThereIsNoDevice) {
     EXPECT_EQ(opened_, 1);
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::debug);
-    EXPECT_THAT(lines_[0].second, testing::HasSubstr("the processor draws: GPU 0: no driver"));
+    EXPECT_THAT(lines_[0].second, testing::HasSubstr("uses the processor instead of the GPU: GPU 0: no driver"));
 }
 
 TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {
