@@ -111,7 +111,7 @@ TEST_F(ScoreCommand, refusesAnEarthMoversDistance_whenItWouldTakeHours) {
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.errors,
                 HasSubstr("earth mover's distance: 70000 and 70000 points are too many"));
-    EXPECT_THAT(result.errors, HasSubstr("65536 points a side. Leave it out"));
+    EXPECT_THAT(result.errors, HasSubstr("65536 points a side. Leave this measure out"));
     EXPECT_EQ(runThreefold({"score", mesh, truth}).exitCode, 0);
 }
 
@@ -185,7 +185,7 @@ TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
                 AllOf(HasSubstr("τ = 0.0002 units²"),
                       HasSubstr("published protocol: 4 vertices of the mesh"),
                       HasSubstr("surface protocol: 10000 samples"),
-                      HasSubstr("units², mean squared distance"), HasSubstr("F, %")));
+                      HasSubstr("units², sum of the mean squared distances"), HasSubstr("F, %")));
     EXPECT_THAT(result.errors, IsEmpty());
 }
 
