@@ -168,7 +168,7 @@ TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
         const ProcessResult result = runThreefold({"inspect", checkpoint(name)});
         ASSERT_EQ(result.exitCode, 0) << result.errors;
         EXPECT_THAT(result.output, HasSubstr(": TensorFlow checkpoint\n"));
-        EXPECT_THAT(result.output, testing::ContainsRegex("published +5 weights of stage 1"));
+        EXPECT_THAT(result.output, testing::ContainsRegex("published names +5 weights of stage 1"));
         EXPECT_THAT(result.output,
                     testing::ContainsRegex("data file +two_shards.data-00001-of-00002"));
         EXPECT_THAT(result.output,
