@@ -45,7 +45,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(frame.count("<"), 2)
 
     def test_begins_with_the_colour_asked_for(self):
-        self.assertIn('"chosen":"normals"', threefold.show(self.result, colour="normals").html)
+        self.assertIn('"initial_colouring":"normals"', threefold.show(self.result, colour="normals").html)
 
     def test_saves_the_page(self):
         with tempfile.TemporaryDirectory() as folder:
