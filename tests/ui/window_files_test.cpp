@@ -493,6 +493,26 @@ TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     EXPECT_GT(test::difference(picture(), QImage(picture().size(), QImage::Format_RGB32)), 0.001);
 }
 
+TEST_F(WindowFiles, keepTheMessageOfABrokenFile_whenAnotherIsReadAgain) {
+    const fs::path good = writeTetrahedron("good.ply", 0);
+    ASSERT_TRUE(compare(good));
+    write(folder() / "bad.ply", "ply\nthis is no mesh\n");
+    feature<OpenedFiles>().open({.files = {folder() / "bad.ply"}});
+    ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+    const OpenedMeshRef before = document().opened.first();
+    writeTetrahedron("good.ply", 0.1F);
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
+    EXPECT_THAT(bannerText(), HasSubstr("bad.ply"));
+}
+
+TEST_F(WindowFiles, hideTheMessageOfABrokenFile_whenAnotherIsOpened) {
+    write(folder() / "bad.ply", "ply\nthis is no mesh\n");
+    feature<OpenedFiles>().open({.files = {folder() / "bad.ply"}});
+    ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+    ASSERT_TRUE(compare(writeTetrahedron("good.ply", 0)));
+    EXPECT_EQ(bannerText(), "");
+}
+
 TEST_F(WindowFiles, offerTheLastSession) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path last = feature<SessionFiles>().lastFile();

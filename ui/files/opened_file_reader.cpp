@@ -30,12 +30,12 @@ void OpenedFileReader::read(const std::filesystem::path& file, NewestTask& reque
             return Painted(std::make_shared<const LoadedMesh>(std::move(textured.mesh)), paint,
                            problem);
         },
-        [this, pending, onRead = std::move(onRead)](const Painted& painted) {
+        [this, file, pending, onRead = std::move(onRead)](const Painted& painted) {
             const auto& [read, paint, problem] = painted;
             if (problem)
                 banner_.show(*problem);
             else
-                banner_.hide();
+                banner_.hideReportOf(file.string());
             onRead(read, paint);
         });
 }

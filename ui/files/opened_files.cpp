@@ -76,6 +76,8 @@ OpenedMeshSource& OpenedFiles::addMeshSource() {
 }
 
 void OpenedFiles::open(const OpenRequest& request) {
+    // Files are read at the same time: one that is read must not hide another's failure.
+    context_.banner.hide();
     SortedFiles files = sorted(request, context_.document.result.current() != nullptr);
     if (!files.sessions.empty()) return openSession(files.sessions.front(), request);
     for (const std::filesystem::path& model : files.models) Q_EMIT modelRequested(model);

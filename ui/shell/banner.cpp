@@ -33,7 +33,12 @@ void Banner::show(const ErrorReport& report) {
     remedy_->setText(withControlNames(report.remedy));
     remedy_->setVisible(!remedy_->text().isEmpty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());
+    subject_ = report.subject;
     QFrame::show();
+}
+
+void Banner::hideReportOf(const std::string& subject) {
+    if (subject_ == subject) hide();
 }
 
 }  // namespace threefold::ui

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <QFrame>
 #include <QLabel>
 
@@ -15,6 +17,8 @@ class Banner : public QFrame {
     explicit Banner(QWidget* parent = nullptr);
     /// Shows the report's message and remedy in place of the previous ones.
     void show(const ErrorReport& report);
+    /// Hides the message if it is of this subject; messages of others stay.
+    void hideReportOf(const std::string& subject);
     /// Message and remedy, separated by a space; empty while hidden.
     QString text() const {
         return isHidden() ? QString() : message_->text() + ' ' + remedy_->text();
@@ -28,6 +32,7 @@ class Banner : public QFrame {
     void shown(bool on);
 
   private:
+    std::string subject_;
     QLabel* message_;
     QLabel* remedy_;
 };
