@@ -93,9 +93,11 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
              "Published weights of stage 1: converted into the cache before the run")
         ->excludes("--model");
     addValue(command, "--stage2_checkpoint", flags.stage2, "FILE",
-             "Published weights of stage 2: converted into the cache before the run");
+             "Published weights of stage 2: converted into the cache before the run")
+        ->excludes("--model");
     addValue(command, "--mesh_data", flags.meshData, "FILE",
-             "Published template (pickle): converted into the cache before the run");
+             "Published template (pickle): converted into the cache before the run")
+        ->excludes("--model");
     command.add_flag("--compile", flags.compile,
                      "Accepted but ignored, with a warning: a GPU's fused kernels and captured "
                      "graphs, or oneDNN's kernels for this processor, are always used");

@@ -163,8 +163,11 @@ class CauchySolve {
 
 std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem& problem,
                                                   std::size_t photograph) {
-    return std::ranges::equal_range(problem.observations, photograph, {},
-                                    &MarkerObservation::photoIndex);
+    const std::span<const MarkerObservation> all = problem.observations;
+    const auto first =
+        std::ranges::lower_bound(all, photograph, {}, &MarkerObservation::photoIndex);
+    const auto last = std::ranges::upper_bound(all, photograph, {}, &MarkerObservation::photoIndex);
+    return {first, last};
 }
 
 glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,

@@ -121,7 +121,7 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
 }
 
 std::string histogram(const std::vector<SamplePair>& pairs) {
-    constexpr std::size_t kBins = 20;  // even, so that zero is the edge of a bin
+    constexpr std::size_t kBins = 21;  // odd: the bin in the middle holds samples that are equal
     constexpr double kHeight = 360;
     double range = 0;
     for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.fScoreDifference()));
@@ -148,7 +148,11 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"bin {}\">"
             "<title>{:.3g} … {:.3g}: {}</title></rect>",
             kLeft + width * static_cast<double>(i) + 0.5, kTop + kHeight - height, width - 1,
-            height, i < kBins / 2 ? "bad" : "good", edge(i), edge(i + 1), bins.at(i));
+            height,
+            i < kBins / 2   ? "bad"
+            : i > kBins / 2 ? "good"
+                            : "",
+            edge(i), edge(i + 1), bins.at(i));
     }
     for (const double label : {-range, -range / 2, 0.0, range / 2, range})
         text += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>",

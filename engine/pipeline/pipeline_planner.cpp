@@ -34,10 +34,10 @@ PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t cou
 
 WorkerCounts PipelinePlanner::workers() const {
     WorkerCounts counts = workerPlanner_.counts();
+    if (options_.loaders > 0) counts.loaders = options_.loaders;
+    if (options_.finishers > 0) counts.finishers = options_.finishers;
     // More threads than samples have no work.
-    if (options_.loaders > 0) counts.loaders = std::min(options_.loaders, sampleCount_);
-    if (options_.finishers > 0) counts.finishers = std::min(options_.finishers, sampleCount_);
-    return counts;
+    return {std::min(counts.loaders, sampleCount_), std::min(counts.finishers, sampleCount_)};
 }
 
 double PipelinePlanner::maxWait() const {

@@ -42,7 +42,10 @@ FileDescriptor lockIn(const fs::path& folder) {
     struct stat status {};
     const bool taken = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     const bool gone = ::fstat(lock.get(), &status) == 0 && status.st_nlink == 0;
-    return taken || gone ? FileDescriptor() : std::move(lock);
+    if (!taken && !gone) return lock;
+    lock = {};
+    errno = taken ? EWOULDBLOCK : ENOENT;
+    return lock;
 }
 
 /// Renames files; undoes all renames at the end of the scope unless committed.

@@ -31,8 +31,9 @@ class StagedSample {
     void publishFile(const std::filesystem::path& name, const std::filesystem::path& target) const;
 
     /// Renames the truth files to `truth` + extension and, last, the sample's folder to `target`,
-    /// creating parent folders. `replace` deletes existing files and folders. Throws IoError after
-    /// undoing all renames.
+    /// creating parent folders. `replace` deletes an existing folder. Existing truth files are
+    /// replaced in any case: without the sample's folder, an interrupted run left them. Throws
+    /// IoError after undoing all renames.
     void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
                  bool replace);
 

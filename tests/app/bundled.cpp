@@ -107,8 +107,8 @@ double largestDifference(const Points& left, const Points& right,
         for (int axis = 0; axis < 3; ++axis) {
             const double difference =
                 std::abs(static_cast<double>(left[i][axis]) - static_cast<double>(right[i][axis]));
-            // Negated, so that NaN becomes the largest difference: comparisons with NaN are false.
-            if (!(difference <= largest)) largest = difference;
+            if (std::isnan(difference)) return std::numeric_limits<double>::infinity();
+            largest = std::max(largest, difference);
         }
     }
     return largest;

@@ -354,6 +354,8 @@ TEST(Eval, leavesNoFiles_whenItCannotBegin) {
         {{"eval", list, "-o", out, "--views", "0"}, 2, "--views"},
         {{"eval", list, "-o", out, "--amp", "--precision", "fp32"}, 2, "excludes"},
         {{"eval", list, "-o", out, "--stage1_checkpoint", "a"}, 2, "belong together"},
+        {{"eval", list, "-o", out, "--model", "m", "--stage2_checkpoint", "a"}, 2, "excludes"},
+        {{"eval", list, "-o", out, "--model", "m", "--mesh_data", "a"}, 2, "excludes"},
         {{"eval", (folder / "none.txt").string(), "-o", out}, 1, "none.txt"},
         {{"eval", (folder / "empty.txt").string(), "-o", out}, 1, "names no sample"},
         {{"eval", list, "-o", (folder / "file").string()}, 1, "Not a directory"},

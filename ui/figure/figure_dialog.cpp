@@ -120,13 +120,12 @@ void FigureDialog::draw() {
     }
     note_->setText(tr("Drawing…"));
     ++running_;
+    const std::stop_token cancel = request_.restart();
     inBackground(
-        this,
-        [page = page(), cancel = request_.restart()] {
-            return figurePreview(page, kPreviewSide, cancel);
-        },
-        [this](const TaskResult<QImage>& outcome) {
-            if (--running_ > 0) return;
+        this, [page = page(), cancel] { return figurePreview(page, kPreviewSide, cancel); },
+        [this, cancel](const TaskResult<QImage>& outcome) {
+            --running_;
+            if (cancel.stop_requested()) return;
             preview_ = outcome.value.value_or(QImage());
             note_->setText(outcome.problem ? QString::fromStdString(outcome.problem->problem)
                                            : QString());

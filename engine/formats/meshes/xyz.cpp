@@ -100,9 +100,10 @@ std::vector<std::string> headerWords(std::string_view line) {
 /// name is missing.
 std::optional<ColumnTriple> tripleOf(const ColumnNames& names,
                                      std::span<const std::string> header) {
-    if (const auto run = std::ranges::search(header, names.columns); !run.empty())
-        return adjacentColumns(static_cast<std::size_t>(run.begin() - header.begin()),
-                               names.meaning);
+    const auto adjacent =
+        std::search(header.begin(), header.end(), names.columns.begin(), names.columns.end());
+    if (adjacent != header.end())
+        return adjacentColumns(static_cast<std::size_t>(adjacent - header.begin()), names.meaning);
     ColumnTriple triple{{}, names.meaning};
     for (std::size_t i = 0; i < names.columns.size(); ++i) {
         const auto named = std::ranges::find(header, names.columns[i]);

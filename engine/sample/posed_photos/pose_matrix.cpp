@@ -97,14 +97,14 @@ struct ReadRotation {
 ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
                           const MatrixPlace& at) {
     glm::dmat3 axes = matrix;
-    const double error = orthonormalError(matrix);
-    const bool repaired = error > kMaxRoundingDeviation;
+    const bool repaired = orthonormalError(matrix) > kMaxRoundingDeviation;
     if (repaired) {
         axes = withUnitAxes(matrix, convention);
-        if (!(orthonormalError(axes) <= kMaxRepairableDeviation))
-            at.refuse(fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity "
-                                  "by {:.3g}, allowed is {:g}",
-                                  error, kMaxRoundingDeviation),
+        const double error = orthonormalError(axes);
+        if (!(error <= kMaxRepairableDeviation))
+            at.refuse(fmt::format("the 3×3 part is not a rotation: with axes of length 1, RᵀR "
+                                  "differs from the identity by {:.3g}, allowed is {:g}",
+                                  error, kMaxRepairableDeviation),
                       "Write the camera's rotation without scale or shear.");
     }
     if (const double determinant = glm::determinant(axes); determinant < 0)
