@@ -47,7 +47,7 @@ shared::DecorationConstants strokeShape(Stroke stroke, glm::vec3 colour, float r
     shape.corner = half;
     shape.colour = glm::vec4(colour, 1.0F);
     shape.outlineWidth = ratio;
-    shape.turned = std::atan2(along.y, along.x);
+    shape.angle = std::atan2(along.y, along.x);
     return shape;
 }
 

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Draws a pane's parts other than meshes: the ground, behind the meshes; markers, seams and
-/// dividers over them, regardless of depth. For one thread; the device must outlive the painter.
+/// Draws a pane's parts other than meshes: the ground, with a depth test; markers, seams and
+/// dividers over the meshes, without one. For one thread; the device must outlive the painter.
 class DecorationPainter {
   public:
     /// Throws DeviceError.

@@ -50,8 +50,8 @@ float opacityOf(const Layer& layer) {
     return layer.opacity < 1.0F ? std::max(0.0F, layer.opacity) : 1.0F;
 }
 
-// Lower end of the colour range; four decades below the upper end for a logarithmic scale without a
-// positive one.
+// Lower end of the colour range. A logarithmic scale whose lower end is not positive begins four
+// decades below its upper end.
 float lowerEndOf(const ColourScale& colourScale) {
     constexpr float kFourDecades = 1e-4F;
     const bool isUndefined =

@@ -85,8 +85,8 @@ void drawLegend(const Pen& pen, const ProfilePanelView& view, const PanelBox& li
     constexpr float kSquare = 7;
     float texts = 0;
     for (const PanelLegendEntry& entry : view.legend) texts += kSquare + pen.width(entry.text);
-    // 1.5 gaps per entry, as the gap before its text is half as wide; narrower if a wide font needs
-    // it.
+    // An entry takes 1.5 gaps: the gap before its text is half as wide. Gaps shrink if a wide font
+    // fills the line.
     const float gaps = 1.5F * static_cast<float>(view.legend.size());
     const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;

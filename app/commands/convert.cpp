@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* kConvertExamples =
     R"(Weights: .npz, .safetensors, .pt/.pth (torch.save of a state_dict), or a TensorFlow checkpoint by
-its .index, its prefix or its folder. Tensors may have Threefold's names, also behind "module." or
-"state_dict.", or those of the published TensorFlow code.
+its .index, its prefix or its folder. Tensors may have Threefold's names, with or without the
+prefix "module." or "state_dict.", or the names of the published TensorFlow code.
 The file is written only if every tensor that the method needs was found, in the right shape. The
 sampler is a property of the weights: nearest-first for the published ones, bilinear-each for those
 trained by Threefold's own reference. If the file does not state it, --self-test compares both.
@@ -111,7 +111,7 @@ std::string samplerText(const SamplerChoice& choice) {
 
 /// Throws UsageError if the model would replace a file that is read: published weights cannot
 /// simply be downloaded again.
-void requireNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
+void requireOutputIsNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
     std::vector<std::filesystem::path> files = {sources.stage1, sources.stage2,
                                                 sources.meshTemplate};
     for (const std::filesystem::path& weights : {sources.stage1, sources.stage2}) {
@@ -128,7 +128,8 @@ void requireNoSource(const std::filesystem::path& output, const ConvertSources& 
     }
 }
 
-/// The sources, with the sampler and the type that the words of the request name.
+/// Sources of the request, with its sampler and element type, and with weights that are known by
+/// their names.
 ConvertSources completedSources(const ConvertRequest& request) {
     ConvertSources sources = request.sources;
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
@@ -158,7 +159,7 @@ bool passesSelfTest(const std::shared_ptr<const Model>& model) {
 ExitCode convert(const ConvertRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
-    requireNoSource(request.output, request.sources);
+    requireOutputIsNoSource(request.output, request.sources);
     const ConvertSources sources = completedSources(request);
     const ConvertReport report = convertModel(sources, request.output);
     printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,

@@ -57,7 +57,7 @@ std::string didYouMean(const std::string& nearest) {
     return nearest.empty() ? kTemplate : fmt::format("Did you mean {}?", nearest);
 }
 
-/// Names of tables as written, and keys with and without their table.
+/// Names of all tables, in the order of the settings.
 std::vector<std::string> tableNames() {
     std::vector<std::string> names;
     for (const Setting* setting : allSettings())

@@ -78,7 +78,7 @@ std::string countText(const Setting& setting);
 /// Type of a setting's value in the file, for messages: "an integer", "a list of texts".
 std::string typeText(const Setting& setting);
 
-/// Problem of a command-line value: "5000: expected 0 to 1024"; empty if valid.
+/// Problem of a value, of the command line or the file: "5000: expected 0 to 1024"; empty if valid.
 std::string problemOf(const Setting& setting, const std::string& value);
 
 /// Whether a list has as many values as countText() says, no two alike.

@@ -11,10 +11,10 @@ Description describeForeign(const std::filesystem::path& file, RangeSelection) {
     const MappedFile mapped(file);
     const std::string subject = file.string();
     if (const auto kind = mapped.decode(unsupportedKind))
-        throw InputError({subject, "", fmt::format("is {}, which is not read", kind->name),
+        throw InputError({subject, "", fmt::format("is {}, which is not supported", kind->name),
                           std::string(kind->remedy)});
     if (file.extension() == ".yaml" || file.extension() == ".yml")
-        throw InputError({subject, "", "is a YAML file, which is not read",
+        throw InputError({subject, "", "is a YAML file, which is not supported",
                           "Cameras are read from transforms.json and cameras.json."});
     throw NotThisFormat({subject, "", "is of an unknown kind", ""});
 }

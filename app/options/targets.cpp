@@ -32,7 +32,7 @@ std::vector<Compared> compared(const Targets& targets, double milliseconds,
     return all;
 }
 
-/// Number with at least four significant digits.
+/// Number rounded to four significant digits, or to an integer from 1000 on.
 std::string numberText(double value) {
     constexpr double kWhole = 1000;
     return value < kWhole ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);

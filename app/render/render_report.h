@@ -24,7 +24,8 @@ struct RenderCounts {
     std::size_t failed = 0;
 };
 
-/// Summary of the run, or of a dry run. `lists`: where list files were written.
+/// Summary of the run, or of a dry run. `lists`: sample counts of the
+/// list files; nullopt if none were written.
 std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds);
 
@@ -47,7 +48,8 @@ class RenderReporter {
 
   private:
     /// "[3/40] 02691156_p0001 24 views 5120 faces 10000 points 212 ms 0:41 left", or the reason of
-    /// a failure. Empty for a skipped sample among others: the summary counts them.
+    /// a failure. Empty for a skipped sample of a run with several: the summary counts skipped
+    /// samples.
     std::string renderLine(const RenderResult& result) const;
 
     const RenderRequest& request_;

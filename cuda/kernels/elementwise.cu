@@ -87,20 +87,20 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
     if (row >= arguments.batch * arguments.vertices) return;
     const int vertex = row % arguments.vertices;
     const auto* hidden = static_cast<const T*>(arguments.hidden);
-    const std::int64_t mesh = row - vertex;
+    const std::int64_t firstRow = row - vertex;
     const std::uint32_t begin = arguments.rowOffsets[vertex];
     const std::uint32_t end = arguments.rowOffsets[vertex + 1];
 
     double sums[3] = {};
     for (int channel = lane; channel < arguments.width; channel += 32) {
         const double identityPart =
-            static_cast<double>(toFloat(hidden[(mesh + vertex) * arguments.width + channel]));
+            static_cast<double>(toFloat(hidden[(firstRow + vertex) * arguments.width + channel]));
         double laplacianPart = 0;
         for (std::uint32_t k = begin; k < end; ++k)
             laplacianPart +=
                 static_cast<double>(arguments.values[k]) *
                 static_cast<double>(
-                    toFloat(hidden[(mesh + arguments.columns[k]) * arguments.width + channel]));
+                    toFloat(hidden[(firstRow + arguments.columns[k]) * arguments.width + channel]));
         const float* weights = arguments.weights + 6 * channel;
         for (int axis = 0; axis < 3; ++axis)
             sums[axis] += identityPart * static_cast<double>(weights[axis]) +
@@ -172,9 +172,9 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock)
             step[axis] = fmaf(score, arguments.offsets[3 * h + axis], step[axis]);
     }
     for (int axis = 0; axis < 3; ++axis) {
-        const float moved = warpSum(step[axis]);
+        const float displacement = warpSum(step[axis]);
         if (lane == 0)
-            arguments.moved[3 * vertex + axis] = arguments.points[3 * vertex + axis] + moved;
+            arguments.moved[3 * vertex + axis] = arguments.points[3 * vertex + axis] + displacement;
     }
 }
 
@@ -195,8 +195,9 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
     require(arguments.width > 0 && arguments.width % kVector == 0 &&
                 arguments.sumsPitch % kVector == 0 && arguments.sumsPitch >= arguments.width,
             kName,
-            "a width or pitch of " + std::to_string(arguments.width) + '/' +
-                std::to_string(arguments.sumsPitch) + ", which are not multiples of 4");
+            "a width of " + std::to_string(arguments.width) + " and a pitch of " +
+                std::to_string(arguments.sumsPitch) +
+                ": expected positive multiples of 4, the pitch not below the width");
     if (arguments.rows <= 0) return;
     const std::int64_t vectors = arguments.rows * (arguments.width / kVector);
     const LaunchShape shape{blocksFor(vectors, kThreads, kName), kThreads};
@@ -208,7 +209,10 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
 void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& arguments) {
     constexpr const char* kName = "coordinates";
     require(arguments.width > 0 && arguments.width % kVector == 0 && arguments.offsetCount > 0,
-            kName, "a width of " + std::to_string(arguments.width) + ", no multiple of 4");
+            kName,
+            "a width of " + std::to_string(arguments.width) + " and " +
+                std::to_string(arguments.offsetCount) +
+                " offsets: expected a positive multiple of 4, and an offset");
     if (arguments.rows <= 0) return;
     const std::int64_t vectors = arguments.rows * (arguments.width / kVector);
     const LaunchShape shape{blocksFor(vectors, kThreads, kName), kThreads};
@@ -227,7 +231,7 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
 
 void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments) {
     require(arguments.hypotheses > 0 && arguments.hypotheses <= kMaxHypotheses, "move",
-            std::to_string(arguments.hypotheses) + " hypotheses, of which it takes 1 to 1024");
+            std::to_string(arguments.hypotheses) + " hypotheses: expected 1 to 1024");
     if (arguments.vertices <= 0) return;
     const LaunchShape shape{static_cast<unsigned>(arguments.vertices), 32 * kWarpsPerBlock,
                             3 * sizeof(float) * static_cast<std::size_t>(arguments.hypotheses)};

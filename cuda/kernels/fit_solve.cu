@@ -81,9 +81,9 @@ class Solver {
         for (unsigned v = threadIdx.x; v < count; v += blockDim.x) body(v);
     }
 
-    /// Sum of value(i) over i < count, in a fixed order; the same in every thread. One thread also
-    /// applies `mapSum` to the sum and stores the result in mappedSum_: GPUs with few float64 units
-    /// divide slowly.
+    /// Sum of value(i) over i < count, in a fixed order; the same in every thread. Every thread
+    /// also gets mapSum(sum), in mappedSum_. A single thread computes mapSum(): GPUs with few
+    /// float64 units divide slowly.
     template <class Value, class Finish>
     __device__ __forceinline__ double sumOf(unsigned count, const Value& value,
                                             const Finish& mapSum) {
@@ -155,8 +155,8 @@ class Solver {
     }
 
     /// Writes the Laplacian of `field` to `weighted`: its normal and tangential parts times their
-    /// weights, divided by the degree as the transpose requires. `restLaplacian`: Laplacian along
-    /// the normal to subtract, or null.
+    /// weights, divided by the degree as the transpose requires. `restLaplacian`: normal
+    /// component of the Laplacian at rest, which is subtracted; null: none.
     __device__ void weighLaplacian(const float* restLaplacian) {
         const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
         const Vector3* field = vectors_[0];

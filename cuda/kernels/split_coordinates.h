@@ -7,8 +7,8 @@
 #include "cuda/portable/half.h"
 
 /// Splits coordinates into narrow operands whose products keep the precision of float32 (METHOD.md
-/// §6, §7). Rounding to 16 bits would move a point at distance 0.8 by up to 2e-4, a hundredth of
-/// the radius of its hypotheses.
+/// §6, §7). Rounding to float16 would move a coordinate of 0.8, such as a vertex's depth, by up to
+/// 2e-4, a hundredth of the radius of the vertex's hypotheses.
 ///
 /// A coordinate and its weight are each split into parts, x = x0 + x1 + x2: each part is the
 /// remainder of the earlier parts, rounded to the type. The product x w is the sum of all xi wj;

@@ -12,7 +12,7 @@
 
 namespace threefold::cuda::library {
 
-/// Rounds values to nearest as `element`, keeping their order.
+/// Bytes of the values in their order, each rounded to nearest in the type `element`.
 inline std::vector<std::byte> toElement(std::span<const float> values, ElementType element) {
     return withElementType(element, [&](auto value) {
         std::vector<std::byte> bytes(values.size() * sizeof value);

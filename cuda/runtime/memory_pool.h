@@ -41,8 +41,8 @@ class PooledMemory;
 /// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
 /// once the event has passed.
 ///
-/// The pool is sealed after warm-up. Then a pinned request waits until the oldest returned block of
-/// its size is idle. A request without such a block gets a new one, which is counted
+/// The pool is sealed after warm-up. Then a pinned request waits for the event of the oldest freed
+/// block of its size. A request without such a block gets a new one, which is counted
 /// (`lateAllocationCount`) and logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a

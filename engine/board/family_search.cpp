@@ -8,7 +8,7 @@ namespace threefold::board {
 std::optional<FamilyDetection> findFamily(std::span<const Image> photographs) {
     constexpr std::size_t kMinIds = 2, kMinIdsOfFewBits = 4;
     constexpr int kFewBits = 4;  // bits along a side
-    // Minimum fraction of the repeated ids that the named family must contain.
+    // Minimum fraction of the ids seen at least twice that the returned family must contain.
     constexpr double kMinIdFraction = 0.9;
     const std::vector<const MarkerFamily*> families = widestFamilies();
     std::vector<std::vector<std::vector<Marker>>> seen;  // markers of each photograph, by family
@@ -35,11 +35,12 @@ std::optional<FamilyDetection> findFamily(std::span<const Image> photographs) {
             }));
         if (sum <= bestSightingCount || photographCount < 2) continue;
         bestSightingCount = sum;
-        const auto highest =
+        const auto quantileId =
             std::next(sightings.begin(),
                       static_cast<std::ptrdiff_t>(
                           kMinIdFraction * static_cast<double>(sightings.size() - 1) + 0.5));
-        best = {&smallestFamily(*families[f], highest->first), sightings.size(), photographCount};
+        best = {&smallestFamily(*families[f], quantileId->first), sightings.size(),
+                photographCount};
     }
     return best;
 }

@@ -40,8 +40,8 @@ std::string titleWithUnit(const MeasureDescription& measure);
 /// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
 std::string intervalText(Unit unit, const Statistics& difference);
 
-/// Tables of a comparison: quality; times and those of the network's steps, if any; categories, if
-/// several; samples that differ most.
+/// Tables of a comparison: quality; times; times of the network's steps, if there are any;
+/// categories, if there are several; samples that differ most.
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
                                               const Comparison& comparison);
 

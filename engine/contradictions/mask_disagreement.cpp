@@ -93,8 +93,8 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int t
     return voxels;
 }
 
-/// A mask reduced to kPictureSide, without its outermost pixels. A pixel is inside if all pixels of
-/// the mask that it covers are.
+/// Reduces a mask to kPictureSide and erodes it by a pixel. A reduced pixel is inside if all pixels
+/// of the mask that it covers are inside.
 Mask reducedAndEroded(const Mask& mask) {
     const auto first = [&](int cell) { return cell * mask.width / kPictureSide; };
     const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kPictureSide; };
@@ -153,18 +153,18 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         minExcluders[pixel] = std::min(minExcluders[pixel], voxel.count);
     });
-    const auto isConsistent = [&](const Voxel& voxel, std::size_t pixel) {
+    const auto isLeastExcluded = [&](const Voxel& voxel, std::size_t pixel) {
         return innerMask[pixel] != 0 && voxel.count > 0 && voxel.count == minExcluders[pixel];
     };
-    std::vector<std::uint32_t> consistentVoxels(innerMask.size(), 0);
+    std::vector<std::uint32_t> leastExcludedVoxels(innerMask.size(), 0);
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
+        if (isLeastExcluded(voxel, pixel)) ++leastExcludedVoxels[pixel];
     });
     ObservedDisagreement observed{std::vector<double>(views.size(), 0.0)};
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
-        if (!isConsistent(voxel, pixel)) return;
+        if (!isLeastExcluded(voxel, pixel)) return;
         for (std::size_t i = 0; i < voxel.count; ++i)
-            observed.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
+            observed.missing[voxel.excluders[i]] += 1.0 / leastExcludedVoxels[pixel];
     });
     double pixels = 0;
     for (std::size_t pixel = 0; pixel < innerMask.size(); ++pixel) {
@@ -178,9 +178,9 @@ ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> 
     return observed;
 }
 
-/// Mean without the largest eighth of the values, rounded up. A mask that includes background makes
-/// correct masks look incomplete. Its values, as an observer, are the largest, so that they are
-/// dropped.
+/// Mean of all but the largest eighth of the values (the number of dropped values is rounded up).
+/// To an observer whose mask includes background, correct masks look incomplete: the values of such
+/// an observer are the largest, and are dropped.
 double trimmedMean(std::vector<double> values) {
     constexpr std::size_t kTrimmed = 8;
     std::ranges::sort(values);

@@ -19,8 +19,9 @@ struct Cutout {
 /// - Method: GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), first at up to 320
 ///   pixels a side, starting from pixels that differ in colour from the border; then at up to 700,
 ///   in a band along the outline. The outermost 4 % never belong to the object. Ignores alpha.
-/// - Sheet: print of `sheet` is background if two of its markers are seen; the first step is then
-///   repeated for an object unlike black print, and for one like paper in deep shade.
+/// - Sheet: the print of `sheet` is background if two of its markers are seen. GrabCut's first step
+///   is then repeated twice: for an object whose colour differs from black print, and for an object
+///   coloured like paper in deep shade.
 /// - Cost: half a second on one core, a second for 12 megapixels, more where the first step is
 ///   repeated; 5 bytes of memory for each pixel, as a photograph that is moved in is released
 ///   before the mask is made.

@@ -51,7 +51,7 @@ class Nvml {
     bool hasDevices() const { return !devices_.empty(); }
 
     GpuReading read() const {
-        const double milli = 1000;
+        const double milliwattsPerWatt = 1000;
         const auto count = static_cast<double>(devices_.size());
         const auto bytes = [this](unsigned long long NvmlMemory::*member) {
             return sumOver<NvmlMemory, std::size_t>("nvmlDeviceGetMemoryInfo", 1, member);
@@ -64,7 +64,7 @@ class Nvml {
                 bytes(&NvmlMemory::used),
                 bytes(&NvmlMemory::free),
                 number("nvmlDeviceGetClockInfo", count, kNvmlClockSm),
-                number("nvmlDeviceGetPowerUsage", milli),
+                number("nvmlDeviceGetPowerUsage", milliwattsPerWatt),
                 number("nvmlDeviceGetTemperature", count, kNvmlTemperatureGpu)};
     }
 

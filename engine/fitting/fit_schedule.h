@@ -10,10 +10,10 @@
 namespace threefold::fitting {
 
 /// Steps of a fit: how many each level of the mesh takes, and how much each blurs the photographs.
-/// Levels are MeshLevels': 0 is the coarsest. Blurs are standard deviations in pixels of the
-/// 224×224 projection. On the finest of several levels the coverage blur starts with 2 pixels, and
-/// each coarser level starts with twice as much, up to 8; a single level starts with 8. On the
-/// finest level the blur shrinks with each step.
+/// Levels are numbered as in MeshLevels: 0 is the coarsest. Blurs are standard deviations in pixels
+/// of the 224×224 projection. On the finest of several levels the coverage blur starts with 2
+/// pixels, and each coarser level starts with twice as much, up to 8; a single level starts with 8.
+/// On the finest level the blur shrinks with each step.
 class FitSchedule {
   public:
     /// `levelCount`: 1 or more.
@@ -21,7 +21,7 @@ class FitSchedule {
 
     std::size_t maxSteps(std::size_t level) const { return isFinest(level) ? 60 : 12; }
 
-    /// Scale of a level's step, from 0.
+    /// Scale of a step of a level; the first step is 0.
     FitScale scale(std::size_t level, std::size_t step) const {
         return {.level = level,
                 .coverageBlurSigma = coverageBlurSigma(level, step),

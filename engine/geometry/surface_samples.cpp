@@ -20,7 +20,7 @@ double nextFraction(std::uint64_t& state) {
 
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     requireValidFaces(mesh.vertices.size(), mesh.faces);
-    std::vector<double> cumulativeAreas;  // running sums of the areas of the faces
+    std::vector<double> cumulativeAreas;  // running sums of twice the areas of the faces
     cumulativeAreas.reserve(mesh.faces.size());
     double totalArea = 0;
     for (const glm::u32vec3& face : mesh.faces) {

@@ -33,13 +33,13 @@ struct MaskRepair {
 using PictureReader = std::function<Image(int view)>;
 
 /// Cuts out again the views whose masks contradict the others
-/// (findContradictingSilhouettes()): the hull of the others, projected into the photograph,
-/// bounds the object; colours decide inside of it (cutOutWithSeeds()), learnt from the photograph
-/// and its two neighbours (METHOD.md §7b). A new mask is kept if it disagrees less with the others
+/// (findContradictingSilhouettes()): inside the projected hull of the others, cutOutWithSeeds()
+/// separates the object from the background by colours that it learns from the photograph and its
+/// two neighbours (METHOD.md §7b). A new mask is kept if it disagrees less with the others
 /// than the old one, by maskDisagreements(). One entry for each mask that contradicts or is
-/// empty, in the order of the views. Views without a mask are left out. Fewer than six masks that
-/// show an object are not judged. The result does not depend on the number of threads. Throws
-/// Cancelled, and the exceptions of `read`.
+/// empty, in the order of the views. Views without a mask are left out. If fewer
+/// than six masks show an object, only empty masks are judged. The result does not depend on the
+/// number of threads. Throws Cancelled, and the exceptions of `read`.
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel);
 

@@ -63,7 +63,7 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
 /// Checks arguments of sinkhornDistance(), for other implementations of it. Throws InputError as
 /// sinkhornDistance() does.
 void requireTransportable(const CloudPair& clouds);
-void requireTransportable(const SinkhornSchedule& schedule);
+void requireValidSchedule(const SinkhornSchedule& schedule);
 
 /// Runs steps 1 to 4 of METHOD.md §9 for each pair, on any back end.
 using TransportSolver = std::function<std::vector<EarthMoversDistance>(

@@ -238,7 +238,7 @@ void requireTransportable(const CloudPair& clouds) {
          "points of each side that has faces."});
 }
 
-void requireTransportable(const SinkhornSchedule& schedule) {
+void requireValidSchedule(const SinkhornSchedule& schedule) {
     constexpr int kMinFinal = 4;
     const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
                         schedule.relaxation >= 1 && schedule.relaxation < 2;
@@ -279,7 +279,7 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
                                      const std::stop_token& cancel,
                                      const TransportProgress& progress) {
     requireTransportable(clouds);
-    requireTransportable(schedule);
+    requireValidSchedule(schedule);
     Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
     const float scale = glm::length(box.max - box.min);

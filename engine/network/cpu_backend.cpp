@@ -40,11 +40,12 @@ class StepRun {
 
     void finish() const { timings_->push_back({step_, watch_.milliseconds()}); }
 
-    /// Moves `pooling` milliseconds of the step to the projection's entry, timings[projection].
-    void finish(double pooling, std::size_t projection) const {
+    /// Moves `pooling` milliseconds of the step to the projection's entry,
+    /// timings[projectionTiming].
+    void finish(double pooling, std::size_t projectionTiming) const {
         finish();
         timings_->back().milliseconds -= pooling;
-        (*timings_)[projection].milliseconds += pooling;
+        (*timings_)[projectionTiming].milliseconds += pooling;
     }
 
   private:
@@ -55,7 +56,7 @@ class StepRun {
 };
 
 /// Appends an entry of 0 ms; returns its index.
-std::size_t addProjection(RunStep step, StepTimings& timings) {
+std::size_t addTiming(RunStep step, StepTimings& timings) {
     timings.push_back({step, 0});
     return timings.size() - 1;
 }
@@ -84,7 +85,7 @@ const simd::NetworkKernels& chosenKernels(const std::string& name) {
 }
 
 /// Precision of stage 2 except the products of hypothesis blocks.
-constexpr Precision mapPrecision(Precision products) {
+constexpr Precision stage2Precision(Precision products) {
     return products == Precision::int8 ? Precision::bfloat16 : products;
 }
 
@@ -98,11 +99,11 @@ class CpuBackend final : public SerialBackend {
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
             cnn2_.emplace(*model_, "stage2.cnn", kStage2LayerCount, 0, kStage2TapCount,
-                          mapPrecision(precision_));
+                          stage2Precision(precision_));
         for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
-            blocks_.emplace_back(*model_, block, mapPrecision(precision_), threads_, kernels_);
+            blocks_.emplace_back(*model_, block, stage2Precision(precision_), threads_, kernels_);
         // OpenMP starts a team of threads for each calling thread: this thread, and one that
         // measures.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
@@ -216,7 +217,7 @@ class CpuBackend final : public SerialBackend {
             model_->sampler, kernels_);
         if (options.probe) probeFeatures(pooling, options);
 
-        const std::size_t projection = addProjection(RunStep::project1, result.timings);
+        const std::size_t projectionTiming = addTiming(RunStep::project1, result.timings);
         Points points = model_->templateMesh.vertices;
         std::vector<float> hidden;
         for (std::size_t level = 0; level < graph_.size(); ++level) {
@@ -225,7 +226,7 @@ class CpuBackend final : public SerialBackend {
             const StepRun run(stage.step, options, result.timings);
             GraphBlock::Output output =
                 graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
-            run.finish(output.poolingMilliseconds, projection);
+            run.finish(output.poolingMilliseconds, projectionTiming);
             const Points& vertices = target.vertices = std::move(output.points);
             probe(options, stage.name, flat(vertices), {vertices.size(), 3});
             if (level + 1 == graph_.size()) break;
@@ -250,12 +251,12 @@ class CpuBackend final : public SerialBackend {
     void stage2(const std::vector<FeatureProjection>& projections, const BatchOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
-        const std::size_t projection = addProjection(RunStep::project2, result.timings);
+        const std::size_t projectionTiming = addTiming(RunStep::project2, result.timings);
         for (std::size_t block = 0; block < blocks_.size(); ++block) {
             StageMesh& target = result.stages[graph_.size() + block];
             const Points& before = result.stages[graph_.size() + block - 1].vertices;
             HypothesisBlock::Output output = deform(block, target.stage.step, before, pooling,
-                                                    options, result.timings, projection);
+                                                    options, result.timings, projectionTiming);
             target.vertices = std::move(output.points);
             target.channels.emplace(kEntropyChannel, std::move(output.entropy));
         }
@@ -263,7 +264,7 @@ class CpuBackend final : public SerialBackend {
 
     HypothesisBlock::Output deform(std::size_t block, RunStep step, const Points& points,
                                    const FeaturePooling& pooling, const BatchOptions& options,
-                                   StepTimings& timings, std::size_t projection) {
+                                   StepTimings& timings, std::size_t projectionTiming) {
         const std::size_t hypotheses = model_->templateMesh.hypothesisOffsets.size();
         std::vector<float> scores;
         HypothesisBlock::ExtraOutputs extra;
@@ -277,7 +278,7 @@ class CpuBackend final : public SerialBackend {
         const StepRun run(step, options, timings);
         HypothesisBlock::Output output =
             blocks_[block].run(points, pooling, options.cancel, run.progress(), extra);
-        run.finish(output.poolingMilliseconds, projection);
+        run.finish(output.poolingMilliseconds, projectionTiming);
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
         probe(options, fmt::format("refined_{}", block + 1), flat(output.points),
               {output.points.size(), 3});

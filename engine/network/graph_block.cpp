@@ -12,10 +12,10 @@
 namespace threefold {
 namespace {
 
-// Fixed for any number of threads, as oneDNN's order of summation depends on a product's number of
-// rows (on AVX2 with 52, 103 and 124 rows). With 26 rows, levels of 618 and 2466 vertices are
-// padded by 6 and 4 rows only, and the smallest level (156) has six chunks, one for each of six
-// threads; a chunk's inputs and outputs fit in the L2 cache.
+// Fixed for any number of threads: oneDNN's order of summation depends on the number of rows of a
+// product (on AVX2 the orders for 52, 103 and 124 rows differ). With 26 rows, levels of 618 and
+// 2466 vertices are padded by 6 and 4 rows only, and the smallest level (156) has six chunks, one
+// for each of six threads; a chunk's inputs and outputs fit in the L2 cache.
 constexpr std::size_t kChunkRows = 26;
 
 // The last layer computes coordinates, and the published sampler truncates their pixel positions.
@@ -74,7 +74,7 @@ double GraphBlock::runFirstLayer(const Points& points, std::span<const float> hi
                                  const FeaturePooling& pooling, const std::stop_token& cancel) {
     PoolingTimer clock(threads_);
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
-        const Stopwatch chunk;
+        const Stopwatch watch;
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             float* row = input + (vertex - begin) * paddedInput_;
@@ -84,7 +84,7 @@ double GraphBlock::runFirstLayer(const Points& points, std::span<const float> hi
                             row + kStage1FeatureWidth);
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
-        const double pooled = chunk.milliseconds();
+        const double pooled = watch.milliseconds();
         first_.run(input, firstProducts_.data() + begin * 2 * kHiddenWidth,
                    scratch_[thread].data());
         clock.add(thread, pooled, chunk.milliseconds());

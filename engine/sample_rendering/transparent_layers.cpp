@@ -11,7 +11,7 @@ namespace threefold {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Side, in points, of the blocks that are tested together when dropping faces.
+/// Side, in pixels of the raster, of the blocks that are tested together when dropping faces.
 constexpr std::size_t kBlockSide = 16;
 
 }  // namespace
@@ -41,17 +41,17 @@ void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions o
 
 bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const LayerFunction& visit) {
     bool any = false;
-    for (std::size_t point = 0; point < maxDepths.size(); ++point) {
-        const std::uint32_t face = raster_.facePlusOne[point];
-        const float depth = face == 0 ? kInfinity : raster_.depth[point];
-        const bool more = face != 0 && depth <= maxDepths[point] + kMinLayerGap &&
-                          visit(point, remaining_[face - 1], raster_.barycentric[point]);
+    for (std::size_t pixel = 0; pixel < maxDepths.size(); ++pixel) {
+        const std::uint32_t face = raster_.facePlusOne[pixel];
+        const float depth = face == 0 ? kInfinity : raster_.depth[pixel];
+        const bool more = face != 0 && depth <= maxDepths[pixel] + kMinLayerGap &&
+                          visit(pixel, remaining_[face - 1], raster_.barycentric[pixel]);
         // Rounded up: the face itself must not be drawn again.
-        previousDepths_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
+        previousDepths_[pixel] = more ? std::nextafter(depth, kInfinity) : kInfinity;
         if (!more) continue;
         any = true;
-        unfinishedBlocks_[point / raster_.width / kBlockSide * blocksPerRow_ +
-                          point % raster_.width / kBlockSide] = 1;
+        unfinishedBlocks_[pixel / raster_.width / kBlockSide * blocksPerRow_ +
+                          pixel % raster_.width / kBlockSide] = 1;
     }
     return any;
 }

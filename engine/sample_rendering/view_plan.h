@@ -25,7 +25,7 @@ struct ViewPlan {
     CameraParameter azimuth{{}, 0, 360};       ///< degrees
     CameraParameter elevation{{}, 25, 30};     ///< degrees, −90…90
     CameraParameter distance{{}, 0.65, 0.98};  ///< to the object's centre, object units
-    int count = 0;                             ///< 0: length of the longest list, else 24
+    int count = 0;  ///< 0: length of the longest list of values; 24 without lists
     std::uint64_t seed = 0;
 };
 

@@ -64,12 +64,12 @@ struct DepthSurface {
 /// Moves the surface of a start mesh, such as the visual hull, to where photographs agree. Steps:
 /// plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement between the
 /// views, fusion as a truncated signed distance with the start mesh as a weak prior, total
-/// variation, and the silhouettes' field as an upper bound. If fewer than a quarter of the depths
-/// are strong, the mesh is empty. Where few depths are strong, and in parts thinner than the grid's
-/// spacing, the surface stays that of `start`. `start`: closed, in world space. `views`: with
-/// masks, photographs, and cameras in world space. The result does not depend on the number of
-/// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start mesh without
-/// faces, unknown instructions); Cancelled, soon after the request.
+/// variation, and clipping to the silhouettes, which the surface never leaves. If fewer than a
+/// quarter of the depths are strong, the mesh is empty. Where few depths are strong, and in parts
+/// thinner than the grid's spacing, the surface stays that of `start`. `start`: closed, in world
+/// space. `views`: with masks, photographs, and cameras in world space. The result does not depend
+/// on the number of threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start
+/// mesh without faces, unknown instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

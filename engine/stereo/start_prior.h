@@ -19,9 +19,10 @@ struct StartPrior {
 
 /// Adds a prior to the votes at inside points and limits the votes' weights. Returns for each point
 /// the weight with which the start mesh alone decides, 0…1:
-/// - 1 without votes, up to half a truncation from the start mesh's surface;
-/// - 0 from one truncation on, with votes of weight 1 or more, or without `keepsUnobserved`;
-/// - between, linearly.
+/// - without `keepsUnobserved`: 0;
+/// - else the product of two factors, each falling linearly from 1 to 0: over the weight of the
+///   votes from 0 to 1, and over the distance from the start mesh's surface from half a truncation
+///   to a whole one.
 std::vector<float> addStartPrior(const StartPrior& prior, std::span<const std::uint8_t> inside,
                                  FusedDistance& fused);
 

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxExhaustivelyMatched = 60;
 struct ColmapInput {
     std::filesystem::path file;
     ImageInfo info;
-    std::optional<double> focal;  ///< of the stored pixels, in pixels; nullopt: unknown
+    std::optional<double> focal;  ///< in pixels of the file as stored; nullopt: unknown
     /// Region of the upright picture, at any resolution, in which features are found; nullopt: the
     /// whole picture.
     std::optional<Mask> mask = {};

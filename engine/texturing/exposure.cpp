@@ -353,15 +353,16 @@ ChannelExposure channelOf(std::span<const Patch> patches, std::span<const std::u
 /// Normalises gains to the geometric mean 1 and offsets to the mean 0.
 void normalise(std::span<ExposureCorrection> exposures) {
     const auto count = static_cast<float>(exposures.size());
-    glm::vec3 gain(0.0F);
-    for (const ExposureCorrection& exposure : exposures) gain += glm::log(exposure.gain) / count;
-    glm::vec3 offset(0.0F);
+    glm::vec3 meanLogGain(0.0F);
+    for (const ExposureCorrection& exposure : exposures)
+        meanLogGain += glm::log(exposure.gain) / count;
+    glm::vec3 meanOffset(0.0F);
     for (ExposureCorrection& exposure : exposures) {
-        exposure.gain *= glm::exp(-gain);
-        exposure.offset *= glm::exp(-gain);
-        offset += exposure.offset / count;
+        exposure.gain *= glm::exp(-meanLogGain);
+        exposure.offset *= glm::exp(-meanLogGain);
+        meanOffset += exposure.offset / count;
     }
-    for (ExposureCorrection& exposure : exposures) exposure.offset -= offset;
+    for (ExposureCorrection& exposure : exposures) exposure.offset -= meanOffset;
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ class MeshVisibility {
     /// `view` must outlive the object. Throws as rasterize().
     MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
-    /// Projects a point to pixels of the photograph; nullopt behind the camera and beyond the lens.
+    /// Projects a point to pixels of the photograph; nullopt behind the camera, and
+    /// outside the field of view that the lens model covers.
     std::optional<glm::dvec2> project(glm::dvec3 point) const;
     /// Samples the colour of a point into `colour`, in units of 0…255; leaves `colour`
     /// unchanged if the photograph does not show the point.

@@ -34,9 +34,9 @@ void checkFocalLength(const MotionSearch& search, const MotionFit& best,
     if (std::abs(deviation) > kMaxDeviation &&
         (givenCost > kClearlyWorse * free.cost || givenCost > free.cost + kTwoSigmaCost))
         warnings.emplace_back(fmt::format(
-            "A focal length {:.0f} % {} agrees clearly better: give the right "
-            "one (`focal_mm35`); or "
-            "were the photographs stretched, or cut at one side?",
+            "The outlines fit clearly better with a focal length {:.0f} % {}: give the right one "
+            "(`focal_mm35`), or check whether the photographs were stretched, or cropped on one "
+            "side.",
             100 * std::abs(std::expm1(deviation)), deviation > 0 ? "longer" : "shorter"));
 }
 
@@ -101,9 +101,8 @@ void checkAzimuths(const MotionSearch& search, const MotionFit& best,
     if (*worst > kMaxDegrees && (free.cost + kDecisiveCostDifference < best.cost ||
                                  kMuchWorseCostRatio * free.cost < best.cost))
         warnings.emplace_back(
-            fmt::format("Photograph {} of {} agrees better {:.0f}° from its step: is one "
-                        "missing, or out of "
-                        "order?",
+            fmt::format("Photograph {} of {} fits better if turned by {:.0f}° from its expected "
+                        "azimuth: is a photograph missing, or out of order?",
                         worst - deviations.begin() + 1, count, *worst));
 }
 

@@ -51,10 +51,10 @@ struct TurntableSolution {
 /// - the hull covers the whole outlines, on the mean;
 /// - the other direction of rotation agrees much worse (with `objectTurnsClockwise` set: not much
 /// better);
-/// - no other focal length agrees clearly better;
+/// - no other focal length fits the outlines clearly better;
 /// - the outlines alone confirm the step, to half a step over the whole turn;
 /// - the outlines alone confirm the elevation, to 3°;
-/// - no photograph agrees clearly better more than 5° from its step.
+/// - no photograph fits clearly better more than 5° from its expected azimuth.
 ///
 /// The warnings thus reveal rotationally symmetric objects, wrong steps, directions and focal
 /// lengths, stretched pictures and bad masks. Mirrored photographs yield a mirrored object.

@@ -23,7 +23,7 @@ inline constexpr double kShapeNetFieldOfView = 25;
 struct CameraRow {
     double azimuth = 0;          ///< degrees: 0 on the object's +x, 90 on its +z; ±kMaxRowDegrees
     double elevation = 0;        ///< degrees above the object's xz plane; ±kMaxRowDegrees
-    double inPlaneRotation = 0;  ///< degrees, anticlockwise about the camera's axis
+    double inPlaneRotation = 0;  ///< degrees, anticlockwise as seen from behind the camera
     /// To the object's centre, in object units, kMinRowDistance…kMaxRowDistance. ShapeNet's
     /// files call it a ratio.
     double distance = 0;

@@ -4,8 +4,8 @@
 namespace threefold {
 
 /// Range of distances from camera to object in the training data. An object outside of this range
-/// is shown as if from kDefaultDistance: measured, this is better than as if from the closer limit
-/// of the range (docs/MEASUREMENTS.md).
+/// is shown as if from kDefaultDistance, which gives better meshes than the limit of the range that
+/// is nearer to the object's distance (docs/MEASUREMENTS.md).
 inline constexpr double kMinTrainedDistance = 0.6;
 inline constexpr double kMaxTrainedDistance = 1.0;
 inline constexpr double kDefaultDistance = 0.8;

@@ -11,7 +11,7 @@ layout(location = 0) out vec4 pixel;
 float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
 
 void main() {
-    const float c = cos(shape.turned), s = sin(shape.turned);
+    const float c = cos(shape.angle), s = sin(shape.angle);
     const vec2 away = gl_FragCoord.xy - shape.centre;
     const vec2 along = vec2(c * away.x + s * away.y, c * away.y - s * away.x);
     const vec2 from = abs(along) - (shape.halfSize - shape.corner);

@@ -8,7 +8,7 @@ layout(push_constant) uniform Shape { DecorationConstants shape; };
 void main() {
     const uint corner = uint(gl_VertexIndex) % 3u + uint(gl_VertexIndex) / 3u;
     const vec2 side = vec2((corner & 1u) == 0u ? -1.0 : 1.0, (corner & 2u) == 0u ? -1.0 : 1.0);
-    const float c = abs(cos(shape.turned)), s = abs(sin(shape.turned));
+    const float c = abs(cos(shape.angle)), s = abs(sin(shape.angle));
     const vec2 turned = vec2(c * shape.halfSize.x + s * shape.halfSize.y,
                              s * shape.halfSize.x + c * shape.halfSize.y);
     const vec2 reach = ceil(turned + shape.halfWidth + shape.outlineWidth + 1.0);

@@ -129,7 +129,7 @@ struct DecorationConstants {
     vec4 colour;
     vec4 outline;
     float outlineWidth;
-    float turned;  // radians by which the shape is turned around its middle, from x towards y
+    float angle;  // rotation of the shape around its centre in radians, from x towards y
 };
 
 // Ambient occlusion: what its shaders read, and their push constants. Pixels are counted from the

@@ -253,7 +253,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     EXPECT_THAT(chosen.errors, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
 }
 
-TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
+TEST(Reconstruct, readsATestList_whenTheFolderOfImagesIsGiven) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");
     const std::string samples = std::string(THREEFOLD_RESOURCES) + "/samples";
@@ -355,7 +355,7 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
         EXPECT_EQ(traced(command, trace).exitCode, 0) << command;
 }
 
-TEST(Reconstruct, saysThatAMeshIsTheTrace_insteadOfReplacingIt) {
+TEST(Reconstruct, refusesAMesh_thatWouldReplaceTheTrace) {
     const TempFolder folder;
     const std::string mesh = (folder / "out/02691156_p0001_00_predict.obj").string();
     const ProcessResult result = runThreefold(reconstructing(folder / "out", {"--trace", mesh}));

@@ -13,9 +13,9 @@ namespace threefold::test {
 namespace {
 
 constexpr FuzzTarget kTargets[] = {
-    {"png", fuzzPng, kSpareOfPictures},
-    {"jpeg", fuzzJpeg, kSpareOfPictures},
-    {"webp", fuzzWebp, kSpareOfPictures},
+    {"png", fuzzPng, kBaseBytesOfPictures},
+    {"jpeg", fuzzJpeg, kBaseBytesOfPictures},
+    {"webp", fuzzWebp, kBaseBytesOfPictures},
     {"exif", fuzzExif},
     {"heic_boxes", fuzzHeicBoxes},
     {"pickle", fuzzPickle},
@@ -95,7 +95,7 @@ void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes) {
         checkWords(error);
     }
     const double taken = processorSeconds() - begun;
-    const std::size_t memory = 16 * bytes.size() + target.spare;
+    const std::size_t memory = 16 * bytes.size() + target.baseBytes;
     if (allocations.peak() > memory)
         throw std::runtime_error(fmt::format("{}: {} bytes from the heap for an input of {}",
                                              target.name, allocations.peak(), bytes.size()));

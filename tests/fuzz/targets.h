@@ -17,10 +17,10 @@ struct FuzzTarget {
     /// Reads, and checks the result: what can be written must read back as the same. May throw
     /// threefold::Error; any other exception is a finding.
     void (*read)(FuzzBytes bytes);
-    std::size_t spare = std::size_t{64} << 20;  ///< bytes that any input may allocate
+    std::size_t baseBytes = std::size_t{64} << 20;  ///< heap budget of an empty input
 };
-/// Allowance for pictures, which are also written and read again.
-inline constexpr std::size_t kSpareOfPictures = std::size_t{576} << 20;
+/// Heap budget of an empty input for pictures, which are also written and read again.
+inline constexpr std::size_t kBaseBytesOfPictures = std::size_t{576} << 20;
 
 std::span<const FuzzTarget> fuzzTargets();
 /// Throws std::logic_error for an unknown name.
@@ -71,7 +71,7 @@ void fuzzMetashape(FuzzBytes bytes);
 void fuzzMvsnet(FuzzBytes bytes);
 void fuzzMiddlebury(FuzzBytes bytes);
 void fuzzLlff(FuzzBytes bytes);
-void fuzzNumbers(FuzzBytes bytes);  ///< numbers of a camera file: _k.txt
+void fuzzNumbers(FuzzBytes bytes);  ///< matrix of a camera in text: NAME_k.txt
 void fuzzBundler(FuzzBytes bytes);  ///< list.txt, a zero byte, bundle.out
 void fuzzJournal(FuzzBytes bytes);
 

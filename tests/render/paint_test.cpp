@@ -255,7 +255,7 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
     }
 }
 
-TEST(Axes, pointWhereTheCameraSeesThem) {
+TEST(Axes, pointInTheDirections_thatTheCameraSees) {
     const auto shapes = axisIndicatorStrokes({}, {0, 0, 200, 200}, 1.0F);
     ASSERT_EQ(shapes.size(), 3U + 2U + 2U + 3U);
     // Seen from +z: x points right, y up, and z to the camera.
@@ -265,9 +265,9 @@ TEST(Axes, pointWhereTheCameraSeesThem) {
                    shape.colour[channel] >= shape.colour[(channel + 2) % 3];
         });
     };
-    EXPECT_NEAR(armOf(0).turned, 0.0F, 1e-5F);
+    EXPECT_NEAR(armOf(0).angle, 0.0F, 1e-5F);
     EXPECT_GT(armOf(0).centre.x, 38.0F);
-    EXPECT_NEAR(armOf(1).turned, -1.5708F, 1e-4F);
+    EXPECT_NEAR(armOf(1).angle, -1.5708F, 1e-4F);
     EXPECT_LT(armOf(1).centre.y, 162.0F);
     EXPECT_NEAR(armOf(2).halfSize.x, armOf(2).halfSize.y, 1e-5F);
 }

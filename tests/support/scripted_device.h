@@ -42,7 +42,7 @@ inline int numberOf(const NetworkInput& input) {
 
 /// Shared log of scripted devices, by which their scripts wait for each other. A wait of more than
 /// 20 s fails the test.
-class Scene {
+class DeviceLog {
   public:
     void waitUntil(const std::function<bool()>& met) {
         constexpr std::chrono::seconds kNever{20};
@@ -89,11 +89,11 @@ class ScriptedDevice : public Backend, public MeshOperations {
   public:
     using Script = std::function<void(int batch)>;
 
-    ScriptedDevice(std::string name, Scene& scene) : name_(std::move(name)), scene_(scene) {
+    ScriptedDevice(std::string name, DeviceLog& log) : name_(std::move(name)), log_(log) {
         model_->hash = "model";
     }
     ~ScriptedDevice() override {
-        scene_.change([&] { ++scene_.destroyed[name_]; });
+        log_.change([&] { ++log_.destroyed[name_]; });
     }
 
     std::string description() const override { return name_; }
@@ -108,9 +108,9 @@ class ScriptedDevice : public Backend, public MeshOperations {
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         const Alone alone(*this);
         const int batch = numberOf(inputs.front());
-        scene_.change([&] {
-            ++scene_.begun[name_];
-            scene_.lines.push_back(name_ + " begins " + std::to_string(batch));
+        log_.change([&] {
+            ++log_.begun[name_];
+            log_.lines.push_back(name_ + " begins " + std::to_string(batch));
         });
         EXPECT_LT(begun_.size(), maxPendingBatches) << name_;
         if (onBegin) onBegin(batch);
@@ -178,7 +178,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     std::vector<Reconstruction> results(std::span<const NetworkInput> inputs,
                                         const BatchOptions& options) {
         const int batch = numberOf(inputs.front());
-        scene_.note(name_ + " runs " + std::to_string(batch));
+        log_.note(name_ + " runs " + std::to_string(batch));
         if (options.progress) options.progress({RunStep::preprocess, 0.5F});
         if (onFinish) onFinish(batch);
         while (isRunning && isRunning(batch)) {
@@ -189,16 +189,16 @@ class ScriptedDevice : public Backend, public MeshOperations {
         for (const NetworkInput& input : inputs)
             results.emplace_back().stages =
                 publishedMeshes({}, {glm::vec3(static_cast<float>(numberOf(input)))});
-        scene_.change([&] {
-            ++scene_.done[name_];
-            for (const NetworkInput& input : inputs) scene_.ran[numberOf(input)].push_back(name_);
-            scene_.lines.push_back(name_ + " ends " + std::to_string(batch));
+        log_.change([&] {
+            ++log_.done[name_];
+            for (const NetworkInput& input : inputs) log_.ran[numberOf(input)].push_back(name_);
+            log_.lines.push_back(name_ + " ends " + std::to_string(batch));
         });
         return results;
     }
 
     std::string name_;
-    Scene& scene_;
+    DeviceLog& log_;
     std::atomic<bool> inUse_ = false;
     std::deque<Begun> begun_;
 };

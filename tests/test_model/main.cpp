@@ -123,12 +123,13 @@ constexpr std::size_t kParts = 6;
 constexpr std::size_t kMaps = 4;
 constexpr std::size_t kCarried = kParts + kParts * kMaps;
 constexpr float kMiddle = 0.8F;  // distance of the middle from the camera
-// kMaxWhite: channel 0 of each map among the maxima across views. kDrawn: fraction by which a block
-// moves a vertex that is on white in that map towards the middle. A vertex far from the object is
-// on white in all maps.
-constexpr std::size_t kMaxWhite[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
+// kWhiteChannel: channel 0 of each map among the maxima across views. kDrawn: fraction by which a
+// block moves a vertex that is on white in that map towards the middle. A vertex far from the
+// object is on white in all maps.
+constexpr std::size_t kWhiteChannel[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
 constexpr float kDrawn[kMaps] = {0.15F, 0.2F, 0.2F, 0.1F};
-constexpr float kKept = 0.35F;  // fraction of a coordinate that remains for such a vertex
+constexpr float kKept =
+    0.35F;  // fraction of a coordinate that remains for a vertex on white in all maps
 // Scale of each block's output; the template is smaller than some objects.
 constexpr float kSize[] = {1.6F, 1, 1};
 constexpr float kSmoothed = 0.5F;  // weight of the neighbours' mean in a vertex's position
@@ -162,7 +163,7 @@ void drawInwards(Tensors& tensors, std::size_t block) {
         if (channel / 2 == 2) bias.at(channel) = signOf(channel) * kMiddle;
     }
     for (std::size_t map = 0; map < kMaps; ++map) {
-        first.at(kMaxWhite[map], kCarried + map) = 4;
+        first.at(kWhiteChannel[map], kCarried + map) = 4;
         bias.at(kCarried + map) = -3;
     }
     // Layer 1 copies the parts for each map, and makes them 0 where the map is white: parts are at
@@ -199,7 +200,7 @@ void avoidWhite(Tensors& tensors, std::size_t block) {
     }
     Tensor& first = tensors.at(name + "1.weights.0");
     first.clear(1, 0);
-    first.at(kMaxWhite[0], std::size_t{0}) = -1;
+    first.at(kWhiteChannel[0], std::size_t{0}) = -1;
     tensors.at(name + "1.bias").at(0) = 1;
     const std::string end = name + std::to_string(kLocalConvolutionCount);
     tensors.at(end + ".weights.0").at(std::size_t{0}, std::size_t{0}) = 3;

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
+TEST(FitModel, showsTheRefinedMeshAsTheStartOfTheFit_onlyWhileTheFitIsPending) {
     const auto result = test::resultWithMesh();
     Document document;
     document.result.set(result);

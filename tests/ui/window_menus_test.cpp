@@ -245,7 +245,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
     auto* name = dialog()->findChild<QLineEdit*>("fileNameEdit");
     EXPECT_EQ(name->text().toStdString(), file.filename());
-    // Without the suffix: a platform's dialog would not ask, since no file has this name.
+    // A name without its suffix: a native dialog would not ask, since no file has that name.
     dialog()->setDirectory(text(folder().path()));
     name->setText("airplane_p0001_0-6-7");
     QTest::keyClick(name, Qt::Key_Return);
@@ -262,7 +262,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     EXPECT_THAT(status(), HasSubstr(file.filename().string()));
 }
 
-TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
+TEST_F(WindowMenus, exportMeshes_askingBeforeTheyReplaceFiles) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     std::ofstream(folder() / "airplane_p0001_0-6-7_refined.obj") << "mine";
     const auto find = [&] { return QPointer<ExportDialog>(window().findChild<ExportDialog*>()); };

@@ -50,12 +50,12 @@ TEST(SizesDiffer, isTrue_whenOneCameraWouldNotShowAll) {
     const auto box = [](float size, float x) {
         return boundsOf(Points{{x, 0, 0}, {x + size, size, size}});
     };
-    EXPECT_FALSE(sizesDiffer({}));
-    EXPECT_FALSE(sizesDiffer({box(1, 0)}));
-    EXPECT_FALSE(sizesDiffer({box(1, 0), box(1.9F, 0)}));
-    EXPECT_TRUE(sizesDiffer({box(1, 0), box(2.1F, 0)}));
-    EXPECT_FALSE(sizesDiffer({box(1, 0), box(1, 1.5F)}));
-    EXPECT_TRUE(sizesDiffer({box(1, 0), box(1, 2)}));
+    EXPECT_FALSE(needOwnCameras({}));
+    EXPECT_FALSE(needOwnCameras({box(1, 0)}));
+    EXPECT_FALSE(needOwnCameras({box(1, 0), box(1.9F, 0)}));
+    EXPECT_TRUE(needOwnCameras({box(1, 0), box(2.1F, 0)}));
+    EXPECT_FALSE(needOwnCameras({box(1, 0), box(1, 1.5F)}));
+    EXPECT_TRUE(needOwnCameras({box(1, 0), box(1, 2)}));
 }
 
 TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {

@@ -168,7 +168,7 @@ QString MeasuredMeshes::publishedNote(const QString& points) const {
     QString note;
     if (const ResultRef& result = document_.result.current()) {
         QString vertices = groupedCount(result->mesh(MeshId::result)->vertices.size());
-        if (hasOwnFittedFaces(*result))
+        if (hasOwnFittedVertices(*result))
             vertices += tr(" (fitted: %1)")
                             .arg(groupedCount(result->mesh(MeshId::fitted)->vertices.size()));
         note = tr("Published protocol: %1 vertices against %2, squared distances.")

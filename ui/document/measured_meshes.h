@@ -55,8 +55,9 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null:
-    /// being computed from now on, changed() follows; or not measurable.
+    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null if
+    /// the mesh is not measurable, or if the scores are not known yet: then begins to compute them,
+    /// and changed() follows.
     ScoresRef requestFinalScores(const Result& result);
     /// Whether some scores are still being computed; those of outdated meshes are not.
     bool isBusy() const;

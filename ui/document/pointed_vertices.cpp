@@ -25,14 +25,14 @@ void PointedVertices::updateFromResult(const ResultRef& before) {
         return other ? other->mesh(MeshId::result) : nullptr;
     };
     const bool sameMeshes = networkMesh(result) && networkMesh(result) == networkMesh(before) &&
-                            !hasOwnFittedFaces(*result) && !hasOwnFittedFaces(*before);
+                            !hasOwnFittedVertices(*result) && !hasOwnFittedVertices(*before);
     if (!sameMeshes) clear();
 }
 
 void PointedVertices::updateFromLook(const Look& before) {
     const ResultRef& result = result_.current();
     const auto atHullMesh = [&](const Look& at) {
-        return result && hasOwnFittedFaces(*result) &&
+        return result && hasOwnFittedVertices(*result) &&
                stageBlend(*result, at.shownPosition()).from == result->morph.fittedIndex();
     };
     if (atHullMesh(before) != atHullMesh(look_.current()))

@@ -112,7 +112,7 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
 
 void OpenedFiles::openList(const std::filesystem::path& list) {
     tasks_.run(
-        list, checkingList_, [list](const auto&) { return readListOfAnyText(list); },
+        list, checkingList_, [list](const auto&) { return readListFromAnyTextFile(list); },
         [this, list](const EvaluationList&) {
             Q_EMIT listRequested(list);
             Q_EMIT opened(list);

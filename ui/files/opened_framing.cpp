@@ -34,7 +34,7 @@ std::vector<std::vector<MeshId>> arrangement(const Document& document) {
 
 }  // namespace
 
-bool sizesDiffer(const std::vector<Box3f>& boxes) {
+bool needOwnCameras(const std::vector<Box3f>& boxes) {
     if (boxes.empty()) return false;
     constexpr float kMaxRatio = 2;
     float smallest = glm::distance(boxes.front().min, boxes.front().max);
@@ -100,7 +100,7 @@ void OpenedFraming::updateFromLook() {
 }
 
 void OpenedFraming::setFramedPoints() {
-    sizesDiffer_ = false;
+    needOwnCameras_ = false;
     if (!framed_.empty()) {
         std::vector<FramedPoints> each;
         std::vector<Box3f> boxes;
@@ -113,14 +113,14 @@ void OpenedFraming::setFramedPoints() {
             all->insert(all->end(), points->begin(), points->end());
             each.push_back(std::move(points));
         }
-        sizesDiffer_ = each.size() > 1 && sizesDiffer(boxes);
+        needOwnCameras_ = each.size() > 1 && needOwnCameras(boxes);
         if (framesEachPane())
             viewport_.setFramedPoints(PaneFramedPoints(std::move(each)));
         else if (!all->empty())
             viewport_.setFramedPoints(FramedPoints(std::move(all)));
     }
     arrangement_ = arrangement(context_.document);
-    sameScale_->setVisible(sizesDiffer_);
+    sameScale_->setVisible(needOwnCameras_);
 }
 
 }  // namespace threefold::ui

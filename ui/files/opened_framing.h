@@ -13,12 +13,13 @@ namespace threefold::ui {
 
 class Viewport;
 
-/// Whether meshes differ too much for one camera: the largest diagonal of their boxes is more than
-/// twice the smallest, or a box's centre is farther from the first box's than the largest diagonal.
-bool sizesDiffer(const std::vector<Box3f>& boxes);
+/// Whether boxes of meshes differ too much for one camera: the largest diagonal of their boxes is
+/// more than twice the smallest, or a box's centre is farther from the first box's than the largest
+/// diagonal.
+bool needOwnCameras(const std::vector<Box3f>& boxes);
 
-/// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames
-/// its own mesh, and a command shows all at the same scale. A child of the window.
+/// Frames opened meshes that are shown without a result. Where meshes need cameras of their own,
+/// each pane frames its own mesh, and a command shows all at the same scale. A child of the window.
 class OpenedFraming : public QObject {
     Q_OBJECT
 
@@ -26,7 +27,7 @@ class OpenedFraming : public QObject {
     OpenedFraming(const FeatureContext& context, Viewport& viewport);
 
     /// Whether each pane frames its own meshes.
-    bool framesEachPane() const { return sizesDiffer_ && !sameScale_->isChecked(); }
+    bool framesEachPane() const { return needOwnCameras_ && !sameScale_->isChecked(); }
 
   private:
     void updateFromOpened();
@@ -36,7 +37,7 @@ class OpenedFraming : public QObject {
     FeatureContext context_;
     Viewport& viewport_;
     QAction* sameScale_;
-    bool sizesDiffer_ = false;
+    bool needOwnCameras_ = false;
     std::vector<std::pair<MeshId, std::filesystem::path>> framed_;  // the meshes last framed
     std::vector<std::vector<MeshId>> arrangement_;                  // their arrangement
 };

@@ -25,8 +25,9 @@ namespace {
 constexpr QSize kSheetPicture(160, 120);
 constexpr int kFrame = 4;  // width of the frame around a picture to check, pixels
 
-bool hasMask(const QImage& image) {
-    return image.isNull() || foregroundOf(fromQImage(image)).has_value();
+// False while the image is not loaded.
+bool lacksMask(const QImage& image) {
+    return !image.isNull() && !foregroundOf(fromQImage(image)).has_value();
 }
 
 QIcon framed(const QImage& picture, const QColor& colour) {
@@ -110,7 +111,7 @@ void MaskSheet::judge() {
 QString MaskSheet::reasonToCheck(int view) const {
     if (const auto found = contradictions_.find(view); found != contradictions_.end())
         return found->second;
-    return hasMask(input_.images().value(view)) ? QString() : tr("still has its background");
+    return lacksMask(input_.images().value(view)) ? tr("still has its background") : QString();
 }
 
 void MaskSheet::refresh() {

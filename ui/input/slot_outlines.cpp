@@ -23,7 +23,7 @@ namespace threefold::ui {
 namespace {
 
 const QString kKindKey = QStringLiteral("input/outline");
-const QString kOfKey = QStringLiteral("input/outlineOf");
+const QString kMeshKey = QStringLiteral("input/outlineOf");
 constexpr std::array kKindNames{"none", "outline", "wireframe"};
 
 OutlineKind kindIn(const QSettings& settings) {
@@ -33,7 +33,7 @@ OutlineKind kindIn(const QSettings& settings) {
 }
 
 MeshId outlinedIn(const QSettings& settings) {
-    const auto saved = MeshId::fromName(settings.value(kOfKey).toString().toStdString());
+    const auto saved = MeshId::fromName(settings.value(kMeshKey).toString().toStdString());
     const bool known = saved && std::ranges::count(kOutlinedMeshes, *saved) > 0;
     return known ? *saved : MeshId::result;
 }
@@ -149,7 +149,7 @@ void SlotOutlines::setOutlined(MeshId id) {
     choiceOf(id)->setChecked(true);
     if (id == outlined_) return;
     outlined_ = id;
-    context_.settings.setValue(kOfKey, QString::fromStdString(id.name()));
+    context_.settings.setValue(kMeshKey, QString::fromStdString(id.name()));
     request();
 }
 
@@ -169,7 +169,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     return morphedMesh(*result, document.look.current().morphPosition);
 }
 
-// The template has no score: it could be mistaken for a result's.
+// The placeholder shows no score: the score could be mistaken for that of a result.
 bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = context_.document.result.current();

@@ -19,7 +19,7 @@ namespace {
 constexpr int kGap = 6;
 constexpr int kMinSide = 64;
 constexpr int kMaxSide = 280;
-constexpr int kMinExtraCell = 84;  // cameras are hard to tell apart below this
+constexpr int kMinExtraCell = 84;  // on a smaller ring, cameras are hard to tell apart
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(

@@ -27,7 +27,7 @@ VertexNumbering vertexNumbering(const Document& document, const render::SceneMes
     const ResultRef& result = document.result.current();
     if (!result || !mesh) return VertexNumbering::network;
     if (mesh == result->mesh(MeshId::hull)) return VertexNumbering::hull;
-    const bool isFitted = hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted);
+    const bool isFitted = hasOwnFittedVertices(*result) && mesh == result->mesh(MeshId::fitted);
     return isFitted ? VertexNumbering::fitted : VertexNumbering::network;
 }
 

@@ -115,7 +115,7 @@ void StageStrip::updateFromResult() {
     }
     resultStop_ = morph.resultIndex();
     settingStops_ = true;
-    slider_->setStops(std::move(stops), result && hasOwnFittedFaces(*result));
+    slider_->setStops(std::move(stops), result && hasOwnFittedVertices(*result));
     settingStops_ = false;
     if (!slider_->isPlaying()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());

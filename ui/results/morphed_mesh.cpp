@@ -23,7 +23,7 @@ float lastMorphPosition(const Result& result) {
     return result.mesh(MeshId::fitted) ? kMorphFitted : kMorphResult;
 }
 
-bool hasOwnFittedFaces(const Result& result) {
+bool hasOwnFittedVertices(const Result& result) {
     return result.mesh(MeshId::fitted) &&
            !result.morph.stages[result.morph.resultIndex()].unpooledStart;
 }
@@ -36,7 +36,7 @@ StageBlend stageBlend(const Result& result, float position) {
                         static_cast<float>(result.morph.resultIndex());
     auto from = static_cast<std::size_t>(index);
     float fraction = index - static_cast<float>(from);
-    if (from == result.morph.resultIndex() && hasOwnFittedFaces(result))
+    if (from == result.morph.resultIndex() && hasOwnFittedVertices(result))
         fraction = std::round(fraction);
     // Snap to a stage: a slider's rounding must not replace the stage's own faces.
     constexpr float kSnap = 1e-3F;

@@ -13,7 +13,7 @@ float firstMorphPosition(const Result& result);
 float lastMorphPosition(const Result& result);
 /// Whether the fitted mesh has vertices of its own (a hull's) instead of the network's, moved. Then
 /// the last stage does not morph, and values of the network's vertices do not apply to it.
-bool hasOwnFittedFaces(const Result& result);
+bool hasOwnFittedVertices(const Result& result);
 
 /// The mesh at a Look::morphPosition, clamped to the result's stages. At a stage: the stage's own
 /// object. Between two stages: with the faces of the next stage, the same object until another

@@ -94,7 +94,7 @@ QString missingReason(const Result& result, std::size_t stage, const QuantityInf
     const bool ofFitted = stage == result.morph.fittedIndex();
     if (info.needsTruth && ofFitted && !(result.evaluation() && result.evaluation()->fitted()))
         return Quantities::tr("The ground truth could not be read again");
-    if (info.ofFit != nullptr && ofFitted && hasOwnFittedFaces(result))
+    if (info.ofFit != nullptr && ofFitted && hasOwnFittedVertices(result))
         return Quantities::tr("The fitted mesh's vertices are its own, not the network's");
     return info.missingReason != nullptr ? info.missingReason(result, stage) : QString();
 }

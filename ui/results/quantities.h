@@ -47,7 +47,7 @@ struct QuantityInfo {
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Not null for quantities
     /// that only the network's vertices have; a fitted mesh with faces of its own
-    /// (hasOwnFittedFaces()) has none of them.
+    /// (hasOwnFittedVertices()) has none of them.
     render::SceneValues (*ofFit)(const Result& result,
                                  const render::SceneMesh& converging) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.

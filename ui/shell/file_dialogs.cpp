@@ -70,7 +70,7 @@ QFileDialog& ask(const FileDialogOptions& options, QFileDialog::FileMode mode,
     if (!options.filters.isEmpty()) dialog->setNameFilters(options.filters);
     if (mode == QFileDialog::AnyFile) {
         dialog->setAcceptMode(QFileDialog::AcceptSave);
-        // Platforms ask about the name before it gets its suffix.
+        // Native dialogs would ask about the name without its default suffix.
         dialog->setOption(QFileDialog::DontConfirmOverwrite);
         dialog->setDefaultSuffix(suffixOf(options.filters.value(0)));
         QObject::connect(

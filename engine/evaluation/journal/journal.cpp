@@ -55,7 +55,8 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 void requireSameRun(const fs::path& folder, const JournalContents& contents,
                     const RunDescription& current) {
     RunDescription stored = contents.description;
-    // Samples without a truth are evaluated again once truths are given.
+    // While no sample has scores, the truths may change: samples without a truth are evaluated
+    // again once truths are given.
     const bool hasScoredSample = std::ranges::any_of(contents.records, [](const auto& entry) {
         return entry.second.succeeded() && !entry.second.withoutTruth();
     });
@@ -67,7 +68,7 @@ void requireSameRun(const fs::path& folder, const JournalContents& contents,
                       "(`output`), or start over (`overwrite`)."});
 }
 
-/// Throws InputError if a folder without a journal holds a file that a run's report would replace.
+/// Throws InputError if the file exists, which a run's report would replace.
 void refuseIfThere(const fs::path& file) {
     if (pathExists(file))
         throw InputError({file.string(), "", "already exists and belongs to no run in this folder",
@@ -97,6 +98,7 @@ void refuseOtherNames(const fs::path& file, const FileDescriptor& descriptor) {
          "Replace it by a copy, or choose another output folder (`output`)."});
 }
 
+/// Throws InputError if a folder without a journal holds a file that a run's report would replace.
 void refuseOtherReports(const fs::path& folder) {
     if (holdsJournal(folder)) return;
     for (const char* name : kReportNames) refuseIfThere(folder / name);

@@ -72,7 +72,7 @@ EvaluationList listOfSample(const fs::path& source) {
 
 }  // namespace
 
-EvaluationList readListOfAnyText(const fs::path& file) {
+EvaluationList readListFromAnyTextFile(const fs::path& file) {
     EvaluationList list = readEvaluationList(file);
     const auto namesSample = [](const ListEntry& entry) {
         return truthViewOf(entry.location, -1) >= 0 || pathExists(entry.location);

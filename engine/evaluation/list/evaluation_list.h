@@ -46,7 +46,7 @@ EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string s
 
 /// Reads a list as readEvaluationList() does, from a file that the user chose, which may be no
 /// list. Throws InputError if no line is a name of a test list or an existing path.
-EvaluationList readListOfAnyText(const std::filesystem::path& file);
+EvaluationList readListFromAnyTextFile(const std::filesystem::path& file);
 
 /// The location of a list's line: `folder`/line if only that path exists, else the line itself, a
 /// path or a name for findSample().

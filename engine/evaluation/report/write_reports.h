@@ -41,9 +41,11 @@ struct ReportOptions {
 /// - metrics_summary.txt: readable tables with units and protocols.
 /// - combined_timings.txt: times of the network, of other steps and of stages; machines.
 /// - report.json: all results (METHOD.md §10).
-/// - report.html: one self-contained page. Turns the meshes of the `embedded` samples, as far as
-///   they are in the mesh folders, beside the truths and photographs that the list's lines, with
-///   `imageRoot`, lead to. An evaluation writes no coarse meshes: only the pictures show them.
+/// - report.html: one self-contained page. It shows the meshes of the `embedded` samples that are
+/// in
+///   the mesh folders, to be turned, beside their truths and photographs, which are found by the
+///   list's lines and `imageRoot`. An evaluation writes no coarse meshes: only the pictures show
+///   them.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
                   const ReportOptions& options = {});
 

@@ -201,7 +201,7 @@ std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     const std::string_view name =
         std::string_view(mostFrequent->first).substr(mostFrequent->first.find(' ') + 1);
     return mostFrequent->second == 1
-               ? fmt::format("one file is {}, which is not read", mostFrequent->first)
+               ? fmt::format("one file is {}, which is not supported", mostFrequent->first)
                : fmt::format("{} files are {}s, which are not read", mostFrequent->second, name);
 }
 

@@ -197,7 +197,7 @@ class GlbReader {
 
     void addPrimitive(const Json& primitive, const glm::dmat4& transform, std::size_t meshNumber) {
         const std::size_t mode = GltfDocument::optionalIndex(primitive, "mode", triangles);
-        const Json& accessors = primitive.at("attributes");
+        const Json& accessorIndices = primitive.at("attributes");
         const std::string where = fmt::format("meshes[{}]", meshNumber);
         if (mode > triangleFan)
             throw InputError({document_.subject().string(), where,
@@ -207,7 +207,7 @@ class GlbReader {
             ++mesh_.unreadContent[kLines];
             return;
         }
-        const Attributes attributes = attributesOf(primitive, accessors, where);
+        const Attributes attributes = attributesOf(primitive, accessorIndices, where);
         const std::size_t base = mesh_.vertices.size();
         addVertices(attributes, materialColour(primitive), transform);
         if (appearance_ && mode != points) {
@@ -215,8 +215,8 @@ class GlbReader {
                 appearance_->begin(primitive, attributes.colours, base);
             coordinates_ =
                 current.texCoordSet
-                    ? attribute(accessors, fmt::format("TEXCOORD_{}", *current.texCoordSet), 2,
-                                attributes.position.count, where)
+                    ? attribute(accessorIndices, fmt::format("TEXCOORD_{}", *current.texCoordSet),
+                                2, attributes.position.count, where)
                     : std::nullopt;
         }
         // glTF 2.0, 3.7.4: a transform that mirrors reverses the order of a face's corners.

@@ -131,8 +131,7 @@ void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
     const std::size_t structure = structureOf(asText(text));
     if (structure > kMaxStructureBytes)
         fail(fmt::format("byte {}", offset),
-             fmt::format("has {} bytes of JSON outside of its texts, but at "
-                         "most {} are supported",
+             fmt::format("has {} bytes of JSON outside its strings, but at most {} are supported",
                          structure, kMaxStructureBytes));
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
     const std::string place = fmt::format("byte {}", offset);
@@ -153,9 +152,10 @@ void GltfDocument::fail(const std::string& place, const std::string& problem) co
 }
 
 void GltfDocument::failUnsupported(const std::string& place, std::string_view extension) const {
-    throw InputError({subject_.string(), place,
-                      fmt::format("asks for '{}', which is not read", textPrefix(extension, 60)),
-                      "Export it again as GLB without compression of its meshes."});
+    throw InputError(
+        {subject_.string(), place,
+         fmt::format("requires '{}', which is not supported", textPrefix(extension, 60)),
+         "Export it again as GLB without compression of its meshes."});
 }
 
 void GltfDocument::checkVersion() const {
@@ -197,9 +197,10 @@ const GltfDocument::Json& GltfDocument::list(const char* name) const {
 
 const GltfDocument::Json& GltfDocument::entry(const char* name, std::size_t index) const {
     const Json& entries = list(name);
-    if (index >= entries.size() || !entries[index].is_object())
-        fail(fmt::format("{}[{}]", name, index),
-             fmt::format("is referenced, but the list has {} entries", entries.size()));
+    const auto place = [&] { return fmt::format("{}[{}]", name, index); };
+    if (index >= entries.size())
+        fail(place(), fmt::format("is referenced, but the list has {} entries", entries.size()));
+    if (!entries[index].is_object()) fail(place(), "is not an object");
     return entries[index];
 }
 
@@ -286,7 +287,7 @@ const GltfComponentType& GltfDocument::component(const Json& json, const std::st
     const Json& type = json.at("componentType");
     const auto* match = std::ranges::find_if(
         kComponents, [&](const GltfComponentType& known) { return type == known.componentType; });
-    if (match == kComponents.end()) fail(place, "has a type that is not read");
+    if (match == kComponents.end()) fail(place, "has a type that is not supported");
     return *match;
 }
 
@@ -323,7 +324,7 @@ GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
     GltfAccessor result{.count = index(json.at("count")),
                         .component = &component(json, place),
                         .componentCount = componentCount};
-    if (componentCount == 0) fail(place, "has a type that is not read");
+    if (componentCount == 0) fail(place, "has a type that is not supported");
     const auto sparse = json.find("sparse");
     if (json.contains("bufferView")) {
         setLayout(result, json, place);
@@ -373,7 +374,7 @@ void GltfDocument::reserveGeometry(std::uint64_t bytes, const std::string& place
     geometryBytes_ += bytes;
     // Doubled: a growing vector exists twice while it is copied.
     if (geometryBytes_ * 2 > fileBytes_ * kMemoryPerByte + kSpareMemory)
-        fail(place, "the same meshes are instanced so often that they exceed the memory limit");
+        fail(place, "the geometry exceeds the memory limit for a file of this size");
 }
 
 std::uint64_t GltfDocument::memoryLeft() const {

@@ -101,7 +101,7 @@ class GltfDocument {
     const std::filesystem::path& subject() const { return subject_; }
     /// Throws FormatError for a place such as "accessors[3]".
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const;
-    /// Throws InputError: "asks for 'KHR_…', which is not read".
+    /// Throws InputError: "requires 'KHR_…', which is not supported".
     [[noreturn]] void failUnsupported(const std::string& place, std::string_view extension) const;
 
   private:

@@ -178,7 +178,8 @@ LoadedMesh decodeMesh(MeshSource source) {
         detectFormat({source.bytes, beginning, holdsText, firstWord(beginning)}, source.subject);
     if (!format) {
         if (const auto kind = unsupportedKind(source.bytes))
-            throw NotThisFormat({subject, "", fmt::format("is {}, which is not read", kind->name),
+            throw NotThisFormat({subject, "",
+                                 fmt::format("is {}, which is not supported", kind->name),
                                  std::string(kind->remedy)});
         throw NotThisFormat(
             {subject, "byte 0", "is no mesh",

@@ -108,9 +108,9 @@ class ObjReader {
         weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
     }
 
-    /// A vertex of seven numbers is `x y z r g b a` (MeshLab, trimesh) or `x y z w r g b`. It is
-    /// read as the latter if not all vertices have seven numbers, or if the fourth is 1 in all
-    /// vertices (so a weight) and the seventh is not.
+    /// Decides whether vertices of seven numbers are `x y z w r g b`, or `x y z r g b a` as MeshLab
+    /// and trimesh write them. They are the former if some vertices have fewer numbers, or if the
+    /// fourth number, then a weight, is 1 in all vertices, but the seventh is not.
     void chooseColours() {
         const auto fourthIsNotOne = [](const glm::vec3& colour) { return colour.x != 1; };
         const auto lastIsOne = [](const WeightedColour& vertex) { return vertex.colour.z == 1; };
@@ -128,8 +128,8 @@ class ObjReader {
         material_ = entry->second;
     }
 
-    /// 0-based index of OBJ's number among the `count` elements so far: 1 is the first, −1 the
-    /// newest. Negative: none.
+    /// Converts a number of OBJ (1: first of the `count` elements so far; −1: last of them) to a
+    /// 0-based index; negative if there is no such element.
     static std::int64_t indexFrom(int number, std::size_t count) {
         if (number == 0) return -1;
         return number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
@@ -249,7 +249,8 @@ bool recognisesObj(const FormatProbe& content) {
     return content.hasExtension || (content.isText && match != std::end(kStatements));
 }
 
-/// Number of decimals: the published six, or more if these would round the shape of a small mesh.
+/// Number of decimals of coordinates: six, as in the meshes that Pixel2Mesh++ writes, or more if
+/// six would round the shape of a small mesh.
 int decimalsFor(const Points& vertices) {
     constexpr int kPublished = 6;
     constexpr int kMaxDecimals = 60;

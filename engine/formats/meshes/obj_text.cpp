@@ -79,11 +79,11 @@ bool ObjText::passPlainLines() {
     const char* const first = text_.data() + consumed_;
     const char* const last = text_.data() + std::min(consumed_ + kMaxBytes, linesEnd_);
     const char* end = first;
-    plain_ = {};
+    next_ = {};
     while (end < last) {
-        plain_ = plainStatement(end);
-        if (!passes(plain_.kind)) break;
-        end = plain_.end;
+        next_ = plainStatement(end);
+        if (!passes(next_.kind)) break;
+        end = next_.end;
     }
     if (end == first) return false;
     passOn(first, end);
@@ -104,7 +104,7 @@ bool ObjText::rewriteStatement() {
     numbers_ = {};
     colourIndex_ = 0;
     statementBegin_ = consumed_;
-    if (plain_.kind == ObjStatement::none) {
+    if (next_.kind == ObjStatement::none) {
         line_ += linesBetween(std::exchange(checkedOffset_, statementBegin_), statementBegin_);
         TextScanner scanner = scannerAt(statementBegin_, line_);
         checkStatement(scanner);
@@ -112,10 +112,10 @@ bool ObjText::rewriteStatement() {
         scanner.nextLine();
         consumed_ = statementBegin_ + scanner.offset();
     } else {
-        if (plain_.kind == ObjStatement::coordinate) ignore("texture coordinates");
-        if (plain_.kind == ObjStatement::colouredVertex) writeColouredVertex();
+        if (next_.kind == ObjStatement::coordinate) ignore("texture coordinates");
+        if (next_.kind == ObjStatement::colouredVertex) writeColouredVertex();
         statementEnd_ = statementBegin_;
-        consumed_ = static_cast<std::size_t>(plain_.end - text_.data());
+        consumed_ = static_cast<std::size_t>(next_.end - text_.data());
     }
     if (rewritten_.empty()) return false;
     rewritten_ += '\n';
@@ -125,10 +125,9 @@ bool ObjText::rewriteStatement() {
 }
 
 void ObjText::writeColouredVertex() {
-    rewritten_.assign(text_.data() + statementBegin_, plain_.positionEnd);
-    writeColours(
-        {plain_.positionEnd, static_cast<std::size_t>(plain_.end - 1 - plain_.positionEnd)},
-        plain_.colourBegin == plain_.positionEnd ? 3 : 4);
+    rewritten_.assign(text_.data() + statementBegin_, next_.positionEnd);
+    writeColours({next_.positionEnd, static_cast<std::size_t>(next_.end - 1 - next_.positionEnd)},
+                 next_.colourBegin == next_.positionEnd ? 3 : 4);
 }
 
 /// Writes the three or four numbers after a vertex's position as one or two texture coordinates.

@@ -14,10 +14,11 @@
 
 namespace threefold {
 
-/// Stream of an OBJ file's text, in a form that tinyobjloader reads correctly. Passes plain
-/// statements unchanged. Checks every other statement, then drops it if the mesh does not need it,
-/// or rewrites it as a plain statement. The check runs after tinyobjloader has called back for all
-/// earlier statements, so that the first of several errors is thrown. For one thread.
+/// Stream of an OBJ file's text, in a form that tinyobjloader reads correctly. Passes
+/// statements unchanged that tinyobjloader reads correctly. Checks every other statement, then
+/// drops it if the mesh does not need it, or rewrites it. The check runs after tinyobjloader has
+/// called back for all earlier statements, so that the first of several errors is thrown. For one
+/// thread.
 class ObjText : public std::streambuf {
   public:
     /// Counts dropped statements in `mesh.unreadContent`.
@@ -37,8 +38,8 @@ class ObjText : public std::streambuf {
 
     /// Index of the colour's first number in the statement if this texture-coordinate callback is a
     /// vertex's colour, for which tinyobjloader has no callback; 0 for a real texture coordinate.
-    /// Call once in each callback. A vertex of seven numbers has two colours, as its fourth number
-    /// may be a weight or the colour's first.
+    /// Call once in each callback. A vertex of seven numbers causes two callbacks, one for each
+    /// possible colour: its fourth number may be a weight or the first number of the colour.
     std::size_t takeColour();
     /// Floats nearest to three numbers of the statement, from number `from` on, which tinyobjloader
     /// read as x, y and z.
@@ -104,7 +105,7 @@ class ObjText : public std::streambuf {
     std::size_t checkedOffset_ = 0;  // offset of the last checked statement
     std::size_t line_ = 1;           // of checkedOffset_
     // Output of the stream:
-    PlainStatement plain_;             // first statement that could not be passed on unchanged
+    PlainStatement next_;              // first statement that could not be passed on unchanged
     bool isRewritten_ = false;         // whether the stream passes rewritten_, not the text
     std::string rewritten_;            // a rewritten statement
     std::size_t statementBegin_ = 0;   // offset of that statement in the text

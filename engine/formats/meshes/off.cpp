@@ -67,7 +67,7 @@ class OffReader {
         const std::string_view countInWord = word.substr(kind->length);
         const auto first = countInWord.empty() ? next("a number of vertices") : countInWord;
         if (lowered(first) == "binary")
-            scanner_.fail("is a binary OFF, which is not read: save it as text");
+            scanner_.fail("is a binary OFF, which is not supported: save it as text");
         const std::uint64_t vertices = count(first, "a number of vertices");
         const std::uint64_t faces = count(next("a number of faces"), "a number of faces");
         const std::string_view edges = scanner_.word();  // unused, and sometimes missing

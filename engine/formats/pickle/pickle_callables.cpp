@@ -17,9 +17,10 @@ NumpyType typeOf(Graph& graph, NodeId id) {
     const ElementType* element = graph.as<ElementType>(id);
     if (element == nullptr) graph.fail("an array without an element type");
     if (!element->type)
-        graph.fail(fmt::format("an array of the type '{}', which is not read: only numbers are",
-                               element->name),
-                   "Save it as numbers: array.astype('float32').");
+        graph.fail(
+            fmt::format("an array of the type '{}', which is not supported: only numbers are",
+                        element->name),
+            "Save it as numbers: array.astype('float32').");
     return *element->type;
 }
 

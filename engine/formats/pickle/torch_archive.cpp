@@ -158,8 +158,9 @@ Array TorchArchive::read(const std::string& name) {
         zip_->fail(kPickleName, fmt::format("the tensor '{}' {}", name, problem), remedy);
     };
     if (!tensor.dtype)
-        fail(fmt::format("is of a {}, which is not read: only numbers are", tensor.storageType),
-             "Save it as numbers: tensor.float(), of quantized ones tensor.dequantize().");
+        fail(
+            fmt::format("is of a {}, which is not supported: only numbers are", tensor.storageType),
+            "Save it as numbers: tensor.float(), of quantized ones tensor.dequantize().");
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
     // Storages may be shared and strides zero: the limit is on what all tensors take together.
     if (!size || *size > tensorBudget_)

@@ -88,11 +88,11 @@ ImageInfo infoOfJpeg(Bytes bytes) {
             {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
     if (const auto kind = unsupportedKind(bytes))
         throw NotThisFormat({subject.string(), "",
-                             fmt::format("is {}, which is not read", kind->name),
+                             fmt::format("is {}, which is not supported", kind->name),
                              std::string(kind->remedy)});
     if (asText(slice(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
         throw NotThisFormat({subject.string(), "byte 0",
-                             "is a video, or a picture of a kind that is not read",
+                             "is a video, or a picture of a kind that is not supported",
                              "Save the picture as PNG or JPEG."});
     throw NotThisFormat({subject.string(), "byte 0",
                          fmt::format("is no {} image", pictureFormatNames(" or ")),

@@ -96,9 +96,10 @@ class JpegReader {
             JERR_ARITH_NOTIMPL, JERR_BAD_PRECISION, JERR_CONVERSION_NOTIMPL,
             JERR_NOT_COMPILED,  JERR_NOTIMPL,       JERR_SOF_UNSUPPORTED};
         if (std::ranges::find(kUnread, manager_.base.msg_code) != kUnread.end())
-            failAtByte(subject_, offset(),
-                       std::string("a JPEG of a kind that is not read: ") + manager_.message.data(),
-                       "Save it as PNG, or as an ordinary JPEG of 8 bits a channel.");
+            failAtByte(
+                subject_, offset(),
+                std::string("a JPEG of a kind that is not supported: ") + manager_.message.data(),
+                "Save it as PNG, or as an ordinary JPEG of 8 bits a channel.");
         failAtByte(subject_, offset(), std::string("damaged JPEG: ") + manager_.message.data());
     }
 

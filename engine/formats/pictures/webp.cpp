@@ -41,8 +41,8 @@ Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& 
                  std::uint64_t memoryLimit) {
     const WebPBitstreamFeatures features = featuresOf(bytes);
     if (features.has_animation != 0)
-        failAtByte(subject, 0, "an animated WebP, of which none of the pictures is read",
-                   "Save one of its pictures as PNG or JPEG.");
+        failAtByte(subject, 0, "is an animated WebP, which is not supported",
+                   "Save one of its frames as PNG or JPEG.");
     const auto width = static_cast<std::uint32_t>(features.width);
     const auto height = static_cast<std::uint32_t>(features.height);
     // For a lossy file libwebp unpacks the alpha channel as a whole; for a lossless one it holds

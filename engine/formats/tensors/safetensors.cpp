@@ -97,7 +97,8 @@ class HeaderReader {
             findDType(&DTypeInfo::safetensors, dtype->get<std::string>());
         if (!type)
             fail(name,
-                 fmt::format("is of the type '{}', which is not read", dtype->get<std::string>()),
+                 fmt::format("is of the type '{}', which is not supported",
+                             dtype->get<std::string>()),
                  "Save it as F32: tensor.float().");
         std::vector<std::size_t> shape = naturals(name, value, "shape");
         const std::vector<std::size_t> offsets = naturals(name, value, "data_offsets");

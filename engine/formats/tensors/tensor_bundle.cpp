@@ -268,9 +268,10 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                            entry.slices),
                "Save the checkpoint without a partitioner.");
     if (!entry.dtype)
-        failAt(shardSubject, name,
-               fmt::format("is of the type {}, which is not read: only numbers are", entry.type),
-               "Leave it out.");
+        failAt(
+            shardSubject, name,
+            fmt::format("is of the type {}, which is not supported: only numbers are", entry.type),
+            "Leave it out.");
     if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
         failAt(shardSubject, name,
                fmt::format("lies at bytes {} to {}, but the file has {} bytes", entry.offset,

@@ -25,7 +25,7 @@ struct TensorBundleIndex {
         std::uint64_t offset = 0;    ///< within the shard
         std::uint64_t size = 0;      ///< in bytes
         std::uint32_t checksum = 0;  ///< masked crc32c of the tensor's bytes
-        std::size_t slices = 0;      ///< of a partitioned variable, which is not read; else 0
+        std::size_t slices = 0;      ///< of a partitioned variable, which is not supported; else 0
     };
     std::map<std::string, Entry> entries;
     std::uint32_t shardCount = 0;

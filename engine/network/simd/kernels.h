@@ -29,7 +29,8 @@ struct SparseRows {
 };
 
 /// Last step of a graph convolution, after the product with [W0 | W1], for rows first ≤ r < last.
-/// Row r is at index r − first in bias, residual, float32Out and the output:
+/// Row r is at index r − first in residual, float32Out and the output, and in bias unless
+/// biasStride is 0:
 ///
 ///     out[r] = max(0, products[r, 0…width) + Σ_c L[r,c] · products[c, width…2·width) + bias[r]) +
 ///     residual[r]

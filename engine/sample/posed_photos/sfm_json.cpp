@@ -214,7 +214,7 @@ CameraFile readMeshroom(const JsonObject& root) {
         }
         if (view.has("isPoseIndependant") && (view.textOrInteger("isPoseIndependant") == "0" ||
                                               view.textOrInteger("isPoseIndependant") == "false"))
-            view.fail("isPoseIndependant", "the camera is one of a rig, which is not read",
+            view.fail("isPoseIndependant", "the camera is one of a rig, which is not supported",
                       "Export the cameras for COLMAP, with Meshroom's node ExportColmap.");
         const JsonObject& lens = linked(lenses, view, "intrinsicId", "intrinsics");
         photo.lens = lensTable.get(view.textOrInteger("intrinsicId"),

@@ -105,7 +105,7 @@ TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
 }
 
 TEST_F(CudaRasterTest, fillsLargeImages_throughSmallPieces) {
-    // A view needs 23 MiB; two do not fit into the ring.
+    // A view needs 23 MiB: two views do not fit into the ring buffer for downloads.
     options_.width = 1200;
     options_.height = 1003;
     const std::vector<RasterImage> expected = draw(3, faces_);

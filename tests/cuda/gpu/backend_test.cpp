@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kStage1Tolerance = 1e-4;
 
-/// Compares refined meshes in float32 that differ only by the order of sums: those of another
-/// device, or of another batch size, for which convolutions have other engines.
+/// Compares refined meshes in float32 whose sums were computed in different orders: on another
+/// device, or with another batch size, for which cuDNN picks other engines.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
         Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);

@@ -63,14 +63,14 @@ TEST(MemoryPool, reusesABlockOnAnotherStream_onlyAfterItsEvent) {
     device.submit(first());
     memory.reset();
     EXPECT_NE(pool.allocate(1000, second()).data(), address);
-    device.submit(first());  // work submitted after the copy must not delay the reuse
+    device.submit(first());  // work submitted after the release must not delay the reuse
     device.finishOne(first());
     const PooledMemory one = pool.allocate(1000, second());
     const PooledMemory two = pool.allocate(1000, second());
     EXPECT_TRUE(one.data() == address || two.data() == address);
 }
 
-TEST(MemoryPool, marksTheStreamThatUsedABlockLast) {
+TEST(MemoryPool, reusesABlockAtOnce_onlyOnTheStreamThatUsedItLast) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
     PooledMemory memory = pool.allocate(1000, first());
@@ -298,7 +298,7 @@ TEST_P(PoolModel, keepsItsInvariants_inThousandsOfRandomOperations) {
             ASSERT_EQ(counters.bytesInUse, inUse);
             ASSERT_EQ(counters.peakInUse, peak);
             ASSERT_GE(counters.bytesHeld, inUse);
-            // Blocks that the pool has freed stay allocated until their stream reaches that point.
+            // Blocks that the pool has freed stay allocated until their stream reaches the free.
             ASSERT_LE(counters.bytesHeld, device.heldBytes());
             ASSERT_EQ(counters.reusedCount + counters.allocations, requests);
             ASSERT_EQ(device.liveEvents(), counters.allocations - counters.freedCount);

@@ -15,8 +15,8 @@ struct GraphOutput {
     std::vector<float> hidden;  ///< (vertices, 192): input of the next level, before unpooling
 };
 
-/// METHOD.md §6: block `level` (from 0) in arithmetic.graph. `hidden` (vertices, 192) is unpooled
-/// from the level below, or empty. Throws ModelError.
+/// Computes graph block `level` (from 0; METHOD.md §6) in the precision arithmetic.graph. `hidden`
+/// (vertices, 192) is unpooled from the level below, or empty. Throws ModelError.
 GraphOutput graphBlock(const Model& model, std::size_t level, const Arithmetic& arithmetic,
                        const Points& points, std::span<const float> hidden,
                        const FeaturePooling& pooling);

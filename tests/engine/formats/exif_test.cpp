@@ -208,7 +208,7 @@ TEST(WebP, isReadUnchanged_orRefusedInOneLine) {
         return test::messageOf<FormatError>([&] { pictureOf(bytes); });
     };
     EXPECT_THAT(refusal(fixture("broken/animated.webp")),
-                HasSubstr("an animated WebP, of which none of the pictures is read. Save one"));
+                HasSubstr("an animated WebP, which is not supported. Save one"));
     std::string cut = fixture("good/lossy.webp");
     cut.resize(cut.size() - 40);
     EXPECT_THAT(refusal(cut), HasSubstr("damaged WebP: its pixels cannot be read"));

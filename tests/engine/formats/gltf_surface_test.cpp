@@ -308,7 +308,7 @@ TEST(GltfFile, isRefused_whenItsShapeIsCompressed) {
         return messageOf<InputError>([&] { decodeMesh(asBytes(writer.glb()), "a.glb"); });
     };
     writer.json["extensionsRequired"] = {"EXT_meshopt_compression"};
-    EXPECT_THAT(message(), HasSubstr("asks for 'EXT_meshopt_compression', which is not read"));
+    EXPECT_THAT(message(), HasSubstr("requires 'EXT_meshopt_compression', which is not supported"));
     writer.json.erase("extensionsRequired");
     writer.json["accessors"][0].erase("bufferView");
     writer.primitive()["extensions"]["KHR_draco_mesh_compression"] = {{"bufferView", 0}};

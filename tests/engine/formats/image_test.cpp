@@ -130,7 +130,7 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
               "photo.jpg: byte 0: is no PNG, JPEG, WebP, HEIC or AVIF image. Save the image as PNG "
               "or JPEG.");
     EXPECT_EQ(refusal("GIF89a"),
-              "photo.jpg: is a GIF image, which is not read. Convert it to PNG or JPEG.");
+              "photo.jpg: is a GIF image, which is not supported. Convert it to PNG or JPEG.");
     EXPECT_EQ(refusal(""), "photo.jpg: is empty, no picture. Copy or save the picture again.");
     EXPECT_THAT(refusal(std::string_view("\0\0\0\x18"
                                          "ftypisom",

@@ -176,7 +176,7 @@ TEST(Pickle, refusesArraysOfOtherThanNumbers) {
     const std::string objects =
         "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntS'b'\ntR(I1\n(I1\nt"
         "cnumpy\ndtype\n(S'O8'\nI0\nI1\ntR(I3\nS'|'\nNNNI-1\nI-1\nI63\ntbI00\n(lI5\natb.";
-    EXPECT_NE(problemOf(objects).find("type 'O8', which is not read"), std::string::npos);
+    EXPECT_NE(problemOf(objects).find("type 'O8', which is not supported"), std::string::npos);
 }
 
 TEST(Pickle, findsTheLastValue_whenKeyIsThereTwice) {

@@ -166,7 +166,7 @@ TEST(VisualHull, hasNoHollows_whichContradictTheMasks) {
 
 TEST(VisualHull, isNotPierced_whenAMeshIsThin) {
     const Scene scene(test::pit(0.15F), 16, 224);
-    const Mesh thin = test::pit(0.201F);  // its floor lies below the block's bottom, at 0.2
+    const Mesh thin = test::pit(0.201F);  // 0.001 deeper than the solid
     HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &thin;
     const HullResult result = scene.hull(options);
@@ -286,7 +286,7 @@ void restrictKnown(Mask& mask, int left, int top, int right, int bottom) {
     }
 }
 
-TEST(VisualHull, hasTheShape_whenPhotographsEndInsideThePicture) {
+TEST(VisualHull, hasTheShape_whenBordersOfImagesAreUnknown) {
     Scene scene(test::torus(), 16, 224);
     for (Mask& mask : scene.masks) restrictKnown(mask, 8, 20, 216, 204);
     // Two photographs show a part of the object only.

@@ -23,8 +23,8 @@ bool inBall(int x, int y) {
     return std::hypot(x + 0.5 - 50, y + 0.5 - 50) < kBallRadius;
 }
 
-/// Eight photographs with cameras of a grey ball in front of a noisy wall; each also shows a
-/// smaller disc of the ball's colour, whose positions are inconsistent with the cameras.
+/// Eight posed photographs of a grey ball in front of a noisy wall. Each also shows a smaller disc
+/// of the ball's colour, at positions that no point in space explains.
 class PropagateObject : public testing::Test {
   protected:
     PropagateObject() {

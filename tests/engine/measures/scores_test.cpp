@@ -142,7 +142,7 @@ TEST(Score, marksTheEarthMoversDistanceAsABound_whenPointsAreTooMany) {
     EXPECT_LE(scores.earthMovers->lowerBound, scores.earthMovers->distance);
 }
 
-TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
+TEST(Score, givesTheExactEarthMoversDistance_whenSizesAreCoprime) {
     std::mt19937 random(5);
     ScoreOptions options;
     options.measuresEarthMovers = true;

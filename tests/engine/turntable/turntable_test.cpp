@@ -127,7 +127,7 @@ TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
     std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
     std::swap(outlines[4], outlines[5]);
     EXPECT_THAT(findTurntable(outlines, {}).warnings,
-                Contains(HasSubstr("of 12 agrees better 30°")));
+                Contains(HasSubstr("of 12 fits better if turned by 30°")));
 }
 
 TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
@@ -145,7 +145,7 @@ TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
             outline.lens.focalY *= wrong;
         }
         EXPECT_THAT(findTurntable(outlines, {}).warnings,
-                    Contains(HasSubstr("agrees clearly better")))
+                    Contains(HasSubstr("fit clearly better with a focal length")))
             << wrong;
     }
     std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);

@@ -47,10 +47,10 @@ void meetBlock(Place place);
 /// Barrier of all threads of a cooperative launch.
 void meetGrid(Place place);
 
-/// Waits for all lanes of `mask`, then calls `combine` once with every lane's `mine` (null for
-/// lanes outside the mask) to read and write, then lets all lanes continue. `what` names the
-/// operation.
+/// Combines the values of a warp's lanes, in place; null for lanes outside the mask.
 using Combine = void (*)(void* const* lanes, unsigned mask);
+/// Waits for all lanes of `mask`, then calls `combine` once with every lane's `mine`, then lets all
+/// lanes continue. `what` names the operation.
 void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Place place);
 
 /// Copies `bytes` to shared memory asynchronously, zeros if `from` is null. The destination is

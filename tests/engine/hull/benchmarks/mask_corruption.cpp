@@ -46,7 +46,8 @@ Mask withoutPart(const Mask& mask, std::mt19937& random) {
     return corrupted;
 }
 
-/// Adds a rectangle at the object's border, of a fifth to two fifths of its bounding box.
+/// Adds a rectangle of half the width and height of the object's bounding box, at a random position
+/// that overlaps the box or touches it.
 Mask withBackground(const Mask& mask, std::mt19937& random) {
     const Box box = boxOf(mask);
     const int width = box.right - box.left;
