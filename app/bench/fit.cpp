@@ -48,7 +48,7 @@ Examples:
   threefold bench fit --samples mug --fit-views all --surface depth --runs 1)";
 
 struct FitBenchOptions {
-    std::filesystem::path samples;  ///< folder of a data set; empty: the bundled one
+    std::filesystem::path samples;  ///< data set or own photographs; empty: bundled samples
     std::vector<std::string> views = {"chosen", "8", "all"};
     std::string surface;
     bool colour = false;
@@ -287,8 +287,8 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
     return text + table.text("  ");
 }
 
-/// Photograph folders: `folder` itself or its subfolders; empty if it is a data set or the bundled
-/// one.
+/// Folders of photographs: `folder` itself or its subfolders. None if `folder` is a data set or
+/// empty.
 std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return {};
     if (mayBePhotographs(folder)) return {folder};

@@ -91,7 +91,7 @@ void BenchedList::setCached(std::size_t index, bool cached) const {
         for (const int view : defaultViews(sample))
             setInPageCache(sample.images.at(static_cast<std::size_t>(view)), cached);
     } catch (const Error&) {
-        return;  // the run reports it
+        return;  // the run reports the error
     }
 }
 

@@ -53,8 +53,8 @@ struct ListWork {
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
 };
 
-/// Steps of the pipeline that a run executes. Without `load`, samples are copies of the last run's;
-/// without `finish`, nothing is measured or written.
+/// Steps of the pipeline that a run executes. Without `load`, the run copies samples that were
+/// loaded before; without `finish`, no mesh is measured or written.
 enum class TimedSteps { all, load, network, finish };
 
 /// Pipeline callbacks that do the work of `eval` on the samples of a list. Index i of a run takes

@@ -54,13 +54,13 @@ struct OpRow {
     double gapOfCost = 0;  ///< matching: gap ÷ cost, the largest of the batch
 };
 
-constexpr float kRadius = 0.25F;  // approximate extent of the method's objects
+constexpr float kRadius = 0.25F;  // approximate radius of the method's objects
 constexpr double kExtent = 2.0 * kRadius;
 
 /// Points on a sphere, flattened a little differently for each seed.
 Points flattenedSphere(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
-    // Not std::normal_distribution, whose values differ between libraries.
+    // std::normal_distribution is not used: its values differ between libraries.
     const auto uniform = [&random] {
         return static_cast<float>(random()) / static_cast<float>(std::mt19937::max()) * 2 - 1;
     };

@@ -76,10 +76,10 @@ struct PipelineBenchOptions {
     fs::path list;  ///< empty: the bundled samples
     fs::path imageRoot;
     fs::path truthRoot;
-    std::size_t samples = 0;  ///< 0: those of the list once
+    std::size_t samples = 0;  ///< 0: each sample of the list once
     std::vector<std::string> modes = modeNames();
     PipelineOptions pipeline;  ///< threads and batches
-    double simulated = 0;      ///< simulated milliseconds a mesh; 0: the real network
+    double simulated = 0;      ///< simulated milliseconds per mesh; 0: the real network
     double readLimit = 0;      ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
@@ -183,7 +183,7 @@ class PipelineBench {
         FinishOptions& finish = work.finish;
         finish.fitOptions.cancel = finish.measure.cancel = cancel_;
         finish.fit = options_.fit;
-        // As in `eval`, where each finisher is one of several threads.
+        // As in `eval`: with a device, several finishers fit at once, each on one thread.
         finish.fitOptions.threads = device_ ? 1 : threads_;
         finish.measure.evaluation = false;
         for (const Protocol protocol : options_.protocols)

@@ -81,8 +81,8 @@ Json queuesJson(const PipelineReport& report) {
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
     json["loaded"]["room"] = report.loadedCapacity;
-    json["depths"] = jsonArray(report.depths, [](const QueueDepths& sample) -> Json {
-        return {sample.measuredAt, sample.loaded, sample.computed};
+    json["depths"] = jsonArray(report.depths, [](const QueueDepths& reading) -> Json {
+        return {reading.measuredAt, reading.loaded, reading.computed};
     });
     return json;
 }

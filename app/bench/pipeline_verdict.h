@@ -14,7 +14,7 @@ struct ModeVerdict {
     std::string name;
     std::string baseline;   ///< fastest simpler mode that is worth it; empty: none
     double gain = 0;        ///< relative gain in throughput; 0.5: 50 % more
-    bool isWorthIt = true;  ///< gains more than kMinGain
+    bool isWorthIt = true;  ///< gains more than kMinGain, or has no baseline
 };
 
 /// Minimum relative gain in throughput at which a mode is worth it.

@@ -22,7 +22,7 @@ constexpr double kTop = 72;     ///< top margin, for title and legend
 constexpr double kBottom = 42;  ///< bottom margin, for labels of the x axis
 constexpr int kTicks = 5;
 
-/// Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow.
+/// Okabe and Ito's colours for colour-blind readers, except yellow and black.
 constexpr std::array kColours = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
 
 const char* seriesColour(std::size_t series) {
@@ -47,7 +47,7 @@ double maxValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
     return max;
 }
 
-/// Upper end of the y axis: for lines above the highest point, whose label needs space.
+/// Upper end of the y axis; for lines, above the highest point, whose label needs space.
 double maxShown(const PlotPanel& panel) {
     constexpr double kHeadroom = 1.1;
     if (panel.yMax > 0) return panel.yMax;
@@ -188,7 +188,7 @@ std::vector<double> roundTicks(double max, int count) {
     if (!(max > 0)) return {0, 1};
     const double minStep = max / count;
     const double power = std::pow(10.0, std::floor(std::log10(minStep)));
-    // Rounding may exceed a multiple slightly: 0.3 / 3 is above 0.1.
+    // A quotient may exceed its exact value slightly: 0.07 / 0.01 is above 7.
     constexpr double kRounding = 1 - 1e-9;
     double step = 10 * power;
     for (const double multiple : {1.0, 2.0, 5.0}) {

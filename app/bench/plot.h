@@ -19,7 +19,7 @@ struct PlotSeries {
     std::vector<PlotPoint> points;
 };
 
-/// One chart of a picture. Axes begin at 0; that of y ends at a round number.
+/// One chart of a picture. Axes begin at 0; the y axis ends at a round number.
 struct PlotPanel {
     enum class Kind {
         lines,  ///< through marked points, each labelled with its y
@@ -45,7 +45,7 @@ inline constexpr std::string_view kPlotStart = "<svg ";
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 
-/// Ticks from 0 in steps of 1, 2 or 5 times a power of ten; the last is the first that is not below
+/// Ticks from 0 in steps of 1, 2 or 5 times a power of ten, up to the lowest tick that is not below
 /// `max`. At most `count` + 1 ticks, 0 included. {0, 1} if `max` is not positive.
 std::vector<double> roundTicks(double max, int count);
 

@@ -22,7 +22,7 @@ std::optional<GpuPeakRates> measurePeakRates(const OpenedNetwork& opened,
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuPeakRates& peakRates, int digits);
 
-/// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
+/// Appends peak rates to a benchmark's JSON, as "ceilings", if the rates are known.
 void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuPeakRates>& peakRates);
 
 /// 0.7 as "70 %".

@@ -43,20 +43,20 @@ std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     return inputs;
 }
 
-BenchRow benchRow(const ThroughputRow& size) {
+BenchRow benchRow(const ThroughputRow& measured) {
     BenchRow row;
-    row.addNumber("batch", std::to_string(size.batch));
-    row.json = {{"batch", size.batch}, {"runs", size.runs}};
-    const bool ran = size.runs > 0;
-    row.addNumber("batches", ran ? std::to_string(size.runs) : "");
-    row.addNumber("median ms", ran ? fmt::format("{:.2f}", size.medianMilliseconds) : "");
-    row.addNumber("meshes/s", ran ? fmt::format("{:.2f}", size.meshesPerSecond) : "");
-    row.addLabel("", size.problem);
+    row.addNumber("batch", std::to_string(measured.batch));
+    row.json = {{"batch", measured.batch}, {"runs", measured.runs}};
+    const bool ran = measured.runs > 0;
+    row.addNumber("batches", ran ? std::to_string(measured.runs) : "");
+    row.addNumber("median ms", ran ? fmt::format("{:.2f}", measured.medianMilliseconds) : "");
+    row.addNumber("meshes/s", ran ? fmt::format("{:.2f}", measured.meshesPerSecond) : "");
+    row.addLabel("", measured.problem);
     if (ran) {
-        row.json["medianMs"] = size.medianMilliseconds;
-        row.json["meshesPerSecond"] = size.meshesPerSecond;
+        row.json["medianMs"] = measured.medianMilliseconds;
+        row.json["meshesPerSecond"] = measured.meshesPerSecond;
     } else {
-        row.json["problem"] = size.problem;
+        row.json["problem"] = measured.problem;
     }
     return row;
 }
@@ -67,7 +67,7 @@ constexpr int kAblationRounds = 3;
 struct Ablated {
     const char* without;
     std::unique_ptr<NetworkService> network = nullptr;
-    std::vector<double> perSecond = {};  ///< of each round
+    std::vector<double> perSecond = {};  ///< meshes per second in each round
 };
 
 /// Alternates between networks round by round, so that all see the same machine conditions.

@@ -14,10 +14,10 @@ namespace threefold {
 /// Measurement of one batch size.
 struct ThroughputRow {
     int batch = 0;
-    int runs = 0;                   ///< counted batches; 0: could not be run
+    int runs = 0;                   ///< counted batches; 0: the size could not be run
     double medianMilliseconds = 0;  ///< of a batch
     double meshesPerSecond = 0;     ///< over the whole counted time
-    std::string problem;            ///< why it could not be run; empty: no problem
+    std::string problem;            ///< why the size could not be run; empty: no problem
 };
 
 /// Measured throughput of several batch sizes.
