@@ -87,7 +87,7 @@ std::string commandText(CLI::App& program) {
 }
 
 /// Applies the configuration to options that were not given. Commands that use only [log] ignore a
-/// broken file unless --config named it.
+/// broken file, unless --config named it or the command shows the configuration's problems.
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool needsConfiguration =
@@ -212,7 +212,7 @@ int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
     redirectLibraryOutput();
     limitOpenMpThreads();
-    // A closed pipe becomes a failed write: files are finished, nothing is cut off.
+    // A closed pipe becomes a failed write, so that files are still written completely.
     std::signal(SIGPIPE, SIG_IGN);
     // A file beyond the limit of `ulimit -f` also becomes a failed write.
     std::signal(SIGXFSZ, SIG_IGN);

@@ -21,12 +21,13 @@ enum class ConfigurationProblems {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
-    /// The configuration, read after parsing. If the command uses only [log] and --config is not
-    /// given, its problems are dropped; else `configurationProblems` says what is done about them.
+    /// The configuration, read after parsing. Problems of the files are dropped if --config is not
+    /// given and the command uses only [log] and does not show problems; else
+    /// `configurationProblems` says how the command reacts to problems.
     Configuration configuration;
     ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`
-    std::string logLevel;  ///< of kLogLevels
+    std::string logLevel;  ///< one of kLogLevels
     std::filesystem::path logFile;
     std::function<ExitCode()> action;
 };

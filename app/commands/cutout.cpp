@@ -102,8 +102,8 @@ UsageError missingCameras(std::string option) {
                        "Find them by `board`, `turntable` or `cameras` first."});
 }
 
-/// Names the masks that contradict those of the other photographs, and with --repair replaces
-/// those for which there is a better one.
+/// Names the masks that contradict the other photographs' masks. With --repair, replaces each of
+/// these masks for which a better one is found.
 void checkContradictions(const CutoutRequest& request, const std::vector<fs::path>& photographs,
                          std::vector<MaskFile>& files, const std::stop_token& cancel) {
     const std::set<fs::path> folders = cameraFoldersOf(photographs);

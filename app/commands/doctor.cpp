@@ -41,7 +41,8 @@ struct DoctorRequest {
     bool json = false;
 };
 
-/// Problems of the configuration, with which other commands would end; else the files read, if any.
+/// Problems of the configuration, each of which ends other commands; without problems, the files
+/// that were read, if any.
 std::vector<Finding> checkConfiguration(const Configuration& configuration) {
     std::vector<Finding> findings;
     for (const ErrorReport& problem : configuration.problems)
@@ -109,7 +110,8 @@ BenchRow gpuRow(const GpuCheck& check) {
     row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
     row.addNumber("of peak", check.peakFraction > 0 ? percentText(check.peakFraction) : "");
     row.addLabel("", check.note);
-    // "utilisation", as release 0.1 has it: the fraction of the device's measured peak rate.
+    // The key "utilisation" is that of release 0.1; the value is the fraction of the device's
+    // measured peak rate.
     row.json = {{"op", check.name},
                 {"ok", check.passed},
                 {"error", check.relativeError},

@@ -122,8 +122,9 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
     }
 }
 
-/// Writes cameras for the samples that are folders, as photographs on the printed board. A folder
-/// whose cameras are not found gets SampleArgument::problem, so that it fails alone.
+/// Finds and writes the cameras of each sample that is a folder, by the printed board in its
+/// photographs. A sample without cameras gets SampleArgument::problem, so that only that sample
+/// fails.
 void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
     for (SampleArgument& sample : samples) {
         if (!isFolder(sample.location)) continue;
@@ -179,7 +180,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     return code == ExitCode::done && doubtful ? ExitCode::someFailed : code;
 }
 
-/// Adds the samples and how they are found and read.
+/// Adds the samples, and the options for finding and reading them.
 void addSources(CLI::App& command, SampleSources& sources) {
     addValue(command, "samples", sources.given, "SAMPLE...",
              "Samples to reconstruct; - reads a list from standard input")

@@ -111,10 +111,10 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
         printJson(renderJson(request, results, lists, milliseconds, cancelled));
     else
         printText(renderSummary(request, results, lists, milliseconds));
-    const auto isThere = [](const RenderResult& result) {
+    const auto succeeded = [](const RenderResult& result) {
         return result.outcome != Outcome::failed;
     };
-    return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
+    return cancelled ? ExitCode::failed : exitCodeOf(results, succeeded);
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) {
@@ -147,13 +147,13 @@ ExitCode render(RenderRequest request) {
     request.options.raster.fallback = std::make_shared<RasterFallback>();
     request.options.raster.fallback->log = logLine;
     requireSameOptions(folder.path(), request);
-    bool written = mustKeepOptions(folder.path(), request);
-    if (!written && !request.options.overwrite) requireNoLists(folder.path());
+    bool optionsWritten = mustKeepOptions(folder.path(), request);
+    if (!optionsWritten && !request.options.overwrite) requireNoLists(folder.path());
     RenderReporter reporter(request, meshes.size());
     const std::vector<RenderResult> results = renderSamples(
         meshes, folder.path(), request.options, request.threads, interrupt.token(),
         [&](const RenderResult& result) {
-            if (result.outcome == Outcome::made && !std::exchange(written, true))
+            if (result.outcome == Outcome::made && !std::exchange(optionsWritten, true))
                 writeFileOfDataSet(folder.path() / kRenderOptionsName, optionsText(request));
             reporter.report(result);
         });

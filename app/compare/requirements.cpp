@@ -47,7 +47,7 @@ constexpr Key kKeys[] = {
          return comparison.meshes ? std::optional(comparison.meshes->p995) : std::nullopt;
      }}};
 
-/// Times of a single run, in milliseconds.
+/// Time of a single run that a requirement can name, in milliseconds.
 struct RunTimeKey {
     std::string_view name;
     std::string_view meaning;

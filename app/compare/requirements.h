@@ -13,7 +13,7 @@ enum class Comparator { atLeast, atMost, above, below };  ///< >=, <=, >, <
 struct Requirement {
     std::string run;  ///< "A" or "B", as given; empty: no run named
     std::string key;
-    Comparator comparator = Comparator::atLeast;  ///< of the value with `bound`
+    Comparator comparator = Comparator::atLeast;  ///< compares the value with `bound`
     double bound = 0;
 
     std::string subject() const;  ///< "A.network", "speedup"
@@ -24,8 +24,8 @@ struct Requirement {
 std::vector<Requirement> requirementsFrom(const std::string& text);
 
 /// Requirements that a comparison violates, one sentence each: "agreement is 97.2, agreement>=99 is
-/// required". A requirement on an unmeasured value counts as violated; so do all requirements if
-/// samples of the first run are missing.
+/// required". A requirement on an unmeasured value counts as violated. If there are requirements
+/// and samples of the first run are missing, a further sentence says so.
 std::vector<std::string> violatedRequirements(const Comparison& comparison,
                                               const std::vector<Requirement>& requirements);
 

@@ -16,8 +16,8 @@ namespace threefold {
 
 struct Configuration;
 
-/// Binds an option to a setting, which gives its default, range and help; applyConfiguration() then
-/// finds it. Returns the option.
+/// Binds an option to a setting, which gives the option's default, range and help;
+/// applyConfiguration() then finds the option. Returns the option.
 CLI::Option* bindSetting(CLI::Option& option, const Setting& setting);
 
 /// Adds the setting's option. Sets `value` to the default now, and to the given value on parsing.
@@ -51,12 +51,13 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
 CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
                             const std::function<void(const std::string&)>& take);
 
-/// Whether the command has an option bound to a setting outside [log], which all commands have.
+/// Whether the command has an option bound to a setting outside [log]; all commands have those of
+/// [log].
 bool usesSettings(CLI::App& command);
 
 /// Applies the files' values to options that the command line left out. `commands`: the program and
-/// the chosen commands, parsed; an option given to one counts for all. The help shows the new
-/// defaults. Values that a command refuses become problems.
+/// the chosen commands, parsed; an option given to one command counts for all. The help shows the
+/// new defaults. Values that a command refuses become problems.
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands);
 
 }  // namespace threefold

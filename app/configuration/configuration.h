@@ -16,7 +16,7 @@ namespace threefold {
 /// Value of a setting in a file, with its location.
 struct ConfiguredValue {
     const Setting* setting = nullptr;
-    std::string text;  ///< as on the command line, a list with commas
+    std::string text;  ///< as on the command line; values of a list have commas between
     std::filesystem::path file;
     std::size_t line = 0;  ///< from 1
 

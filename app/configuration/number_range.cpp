@@ -20,7 +20,7 @@ std::string numberText(const NumberRange& range, double value) {
     return value >= kTwoTo64 ? fmt::format("{}", UINT64_MAX) : fmt::format("{:.0f}", value);
 }
 
-std::optional<double> numberWithin(const NumberRange& range, std::string_view text) {
+std::optional<double> parseNumberFor(const NumberRange& range, std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.min >= 0) return {};
@@ -44,14 +44,14 @@ std::string rangeText(const NumberRange& range) {
 }
 
 std::string problemOf(const NumberRange& range, const std::string& text) {
-    const std::optional<double> value = numberWithin(range, text);
+    const std::optional<double> value = parseNumberFor(range, text);
     if (value && *value <= range.max &&
         (range.exclusiveMin ? *value > range.min : *value >= range.min))
         return {};
     NumberRange fractions = range;
     fractions.integer = false;
     const bool isFraction = range.integer && !value && text.find_first_of(".eE") != text.npos &&
-                            numberWithin(fractions, text);
+                            parseNumberFor(fractions, text);
     return fmt::format("{}: expected {}{}", text.empty() ? "is empty" : text,
                        isFraction ? "a whole number, " : "", rangeText(range));
 }

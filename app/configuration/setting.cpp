@@ -179,7 +179,7 @@ std::string problemOf(const Setting& setting, const std::string& value) {
     if (setting.check != nullptr) return setting.check(value);
     if (setting.type == Setting::Type::integer || setting.type == Setting::Type::number)
         return problemOf(numberRange(setting), value);
-    bool fits = setting.type == Setting::Type::boolean;  // CLI11 and TOML check it
+    bool fits = setting.type == Setting::Type::boolean;  // CLI11 and TOML check booleans
     if (setting.type == Setting::Type::path) fits = !value.empty();
     if (setting.type == Setting::Type::word)
         fits = std::ranges::count(Words(setting.choices()), value) > 0;
