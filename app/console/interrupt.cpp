@@ -21,7 +21,8 @@
 namespace threefold {
 namespace {
 
-/// Signals that are ignored already (nohup, a background job of a script) stay ignored.
+/// Signals to watch. A signal that is ignored already (nohup, a background job of a script) stays
+/// ignored.
 sigset_t watchedSignals() {
     sigset_t set;
     sigemptyset(&set);

@@ -48,7 +48,8 @@ void write(std::string_view text) {
     throw IoError(report);
 }
 
-/// Keeps a message on one line, since it may name files with any names; names settings as options.
+/// Keeps a message on one line, since a message may hold file names with any characters; writes
+/// settings as options.
 class OneLine : public spdlog::custom_flag_formatter {
   public:
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
@@ -108,7 +109,7 @@ std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) 
     }
 }
 
-/// Reserves the log's file, so that no result of the run replaces it.
+/// Reservation of the log's file, so that no result of the run replaces that file.
 std::optional<ReservedFile>& reservedLog() {
     static std::optional<ReservedFile> file;
     return file;
@@ -146,14 +147,15 @@ void printJson(const nlohmann::ordered_json& document) {
 }
 
 void startLogging() {
-    // Own descriptor: the engine mutes standard error while libraries would write to it.
+    // The log has its own descriptor: the engine mutes standard error while libraries would write
+    // to standard error.
     std::FILE* const stream = ::fdopen(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
     using Sink = spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex>;
     auto sink = std::make_shared<Sink>(stream != nullptr ? stream : stderr);
     auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
     logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);
-    // May be called when memory is exhausted: allocates none.
+    // The handler may be called when memory is exhausted, so it allocates none.
     logger->set_error_handler([reported = false](const std::string& what) mutable {
         if (what == std::bad_alloc().what()) {
             std::fputs("threefold: not enough memory to write a message\n", stderr);

@@ -8,8 +8,8 @@ void keepStandardStreamsOpen();
 
 /// Lets waiting OpenMP threads sleep after some microseconds; by default they spin for milliseconds
 /// on cores that another program, or a software Vulkan driver, may need. OpenMP reads this setting
-/// only from the environment before main(), so the program re-executes itself. Returns if that is
-/// done or impossible, or the user chose a setting.
+/// only from the environment before main(), so the program re-executes itself. Returns if the
+/// program was re-executed already or cannot be, or if the user chose a setting.
 ///
 /// Measured on 2 cores beside three busy programs: a reconstruction takes 1.30 s instead of 1.48;
 /// alone the time stays the same. The restart costs 10 ms.

@@ -64,7 +64,7 @@ void addBlockMovements(const std::filesystem::path& file, const SafetensorsHeade
     }
 }
 
-/// Adds a line for each stage of which tensors have the published names.
+/// Adds a line for each stage that has tensors with published names.
 void addPublished(const TensorBundleIndex& index, Description& description) {
     std::map<NetworkStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)

@@ -68,7 +68,7 @@ std::string rangeText(const ArrayRange& range) {
 }  // namespace
 
 Description describeFile(const std::filesystem::path& file, RangeSelection ranges) {
-    // Checkpoints come first: one may be a folder, or a prefix that is no file.
+    // Checkpoints come first: a checkpoint may be a folder, or a prefix that is no file.
     try {
         return describeTensorBundle(file, ranges);
     } catch (const NotThisFormat&) {
@@ -138,7 +138,7 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
         Json& fact = json["facts"][name];
         fact = fact.is_null() ? value : fact.get<std::string>() + "; " + value;
     }
-    // A list: a file may give two values the same name.
+    // A list, not an object: a file may give two values the same name.
     json["entries"] = jsonArray(description.entries, [](const auto& entry) {
         return Json{{"name", entry.first}, {"value", entry.second}};
     });

@@ -78,8 +78,8 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection r
 /// Adds camera and colour metadata of a photograph's file.
 void addCameraNotes(Description& description, const ImageInfo& head);
 
-/// Describes a checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for
-/// others.
+/// Describes a TensorFlow checkpoint: a folder, a file, or the prefix of several files. Throws
+/// NotThisFormat if there is no checkpoint.
 Description describeTensorBundle(const std::filesystem::path& file, RangeSelection ranges);
 
 /// Describers, one for each kind of file. Throw NotThisFormat for other kinds; describeForeign

@@ -38,7 +38,7 @@ class Walk {
   public:
     Walk(Description& description, bool ranges) : description_(description), ranges_(ranges) {}
 
-    /// Total of all visited arrays.
+    /// Size of all visited arrays, in bytes.
     std::size_t bytes() const { return bytes_; }
 
     void visit(const std::string& name, const PickleRef& ref) {
@@ -93,7 +93,8 @@ class Walk {
     std::size_t bytes_ = 0;
 };
 
-/// Pickles of protocol 0 are texts, too: they begin with one of many letters and end with a stop.
+/// Whether the text is no pickle. Pickles of protocol 0 are texts, too: they begin with one of many
+/// letters and end with a full stop.
 bool isOrdinaryText(const std::filesystem::path& file, std::string_view text) {
     const std::string extension = file.extension().string();
     if (extension == ".pkl" || extension == ".pickle" || extension == ".dat") return false;
@@ -106,7 +107,7 @@ bool isOrdinaryText(const std::filesystem::path& file, std::string_view text) {
     });
 }
 
-/// Describes a template mesh; empty for other pickles.
+/// Adds a fact about a template mesh; adds nothing for other pickles.
 void addTemplate(const std::filesystem::path& file, const PickleRef& root,
                  Description& description) {
     const auto* dict = std::get_if<PickleDict>(&root->value);

@@ -50,8 +50,8 @@ Finding checkInstructions() {
     return finding;
 }
 
-/// Rates of products in the precisions that the processor has: bfloat16 may be slower than float32,
-/// as on Intel's processors with AVX-512 whose AMX is missing or hidden.
+/// Compares the rates of products in the precisions that the processor has. Bfloat16 may be slower
+/// than float32, as on Intel's processors with AVX-512 whose AMX is missing or hidden.
 Finding checkPrecisions() {
     constexpr double kSlower = 0.9;  // of float32's rate
     const double float32 = measureBlockGflopPerSecond(Precision::float32);

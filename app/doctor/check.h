@@ -25,7 +25,7 @@ Finding failedFinding(std::string subject, Finding::Status status, const Error& 
 
 // The checks throw only std::bad_alloc.
 
-/// Checks instruction sets, threads, memory and oneDNN.
+/// Checks instruction sets, threads, memory, oneDNN and the rates of the precisions.
 std::vector<Finding> checkProcessor();
 /// Checks the plug-in, the driver, NVIDIA's libraries and each GPU.
 std::vector<Finding> checkGpus();

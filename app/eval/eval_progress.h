@@ -20,8 +20,8 @@ class EvalProgress {
     ~EvalProgress();  ///< shows the last state
     EvalProgress(const EvalProgress&) = delete;
 
-    /// Counts a finished sample. A failed sample gets a line of its own, and so does the first
-    /// sample without a truth, which may be an oversight.
+    /// Counts a finished sample. Prints a line for a failed sample, for a note about a fit, and for
+    /// the first sample without a truth, since --gt may have been forgotten.
     void add(const SampleRecord& record);
 
   private:

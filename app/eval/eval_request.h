@@ -67,9 +67,10 @@ void requireRoots(const EvalSources& sources);
 /// Throws UsageError if the list holds names alone and no root is given to find their images in.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot);
 
-/// Replaces a default fit by one fit for all samples: that of photographs if every sample has
-/// enough of them, else that of renderings. The start mesh stays each sample's default. Throws
-/// UsageError if --vertices is given but no mesh is fitted.
+/// Resolves the requested fit once for all samples: as for photographs if no option names the views
+/// and every sample has enough photographs, else as for renderings. A start mesh that no option
+/// names stays each sample's default. Throws UsageError if --vertices is given but no mesh is
+/// fitted.
 void resolveFit(EvalRequest& request, const EvaluationList& list);
 
 /// Chooses the device that measures the meshes' points against the truth's. `onGpu`: the network

@@ -8,8 +8,9 @@
 namespace threefold {
 
 /// Table as in the paper: the published meshes and their difference, by category and over all
-/// samples, for each protocol and for the silhouettes, with units. Leaves out a protocol or the
-/// silhouettes if no sample has any. `summary`: summarise(run).
+/// samples, for each protocol and for the silhouettes, with units. Leaves out the protocols if no
+/// sample has scores, and the silhouettes if no sample has silhouette measures. `summary`:
+/// summarise(run).
 std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summary);
 
 }  // namespace threefold

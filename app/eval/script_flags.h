@@ -14,7 +14,7 @@ struct ScriptFlags {
     std::filesystem::path stage1;    ///< --stage1_checkpoint
     std::filesystem::path stage2;    ///< --stage2_checkpoint
     std::filesystem::path meshData;  ///< --mesh_data
-    std::string sampler = "auto";    ///< sampler of those weights
+    std::string sampler = "auto";    ///< sampler of the published weights
     bool compile = false;            ///< --compile
     std::string compileMode;         ///< --compile-mode; empty: not given
     bool chamferCuda = false;        ///< --force-chamfer-cuda
@@ -22,12 +22,12 @@ struct ScriptFlags {
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
 };
 
-/// Adds the flags to a command.
+/// Adds the flags to a command; --stage1_checkpoint excludes --model.
 void addScriptFlags(CLI::App& command, ScriptFlags& flags);
 
 /// Translates flags for weights and precision into model options. Published weights are converted
 /// into the user's cache, into a file named by its hash. Throws
-/// - UsageError: some of the three files are missing, or --model is given as well;
+/// - UsageError: one or two of the three files are not named;
 /// - ModelError: the files do not hold a whole model;
 /// - as convertModel().
 void applyScriptFlags(const ScriptFlags& flags, ModelOptions& options);
