@@ -39,10 +39,10 @@ bool isDefaultFit(const FitRequest& fit);
 /// Whether findSample() would treat the path as the user's own photographs. Reads no file.
 bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether at least one of the samples may be fitted: always for a requested fit, never for
-/// nullopt (no fit), and where one may be photographs for the default fit.
+/// nullopt (no fit), and for the default fit if one of the samples may be photographs.
 bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples);
-/// A sentence for isDefaultFit(): that a mesh is fitted to all photographs, and the option that
-/// skips the fit. `photographs`: "16 photographs".
+/// Sentence about a default fit (isDefaultFit()): that a mesh is fitted to all photographs, and the
+/// option that skips the fit. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
 
 }  // namespace threefold

@@ -18,7 +18,7 @@ struct SampleArgument {
 };
 
 /// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
-/// IoError (a list that cannot be read), InputError (nothing left to do).
+/// IoError (a list that cannot be read), InputError (no sample is named).
 std::vector<SampleArgument> expandSamples(const std::vector<std::string>& arguments);
 
 /// Expands folders to the photographs in them; keeps files. Throws InputError: a folder without

@@ -22,9 +22,9 @@ struct EntryRequest {
     bool silhouettes = false;  ///< MeasureOptions::silhouettes
 };
 
-/// Reconstructs, fits and measures a sample of a list. Logs what the truth assumes, and why there
-/// is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError, and
-/// as findSample() and loadSample().
+/// Reconstructs, fits and measures a sample of a list. Logs assumptions about the truth, and why
+/// there is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError,
+/// and as findSample() and loadSample().
 MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
                              const std::filesystem::path& listRoot, const EntryRequest& request,
                              const std::stop_token& cancel);

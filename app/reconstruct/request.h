@@ -37,7 +37,7 @@ struct WrittenFiles {
     MeshSpace space = MeshSpace::camera;
     bool hull = false;             ///< also write the visual hull of all photographs
     int texture = 0;               ///< side of the textures in pixels; 0: none
-    bool keepExposure = false;     ///< leave exposure and white balance of the photographs
+    bool keepExposure = false;     ///< do not change exposure and white balance of photographs
     bool writeVisibility = false;  ///< also write which texels a photograph shows
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
@@ -60,8 +60,8 @@ struct ReconstructRequest {
 };
 
 /// Warning with the formats that are written without the requested texture: "xyz: written without
-/// the texture, …"; empty: none, or the default formats. Throws UsageError if no format carries
-/// textures.
+/// the texture, …"; empty without such formats, and for the default formats. Throws UsageError if
+/// no format carries textures.
 std::string textureWarning(const WrittenFiles& written);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.

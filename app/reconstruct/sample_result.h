@@ -48,7 +48,7 @@ enum class RemarkKind {
     fit,            ///< why there is no fit
     overlap,        ///< the fitted mesh and the masks disagree
     hull,           ///< why there is no hull
-    texture,        ///< why a mesh has no texture: of several meshes, the last
+    texture,        ///< why a mesh has no texture; the last such mesh counts
 };
 
 /// Key of a remark in the JSON document of `reconstruct --json`: "missing_images", "fit_warning".

@@ -15,8 +15,8 @@ void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples) {
         sampleSpan.begin = std::min(sampleSpan.begin, span.begin);
         sampleSpan.duration = end - sampleSpan.begin;
     }
-    for (auto& [run, sampleSpan] : sampleSpans) {
-        sampleSpan.name = samples.at(static_cast<std::size_t>(run) - 1).location;
+    for (auto& [number, sampleSpan] : sampleSpans) {
+        sampleSpan.name = samples.at(static_cast<std::size_t>(number) - 1).location;
         sampleSpan.lane = {};
         spans.push_back(std::move(sampleSpan));
     }

@@ -8,18 +8,18 @@
 namespace threefold {
 
 /// File in a data set's folder that records the options of its samples, so that a resumed run uses
-/// the same.
+/// the same options.
 inline constexpr const char* kRenderOptionsName = "render.json";
 
 /// Text of such a file: a JSON object, whose keys are the names of the options.
 std::string optionsText(const RenderRequest& request);
 
-/// Whether new samples must be made with the options in `render.json`: it exists, and samples are
-/// not overwritten.
+/// Whether new samples must be made with the options in `render.json`: the file exists, and samples
+/// are not overwritten.
 bool mustKeepOptions(const std::filesystem::path& root, const RenderRequest& request);
 
-/// Throws UsageError if the options differ from those of the data set's `render.json`, if
-/// mustKeepOptions(); FormatError if the file is malformed.
+/// If mustKeepOptions(), throws UsageError where the options differ from those of the data set's
+/// `render.json`, and FormatError if that file is malformed.
 void requireSameOptions(const std::filesystem::path& root, const RenderRequest& request);
 
 }  // namespace threefold

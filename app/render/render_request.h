@@ -17,7 +17,7 @@ struct RenderRequest {
     std::string elevation;
     std::string distance;
     RenderOptions options;
-    std::string device = "0";   ///< as ModelOptions has it
+    std::string device = "0";   ///< as ModelOptions::device
     double testFraction = 0.2;  ///< fraction of the samples for test.txt
     int threads = 0;            ///< 0: all available
     bool dryRun = false;        ///< list the plan, write nothing

@@ -33,13 +33,13 @@ const char* spaceName(MeshSpace space) {
 }
 
 std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool spacesGiven) {
-    const MeshSpace of = detectSpace(mesh.vertices, mesh.origin);
+    const MeshSpace ofMesh = detectSpace(mesh.vertices, mesh.origin);
     const MeshSpace ofTruth = detectSpace(truth.points, truth.origin);
-    if (!spacesGiven && of != ofTruth)
+    if (!spacesGiven && ofMesh != ofTruth)
         return fmt::format(
             "{} seems to be in {} space, but {} in {} space: if so, the numbers are meaningless. "
             "Name --space, --truth-space and --cameras.",
-            mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
+            mesh.source.string(), spaceName(ofMesh), truth.source.string(), spaceName(ofTruth));
     const Box3f box = boundsOf(mesh.vertices);
     const Box3f truthBox = boundsOf(truth.points);
     const auto diagonal = [](const Box3f& each) {
@@ -122,7 +122,7 @@ std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTr
     if (space == MeshSpace::camera && ofTruth == MeshSpace::camera)
         warning = viewWarning(options, mesh, truth);
     if (warning.empty()) warning = spaceWarning(mesh, truth, given);
-    // The truth's points keep their full precision.
+    // The mesh moves, so that the truth's points keep their full precision.
     moveOrigin(mesh, truth.origin);
     return warning;
 }

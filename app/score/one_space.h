@@ -8,10 +8,13 @@
 
 namespace threefold {
 
-/// Converts the file in world space to camera space if the given spaces differ. Returns a warning
-/// if no space was given and the files seem to differ in space or unit, else an empty string.
-/// Throws UsageError if the spaces differ and no cameras are named, as readRenderingMetadata(), and
-/// InputError if the row does not exist.
+/// Converts the file in world space to camera space if the options give a space and the two spaces
+/// differ; a space that is not given is detected. Then gives the mesh the truth's origin. Returns a
+/// warning if no space was given and the detected ones differ, if the units seem to differ, if the
+/// boxes do not touch, or if the truth's name ends with another view than `options.view`; else an
+/// empty string. Throws UsageError if the spaces differ but no rendering_metadata.txt is named, or
+/// if one is named but no space is given; InputError if the row does not exist; and as
+/// readRenderingMetadata().
 std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTruth& truth);
 
 }  // namespace threefold

@@ -38,11 +38,11 @@ void addSurface(nlohmann::ordered_json& json, const ScoreRequest& request,
     for (const SurfaceMeasure& measure : surfaceMeasures())
         json[measure.key] = numberJson(
             distances.summary ? std::optional(measure.value(*distances.summary)) : std::nullopt);
-    if (const auto with = signedSummary(request, distances))
-        json["surface_signed"] = {{"mean", with->mean},
-                                  {"lowest", with->min},
-                                  {"highest", with->max},
-                                  {"inside", with->inside}};
+    if (const auto summary = signedSummary(request, distances))
+        json["surface_signed"] = {{"mean", summary->mean},
+                                  {"lowest", summary->min},
+                                  {"highest", summary->max},
+                                  {"inside", summary->inside}};
 }
 
 }  // namespace

@@ -10,8 +10,9 @@
 
 namespace threefold {
 
-/// Measures of a single protocol beside "protocol"; for several protocols, one object each, keyed
-/// by the protocol's name. docs/COMMANDS.md describes the keys.
+/// Formats scores as one JSON object. The measures of a single protocol are keys of that object;
+/// several protocols have an object each, keyed by the protocol's name. docs/COMMANDS.md describes
+/// the keys.
 nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
                                  const std::vector<Scores>& all, const VertexDistances& distances);
 

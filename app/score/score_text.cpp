@@ -57,10 +57,10 @@ std::string surfaceText(const ScoreRequest& request, const VertexDistances& dist
     for (const SurfaceMeasure& measure : surfaceMeasures())
         table.add({std::string(measure.label),
                    fmt::format("{:.6e} units", measure.value(*distances.summary))});
-    if (const auto with = signedSummary(request, distances)) {
-        table.add({"with sign", fmt::format("{:.6e} units, mean; from {:.6e} to {:.6e}", with->mean,
-                                            with->min, with->max)});
-        table.add({"inside", fmt::format("{:.4f} % of the vertices", 100 * with->inside)});
+    if (const auto summary = signedSummary(request, distances)) {
+        table.add({"with sign", fmt::format("{:.6e} units, mean; from {:.6e} to {:.6e}",
+                                            summary->mean, summary->min, summary->max)});
+        table.add({"inside", fmt::format("{:.4f} % of the vertices", 100 * summary->inside)});
     }
     return fmt::format(
         "\ndistances of {} vertices from the truth's surface, not part of a protocol\n{}",

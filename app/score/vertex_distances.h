@@ -23,8 +23,8 @@ struct VertexDistances {
 VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                                 const GroundTruth& truth);
 
-/// Warning that the truth's surface, which has faces, does not tell inside from outside, with its
-/// defects; empty if it does.
+/// Warning with the defects that keep the truth's surface from telling inside from outside; empty
+/// without such defects. The truth must have faces.
 std::string signWarning(const GroundTruth& truth);
 
 /// Values of distances with sign, besides surfaceMeasures().
@@ -35,7 +35,7 @@ struct SignedSummary {
     double inside = 0;  ///< fraction of the vertices
 };
 
-/// Sums up the distances; nullopt if the request is for distances without sign.
+/// Summary of the distances with sign; nullopt if the request is for distances without sign.
 std::optional<SignedSummary> signedSummary(const ScoreRequest& request,
                                            const VertexDistances& distances);
 

@@ -38,7 +38,7 @@ struct WindowRequest {
     bool quit = false;
 };
 
-/// Opens the window's networks and knows the GPU that one was opened on. Any thread.
+/// Opens the window's networks and remembers the GPU on which a network was opened. Thread-safe.
 class WindowNetworks {
   public:
     /// `model` must outlive the object.
