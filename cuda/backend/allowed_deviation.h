@@ -20,7 +20,7 @@ inline constexpr double kTypicalQuantile = 0.995;
 double distanceQuantile(std::span<const glm::vec3> ours, std::span<const glm::vec3> theirs,
                         double quantile);
 
-/// Deviation of a run from the processor's, in float32.
+/// Deviation of a run from the processor's float32 run.
 struct Deviation {
     /// Image, maps and features of level 1, relative to the largest magnitude of each tensor.
     double maps;
@@ -53,11 +53,11 @@ inline constexpr double kDeviationMargin = 1.8;
 inline constexpr double kMaxVertexMargin = 4;
 /// Margin for vertices that cross τ by chance, in either direction; percentage points.
 inline constexpr double kScoreMargin = 0.075;
-/// Minimum of every tolerance; the tolerance of float32.
+/// Minimum of every tolerance but that of F(τ); the tolerance of float32.
 inline constexpr double kMinDeviation = 1e-4;
 
-/// Limits for a device: the simulated deviation times the margins, at least kMinDeviation. The
-/// libraries compute 8 bit as float16.
+/// Limits for a device: the simulated deviation times the margins, at least kMinDeviation; for F(τ)
+/// the simulated difference plus kScoreMargin. The libraries compute 8 bit as float16.
 Deviation allowedDeviation(Precision precision, KernelSource kernels, SamplerKind sampler);
 
 }  // namespace threefold::cuda

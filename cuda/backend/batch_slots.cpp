@@ -58,7 +58,8 @@ void BatchSlots::upload(std::size_t slot) {
          staged.stagedBytes - layout_.pixelsOffset, contexts_->copies);
     CUDA_CHECK(cudaEventRecord(staged.uploaded.get(), contexts_->copies));
     CUDA_CHECK(cudaStreamWaitEvent(contexts_->main, staged.uploaded.get(), 0));
-    // Copied in the main stream, that is, after the previous batch, which still reads the tables.
+    // The tables are copied in the main stream, that is, after the previous batch, which still
+    // reads them.
     copy(device_, 0, layout_.pixelsOffset, contexts_->main);
 }
 

@@ -15,8 +15,8 @@ namespace threefold::cuda {
 /// computed. One thread at a time.
 class BatchSlots {
   public:
-    /// `device`: layout.deviceBytes(count) bytes for the inputs, used in the order of the main
-    /// stream. Throws OutOfDeviceMemory, DeviceError.
+    /// `device`: layout.deviceBytes(count) bytes for the inputs, used in the main stream and in the
+    /// stream of copies. Throws OutOfDeviceMemory, DeviceError.
     BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
                std::byte* device, const StreamContexts& contexts, MemoryPool& pinnedMemory);
     /// Waits for the batches in flight.

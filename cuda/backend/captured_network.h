@@ -16,11 +16,11 @@ namespace threefold::cuda {
 
 /// Steps of a batch whose times are measured.
 enum class TimedSteps {
-    preprocessing,  ///< events between the other steps would leave gaps
+    preprocessing,  ///< only preprocessing: events between the other steps would leave gaps
     all,
 };
 
-/// Times of run steps from device events at the marks of a sequence.
+/// Device events at the marks of a sequence of launches. The events give the times of run steps.
 class RunStepEvents {
   public:
     RunStepEvents();

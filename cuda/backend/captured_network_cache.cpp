@@ -14,7 +14,8 @@ namespace {
 
 /// Fraction of free memory to use; the rest is for the libraries and other programs.
 constexpr double kUsableFraction = 0.9;
-/// Batches between two readings: a query to the driver is too slow to make before every batch.
+/// Batches between two readings of memory use: a query to the driver is too slow to make before
+/// every batch.
 constexpr std::size_t kBatchesBetweenReadings = 64;
 
 /// Input of warm-up runs: the published number of views, of the published image size.
