@@ -27,12 +27,12 @@ class CapturedNetworkCache {
     /// the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
     const std::shared_ptr<CapturedNetwork>& networkFor(std::span<const NetworkInput> inputs,
                                                        TimedSteps steps);
-    /// Runs the inputs on networkFor() and waits. Throws as it does.
+    /// Runs the inputs on their network and waits for the meshes. Throws as networkFor() does.
     std::vector<Reconstruction> run(std::span<const NetworkInput> inputs, TimedSteps steps);
     /// Runs blank inputs, then seals the pools: later runs should not allocate.
     void warmUp(int runs);
 
-    /// Forgets all networks. Those that a caller holds live on until released.
+    /// Forgets all networks. A network that a caller holds lives until the caller releases it.
     void clear();
 
     /// Counts a finished batch. Reads the memory's use from time to time only, as a reading is

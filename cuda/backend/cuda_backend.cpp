@@ -166,7 +166,7 @@ class CudaBackend final : public Backend {
         return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
     }
 
-    /// State of a batch that could not begin: finish() computes it.
+    /// State of a batch that begin() did not start: finish() computes the whole batch.
     struct NotBegun {};
     /// State of a batch in flight: the slot that it holds, and the slot's network.
     struct InSlot {
@@ -192,7 +192,7 @@ class CudaBackend final : public Backend {
         }
     }
 
-    /// Runs inputs that do not fit one captured network.
+    /// Runs the inputs of a batch that begin() did not start.
     std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
                                          const BatchOptions& options) {
         std::vector<Reconstruction> results;

@@ -8,7 +8,7 @@
 
 namespace threefold::cuda {
 
-/// The linked libraries' versions, as they report them.
+/// Versions that the linked libraries report.
 struct LibraryVersions {
     std::string cuda;  ///< "13.0"
     std::string cublasLt;
@@ -30,8 +30,9 @@ std::vector<int> builtComputeCapabilities();
 /// All devices in CUDA's order. Throws DeviceError where there is no driver or no GPU.
 std::vector<GpuDescription> describeDevices();
 
-/// Describes device `index` and makes it current in the calling thread. Throws DeviceError: no
-/// driver, no such device, too old, lacks `precision`, or this build has no code for it.
+/// Describes device `index` and makes it current in the calling thread. Throws DeviceError if there
+/// is no driver or no such device, if the device is too old or lacks `precision`, or if this build
+/// has no code for the device.
 DeviceInfo chooseDevice(int index, Precision precision);
 
 /// Makes the device current in the calling thread, which may differ from the thread that chose it.

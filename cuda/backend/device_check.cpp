@@ -42,14 +42,14 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
-/// Step of the network with the tensors that it is checked by.
+/// Step of the network, with the tensors that its check compares.
 struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> runStep;
-    /// Allowed error, relative to the tensor's largest magnitude. Deviation::maxVertex, in object
-    /// units, can be taken for relative, as the largest coordinate of a mesh in camera space is
-    /// about 1.
+    /// Allowed error, relative to the tensor's largest magnitude. Deviation::maxVertex is in object
+    /// units, and so about relative too: the largest coordinate of a mesh in camera space is about
+    /// 1.
     double Deviation::*allowed;
 };
 constexpr std::array kSteps = {
@@ -231,10 +231,11 @@ class PrecisionChecks {
             if (!step.runStep) continue;
             const auto time = times.runSteps.find(*step.runStep);
             check.milliseconds = time == times.runSteps.end() ? 0.0 : time->second;
-            const bool fused = step.runStep == RunStep::block1 || step.runStep == RunStep::block2;
-            check.peakFraction =
-                peakFraction(fused ? precision : precisionOutsideHypothesisBlocks(precision),
-                             *step.runStep, check.milliseconds);
+            const bool hypothesisBlock =
+                step.runStep == RunStep::block1 || step.runStep == RunStep::block2;
+            check.peakFraction = peakFraction(
+                hypothesisBlock ? precision : precisionOutsideHypothesisBlocks(precision),
+                *step.runStep, check.milliseconds);
         }
     }
 

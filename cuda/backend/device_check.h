@@ -8,9 +8,10 @@
 
 namespace threefold::cuda {
 
-/// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
-/// in each precision of the device; also the whole mesh, that the same input twice gives the same
-/// bits, and the MeshOperations (fit, nearest neighbours, earth mover's distance).
+/// CudaPlugin::check: in each precision of the device, compares each step of the network and the
+/// whole mesh with the processor's float32, and checks that the same input twice gives the same
+/// bits. In float32, also compares the MeshOperations (fit, nearest neighbours, earth mover's
+/// distance).
 /// Input: the first of `options.quantisationSamples`, else the first bundled sample with a truth.
 std::vector<GpuCheck> checkDevice(const std::shared_ptr<const Model>& model,
                                   const CudaOptions& options);

@@ -24,9 +24,9 @@
 namespace threefold::cuda {
 namespace {
 
-// As many vertices of stage 2's features as the processor's backend reports to a TensorProbe.
+// The processor's back end passes stage 2's features of as many vertices to a TensorProbe.
 constexpr std::size_t kProbedVertices = 4;
-// Rows are read in vectors of 16 bytes.
+// launchPooling() writes rows in vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2FeatureWidth + 7) / 8 * 8;
 
 const char* nvtxName(RunStep step) {
@@ -37,7 +37,7 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
     if (hooks.onMark) hooks.onMark(point, stream);
 }
 
-/// Step hook that forwards the steps of one stage to hooks.onStep, if set.
+/// Hook that passes the operations of one run step to hooks.onStep, if set.
 library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view runStep,
                                 cudaStream_t stream) {
     if (!hooks.onStep) return library::runOperation;

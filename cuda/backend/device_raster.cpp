@@ -142,7 +142,8 @@ class CudaRaster final : public raster::DeviceRaster {
             raster_.ring_.forget();
         }
 
-        // Views alternate between two streams: one is drawn while the previous one is copied back.
+        // Views alternate between two streams: a view is drawn while the previous view is copied
+        // back.
         void draw(const raster::SnappedView& snapped, std::span<const float> previousDepths,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();

@@ -6,8 +6,7 @@
 
 namespace threefold::cuda {
 
-/// CudaPlugin::makeRaster: the rasteriser on a GPU. Throws DeviceError: no driver, no such device,
-/// too old.
+/// CudaPlugin::makeRaster: the rasteriser on a GPU. Throws DeviceError as chooseDevice() does.
 std::unique_ptr<raster::DeviceRaster> makeDeviceRaster(int device);
 
 }  // namespace threefold::cuda

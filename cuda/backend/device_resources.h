@@ -18,11 +18,11 @@
 namespace threefold::cuda {
 
 /// Resources of one GPU that the parts of a back end share: description, memory, streams, choice of
-/// kernels. The order of the members matters: streams outlive the pools, pools the contexts. Used
-/// on the back end's thread alone.
+/// kernels. The order of the members matters: streams must outlive the pools, and the pools must
+/// outlive the contexts. Used on the back end's thread alone.
 struct DeviceResources {
-    /// Chooses the device and makes it current. Throws DeviceError: as chooseDevice(), or a model
-    /// without the published number of hypothesis blocks.
+    /// Chooses the device and makes it current. Throws DeviceError as chooseDevice() does, and for
+    /// a model without the published number of hypothesis blocks.
     DeviceResources(std::shared_ptr<const Model> networkModel, const CudaOptions& cudaOptions);
     DeviceResources(const DeviceResources&) = delete;
     DeviceResources& operator=(const DeviceResources&) = delete;
@@ -30,7 +30,7 @@ struct DeviceResources {
     void log(LogLevel level, const std::string& line) const {
         if (options.log) options.log(level, line);
     }
-    /// Logs which parts of the network libraries compute instead of fused kernels.
+    /// Logs which parts of the network use library kernels instead of fused kernels.
     void logChoice() const;
     NetworkConfiguration configuration() const {
         return {device.limits, options.precision, choice};

@@ -19,8 +19,8 @@ struct DeviceTensor {
     std::size_t pitch = 0;  ///< values from the beginning of a row to the next
 };
 
-/// Copies a tensor's values to the host as float32 without padding. Waits for `stream`; not while
-/// capturing. Throws DeviceError.
+/// Copies a tensor's values to the host as float32 without padding. Waits for `stream`, which must
+/// not be capturing. Throws DeviceError.
 std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream);
 
 }  // namespace threefold::cuda

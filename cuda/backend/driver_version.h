@@ -5,8 +5,8 @@
 
 namespace threefold::cuda {
 
-/// Driver version, "580.65.06", parsed from the text of /proc/driver/nvidia/version; empty if not
-/// found.
+/// Driver version, such as "580.65.06", from the text of /proc/driver/nvidia/version; empty if the
+/// text has none.
 std::string driverVersionFrom(std::string_view text);
 
 /// Driver version of this machine, from /proc, else from NVML, else "unknown".

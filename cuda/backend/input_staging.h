@@ -39,9 +39,9 @@ struct InputLayout {
 };
 
 /// Fills `host` (layout.bytes) with `layout.batch` inputs of `layout.views` views each. The table
-/// gets pointers into `devicePixels`, to which the pixels are copied later; they are not
-/// dereferenced here. Returns the number of bytes to copy. Inputs must have passed
-/// requireValidInput().
+/// gets pointers into `devicePixels`, to which the caller copies the pixels later; stageInputs()
+/// does not dereference these pointers. Returns the number of bytes to copy. Inputs must have
+/// passed requireValidInput().
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
                         std::byte* host, const std::byte* devicePixels);
 

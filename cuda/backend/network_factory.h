@@ -15,8 +15,9 @@ namespace threefold::cuda {
 /// end's thread alone.
 class NetworkFactory {
   public:
-    /// Uploads the weights; for 8 bit without stored ranges, first measures the ranges. Keeps a
-    /// reference to `resources`. Throws ModelError, OutOfDeviceMemory, DeviceError.
+    /// Uploads the weights. For 8 bit, first measures the ranges if quantisation samples are given
+    /// or no ranges are stored. Keeps a reference to `resources`. Throws ModelError,
+    /// OutOfDeviceMemory, DeviceError.
     explicit NetworkFactory(DeviceResources& resources);
 
     /// A network of this shape. Throws OutOfDeviceMemory, DeviceError.

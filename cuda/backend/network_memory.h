@@ -36,7 +36,7 @@ struct NetworkMemory {
         float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
         void* inputs = nullptr;       ///< the graph block's inputs; one buffer for all levels
         int pitch = 0;                ///< values per row of the inputs
-        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
+        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; unused on level 1
         void* hidden = nullptr;       ///< (batch, vertices, 192)
         std::size_t result = 0;       ///< offset into the results, floats
     };

@@ -5,7 +5,7 @@
 
 namespace threefold::cuda {
 
-/// Streams and memory that a network uses; they must outlive it.
+/// Streams and memory that a network uses, and that must outlive the network.
 struct NetworkResources {
     StreamContexts& contexts;
     MemoryPool& deviceMemory;

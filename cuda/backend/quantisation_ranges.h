@@ -20,7 +20,7 @@ BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
 
 /// Stores ranges in a plan.
 void storeRanges(const BlockQuantisationRanges& ranges, TuningPlan& plan);
-/// Ranges that storeRanges() stored; nullopt unless the plan has six for every block.
+/// Ranges that storeRanges() stored; nullopt unless the plan has six ranges for every block.
 std::optional<BlockQuantisationRanges> storedRanges(const TuningPlan& plan);
 
 }  // namespace threefold::cuda

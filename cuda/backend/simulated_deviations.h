@@ -9,9 +9,9 @@
 #include "engine/model/model.h"
 #include "engine/network/precision.h"
 
-/// Deviations that a simulation of the device's rounding at full size has (tests/cuda/simulation):
-/// the largest over the bundled plane, chair and car. A test fails where the simulation exceeds
-/// them.
+/// Deviations of a simulation of the device's rounding at full size (tests/cuda/simulation): the
+/// largest over the bundled plane, chair and car. A test fails where the simulation exceeds these
+/// deviations.
 namespace threefold::cuda {
 
 /// Simulated deviation of one configuration.

@@ -13,9 +13,9 @@
 
 namespace threefold::cuda {
 
-/// Times each step of one batch alone, by replaying a graph of the step while nothing else runs, so
-/// caches are warm. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions of
-/// `report`; both streams are idle then.
+/// Times each step of one batch alone, by replaying a graph of the step, with warm caches, while
+/// nothing else runs. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions
+/// of `report`; after an exception both streams are idle.
 void timeNetworkSteps(DeviceNetwork& network, const StreamContexts& contexts,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const CapturedStep&)>& report,
