@@ -26,8 +26,8 @@ struct LayerEpilogueArguments {
 /// Launches the epilogue; enqueues only.
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
 
-/// sums += p · weights, with p the row's coordinates in float32: the product of the rounded
-/// features leaves the coordinates out.
+/// sums += p · weights, where p is the row's coordinates in float32, which the product of the
+/// rounded features leaves out.
 struct AddCoordinatesArguments {
     const float* points = nullptr;  ///< (points, 3)
     /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.
@@ -41,8 +41,8 @@ struct AddCoordinatesArguments {
 /// Launches the sums; enqueues only.
 void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& arguments);
 
-/// Last graph layer: linear, three columns, in float64 since the published sampler truncates the
-/// pixels of its coordinates.
+/// Last graph layer: linear, three columns, in float64, since the published sampler truncates the
+/// pixels to which the layer's points project.
 struct GraphOutputArguments {
     const void* hidden = nullptr;  ///< (batch, vertices, width) of `element`
     ElementType element = ElementType::float32;
@@ -59,7 +59,7 @@ struct GraphOutputArguments {
 /// Launches the layer; enqueues only.
 void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
 
-/// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the move.
+/// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the vertex's move.
 struct MoveVerticesArguments {
     const void* hidden = nullptr;  ///< (vertices, hypotheses, width) of `element`
     ElementType element = ElementType::float32;
@@ -74,7 +74,7 @@ struct MoveVerticesArguments {
     float* moved = nullptr;            ///< (vertices, 3)
     float* scores = nullptr;           ///< null, or (vertices, hypotheses): after the softmax
 };
-/// Launches the layer; enqueues only. Throws InputError for another number of hypotheses.
+/// Launches the layer; enqueues only. Throws InputError unless there are 1 to 1024 hypotheses.
 void launchMoveVertices(Stream stream, const MoveVerticesArguments& arguments);
 
 }  // namespace threefold::cuda

@@ -26,7 +26,7 @@ struct FitMesh {
     /// k-th neighbour of v is sellNeighbours[sellSliceOffsets[v / 32] + 32 k + v % 32].
     const std::uint32_t* sellSliceOffsets = nullptr;
     const std::uint32_t* sellNeighbours = nullptr;
-    const std::uint32_t* degrees = nullptr;  ///< (vertexCount): neighbours of each vertex
+    const std::uint32_t* degrees = nullptr;  ///< (vertexCount): number of neighbours
 
     /// (levels): number of vertices of each level, ascending.
     const std::uint32_t* levelVertices = nullptr;
@@ -46,7 +46,7 @@ class PackedFitMesh {
     explicit PackedFitMesh(const fitting::MeshLevels& levels);
 
     std::span<const std::uint32_t> words() const { return words_; }
-    /// View of the mesh in `words`, a copy of words(), for instance in device memory.
+    /// FitMesh of the arrays in `words`, which is a copy of words(), for instance in device memory.
     FitMesh at(const std::uint32_t* words) const;
 
   private:

@@ -122,23 +122,23 @@ FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
 
 PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views) {
     PackedOutlines packed;
-    for (const fitting::ViewOutline* terms : views) {
+    for (const fitting::ViewOutline* source : views) {
         PackedOutline view;
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 3; ++column)
-                view.linear[3 * row + column] = terms->toCameraMatrix()[column][row];
-            view.offset[row] = terms->toCameraOffset()[row];
+                view.linear[3 * row + column] = source->toCameraMatrix()[column][row];
+            view.offset[row] = source->toCameraOffset()[row];
         }
         view.firstDistance = packed.distances.size();
         view.firstPoint = packed.points.size();
-        view.pointCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
-        view.side = terms->outline().mask().width;
-        view.pixelSize = terms->outline().pixelSize();
+        view.pointCount = static_cast<std::uint32_t>(source->tangentPoints().size());
+        view.side = source->outline().mask().width;
+        view.pixelSize = source->outline().pixelSize();
         packed.maxPoints = std::max(packed.maxPoints, view.pointCount);
         packed.views.push_back(view);
-        const std::vector<float>& distances = terms->outline().distances();
+        const std::vector<float>& distances = source->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());
-        for (const fitting::ViewOutline::TangentPoint& point : terms->tangentPoints()) {
+        for (const fitting::ViewOutline::TangentPoint& point : source->tangentPoints()) {
             const glm::vec3 plane = fitting::kPixelsPerNormalUnit * point.plane;
             packed.points.push_back({point.pixel.x,
                                      point.pixel.y,

@@ -110,7 +110,7 @@ __device__ __forceinline__ void loadTile(float* tile, const FitTermsArguments& a
     }
 }
 
-/// Compares a lane's points with the warp's part of a tile, whose first vertex is `begin`.
+/// Compares a lane's points with the warp's part of the tile that starts at vertex `begin`.
 __device__ __forceinline__ void compareTile(const float* tile, unsigned begin, unsigned warp,
                                             const float (&point)[kLanePoints][5],
                                             float (&minScore)[kLanePoints],

@@ -25,7 +25,7 @@ struct alignas(16) PackedTangentPoint {
 struct PackedOutline {
     float linear[9] = {};  ///< vertex space to camera space, x and y times the zoom; row-major
     float offset[3] = {};  ///< camera coordinates are linear · v + offset
-    /// Index into FitTermsArguments::distances, of (side, side) values.
+    /// Index of the first of the view's (side, side) values in FitTermsArguments::distances.
     std::uint64_t firstDistance = 0;
     std::uint64_t firstPoint = 0;  ///< index into FitTermsArguments::points
     std::uint32_t pointCount = 0;
@@ -66,13 +66,14 @@ struct FitTermsArguments {
 /// Number of partial sums in FitTermsArguments::energies.
 std::uint32_t fitEnergyCount(std::uint32_t vertexCount, std::uint32_t viewCount);
 
-/// Unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`: (vertexCount, 3).
+/// Computes unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`:
+/// (vertexCount, 3).
 void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices, float* normals);
 
-/// Sums the terms of all views (fitting::evaluateOutlineTerms) in view order: the same bits on
-/// every run. For equal projections each point matches the same vertex as on the processor: the
-/// same operations in the same order, none fused, the lowest index among equals. Does nothing
-/// without vertices or views.
+/// Sums the terms of all views (fitting::evaluateOutlineTerms) in view order, which gives the same
+/// bits on every run. For equal projections each point matches the same vertex as on the processor:
+/// the kernel runs the same operations in the same order, fuses none, and takes the lowest index
+/// among equal matches. Does nothing without vertices or views.
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments);
 
 }  // namespace threefold::cuda

@@ -75,9 +75,9 @@ __device__ __forceinline__ void lastLayer(const GraphBlockState& state) {
 /// - steps 2 … layers − 1: h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1;
 /// - step `layers`: the last layer, which gives coordinates.
 ///
-/// One cooperative launch runs all steps with a grid barrier between two of them; a device without
-/// cooperative launches gets one launch per step. Weights and the Laplacian do not depend on the
-/// previous step, so they are fetched before the barrier.
+/// One cooperative launch runs all steps with a grid barrier after each but the last; a device
+/// without cooperative launches gets one launch per step. Weights and the Laplacian do not depend
+/// on the previous step, so they are fetched before the barrier.
 namespace threefold::cuda {
 namespace {
 
@@ -209,7 +209,7 @@ std::size_t graphBlockWorkspaceBytes(const DeviceLimits& limits, Precision preci
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments) {
     if (!graphBlockFits(limits, precision))
-        throw DeviceError({"graph block", "", "this device has too little for its fused kernel",
+        throw DeviceError({"graph block", "", "this device cannot run the fused kernel",
                            "Use NVIDIA's kernels (`kernels=library`)."});
     graph::GraphBlockState state{};
     state.arguments = arguments;

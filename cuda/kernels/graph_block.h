@@ -11,8 +11,8 @@
 namespace threefold::cuda {
 
 /// Width of an input row of block `level` (from 0): pooled features, above level 0 also unpooled
-/// hidden features, then split coordinates (split_coordinates.h); padded to whole tiles of the
-/// kernel.
+/// hidden features, then split coordinates (split_coordinates.h); padded to whole weight
+/// chunks.
 int graphInputPitch(std::size_t level);
 
 /// Weights of all layers and the level's Laplacian in the kernel's layout, ready to be copied to
@@ -32,7 +32,7 @@ struct GraphBlockArguments {
     /// (batch, vertices, 3): output of the last layer, absolute coordinates.
     float* points = nullptr;
     /// (batch, vertices, kGraphWidth) of storageOf(precision): rounded input of the last layer (the
-    /// layer itself reads it unrounded); 16-byte aligned.
+    /// layer itself reads the unrounded input); 16-byte aligned.
     void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
     std::byte* workspace = nullptr;      ///< graphBlockWorkspaceBytes() bytes, 256-byte aligned
@@ -49,7 +49,7 @@ bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 /// Computes all layers of a graph block (METHOD.md §6): product, Laplacian, bias, ReLU and
 /// residual, in one cooperative launch if the device supports it, else one launch per step.
 /// Activations between layers have the precision of float32; the last layer is summed in float64.
-/// Sums have a fixed order: the same input gives the same bits, however it was launched.
+/// Sums have a fixed order: the same input gives the same bits with either kind of launch.
 /// Throws DeviceError where graphBlockFits() is false, or if a launch fails.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);

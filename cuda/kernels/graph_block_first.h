@@ -2,7 +2,8 @@
 
 #include "cuda/kernels/graph_block_state.h"
 
-/// First layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
+/// First layer of a graph block, from wide inputs to 192 channels: steps 0 (product) and 1
+/// (Laplacian).
 namespace threefold::cuda::graph {
 
 /// Layout of a ring buffer: 64 rows of 128 bytes of inputs, then a chunk of weights.

@@ -45,7 +45,7 @@ inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 /// float32, or two 16-bit parts, all high parts before all low parts.
 inline constexpr int kLowPartOffset = 2 * kGraphWidth * 2;
 
-/// Byte offsets into the packed weights. All are multiples of 256.
+/// Byte offsets into the packed weights, and sizes of their tiles. All are multiples of 256.
 struct GraphBlockLayout {
     std::size_t first;   ///< [column tile][chunk]: the first layer's [W0 | W1]
     std::size_t hidden;  ///< [layer − 1][column tile][chunk]: [W0; W1]
@@ -55,8 +55,8 @@ struct GraphBlockLayout {
     std::size_t ell;     ///< [position][kEllWidth] Neighbour
     std::size_t laplacianRows;   ///< [position] LaplacianRow
     std::size_t overflow;        ///< [entry] Neighbour: non-zeros beyond kEllWidth, row after row
-    std::size_t firstTileBytes;  ///< of one column tile of the first layer
-    std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
+    std::size_t firstTileBytes;  ///< size of one column tile of the first layer
+    std::size_t layerTileBytes;  ///< size of one column tile of a hidden layer
 };
 
 inline GraphBlockLayout graphBlockLayout(ElementType element, int inputPitch, int layers,
@@ -92,7 +92,7 @@ struct GraphBlockWeights {
     /// coordinates.
     std::vector<float> first;
     std::vector<std::vector<float>> hidden;  ///< (2 · kGraphWidth, kGraphWidth) each: [W0; W1]
-    /// (kGraphWidth) each, of the first layer and the hidden ones.
+    /// (kGraphWidth) each, of the first and the hidden layers.
     std::vector<std::vector<float>> bias;
     std::vector<float> last;      ///< (2, kGraphWidth, 3): W0 and W1 of the last layer
     std::vector<float> lastBias;  ///< (3)
@@ -103,8 +103,8 @@ struct GraphBlockWeights {
 /// or has another size.
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level);
 
-/// Packs the weights for the kernel. `inputPitch` is a multiple of 64, at least the input width and
-/// kExtraColumns.
+/// Packs the weights for the kernel. `inputPitch` is a multiple of 64, at least the input width
+/// plus kExtraColumns.
 std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
                                       Precision precision);
 

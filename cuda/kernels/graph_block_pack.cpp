@@ -20,8 +20,8 @@ template <class Operand>
 std::size_t offsetInChunk(std::size_t k, std::size_t column) {
     constexpr std::size_t bytes = sizeof(Operand);
     if (std::is_same_v<Operand, float>) return (k * kTileColumns + column) * bytes;
-    // A register holds 4 bytes of K. An mma instruction takes 2 registers of each of 4 lanes along
-    // K, half a chunk two instructions.
+    // A register holds 4 bytes of K. An mma instruction takes 2 registers from each of 4 lanes
+    // along K; half a chunk takes two instructions.
     const std::size_t registerOfK = k * bytes / 4;
     const std::size_t half = registerOfK / 16;
     const std::size_t step = registerOfK / 8 % 2;
@@ -132,7 +132,7 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
     const std::size_t count = laplacian.rows();
     std::vector<std::uint32_t> order;
     std::vector<bool> visited(count);
-    std::vector<std::uint32_t> frontier;  // neighbours of visited vertices; may be visited by now
+    std::vector<std::uint32_t> frontier;  // neighbours of visited vertices; some are visited by now
     std::size_t firstOpen = 0;
     std::uint32_t firstUnvisited = 0;
     const auto nextSeed = [&] {

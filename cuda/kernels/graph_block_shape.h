@@ -7,8 +7,8 @@
 
 namespace threefold::cuda {
 
-/// Division of a graph block's work. Depends on the device's limits alone, so that the same device
-/// gives the same bits.
+/// Division of a graph block's work. Depends only on the device's limits, the precision and the
+/// number of rows, so that the same device gives the same bits.
 struct GraphBlockShape {
     int rowTile = 0;      ///< rows of a hidden layer's tile: 16, 32 or 64; 0: does not fit
     int ringStages = 0;   ///< chunks of a hidden layer's weights in flight

@@ -8,7 +8,7 @@
 ///
 /// addSplit() multiplies x = high + low, both rounded to the operand's type, by the same weights:
 /// nearly the product in float32, for twice the multiplications. 16-bit operands are stored in
-/// shared memory already split; tfloat32 operands are split when they are loaded from it.
+/// shared memory already split; tfloat32 operands are split when they are loaded.
 namespace threefold::cuda {
 
 inline constexpr int kGraphThreads = 256;
@@ -90,7 +90,7 @@ class TensorTile {
     }
 
     /// A thread holds kPairs pairs of sums in neighbouring columns; rowOf() and columnOf() give a
-    /// pair's place in the tile.
+    /// pair's position in the tile.
     static constexpr int kPairs = 2 * kFragments;
     __device__ static int rowOf(int pair) {
         return firstRow() + static_cast<int>(threadIdx.x) % 32 / 4 + pair % 2 * 8;
@@ -112,8 +112,9 @@ class TensorTile {
   private:
     using Weights = std::uint32_t[kFragments][2];
 
-    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes. `unit`: address of the 16
-    /// bytes that the lane loads; `b`: weights of the step.
+    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes, two in each half. `unit`:
+    /// address of the 16 bytes that the lane loads; `b`: weights of the step. The step's
+    /// index is 0 or 1 in each half.
     template <class UnitAt, class Use>
     __device__ __forceinline__ void forEachStep(UnitAt unitAt, const std::byte* weights, Use use) {
         const int lane = static_cast<int>(threadIdx.x) % 32;

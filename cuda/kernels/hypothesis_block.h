@@ -21,7 +21,7 @@ struct QuantisationRanges {
 /// to be copied to the device (0.9 MB in float16). `ranges`: used in 8 bit only, which rounds the
 /// inputs of the second to the fifth convolution. Throws ModelError; DeviceError if the kernel does
 /// not fit (hypothesisBlockFits()); for 8 bit InputError if a range is negative or not finite, or
-/// none is above 0.
+/// if no range is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
                                            const QuantisationRanges& ranges = {});

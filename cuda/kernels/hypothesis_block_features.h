@@ -13,9 +13,9 @@
 /// 16 columns hold.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
-/// fixed point: 8 integer and 24 fraction bits, the last of which is a sticky bit: set if any bit
-/// was cut off. In a map of side 224 / 2^s, texel and fraction are bit fields of this number: both
-/// are exact, and so is the test whether a coordinate is whole, where the published sampler gives 0
+/// fixed point: 8 integer and 24 fraction bits, the last of which is a sticky bit, set if any bit
+/// was cut off. In a map of side 224 / 2^s, texel and fraction are bit fields of this number. Both
+/// are exact, and so is the test for whole coordinates, at which the published sampler gives 0
 /// (METHOD.md §5).
 namespace threefold::cuda::hypothesis {
 
@@ -41,7 +41,7 @@ THREEFOLD_HOST_DEVICE MapCoordinate toMapCoordinate(std::uint32_t fixed, int shi
     const int texel = static_cast<int>(fixed >> bits);
     const std::uint32_t fraction = fixed & ((1U << bits) - 1);
     if (texel >= side - 1 || fraction == 0) return {min(texel, side - 1), false, 0.0F, 0.0F};
-    // Times 2^-bits: as exact as the division, which takes a device a dozen instructions.
+    // Multiplying by 2^-bits is as exact as dividing, which takes a device a dozen instructions.
     const float weight1 = static_cast<float>(fraction) *
                           detail::floatOf(static_cast<std::uint32_t>(127 - bits) << 23);
     return {texel, true, weight1, 1.0F - weight1};

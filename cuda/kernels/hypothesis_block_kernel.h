@@ -12,23 +12,23 @@
 ///
 /// Limits, for four vertices in float16 (Groups = PerWarp = 2, eight warps):
 /// - Registers: a warp holds 96 × 48 sums, 144 a lane. x W0 + L (x W1) takes two passes over x with
-///   the same sums: first x W1, whose rows mix in registers as a product with L, then x W0 is added
-///   on top. So L x never exists, and neither do both products at once.
+///   the same sums: first x W1, which is multiplied by L in registers, then x W0, which is added.
+///   So L x never exists, and x W0 and x W1 never exist at once.
 /// - Shared memory: a fragment of x is loaded once for six products of 16 × 8 × 16. x1 and x3
 ///   share one buffer, x2 and x4 another, so that a layer never reads the buffer that it writes:
-///   one barrier per layer. The features need less than both buffers.
+///   one barrier per layer. The features need less memory than both buffers.
 /// - L2: weights go straight from L2 into the lanes that multiply with them, in packed order, one
 ///   16-byte load for two fragments, two steps ahead. Every byte is read by Groups warps of a
-///   block, at about the same time: the second finds it in the first-level cache. x5 never leaves
+///   block, at about the same time: the second warp finds the byte in the L1 cache. x5 never leaves
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
-/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
+/// 8 bit: the first convolution stays float16. Inputs of the other four are rounded to steps of
 /// (quantisation range / 255), W0 and W1 to a step for each column. Activations are never negative,
 /// so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 + bias is
 /// converted to the units of x W0's sums, to which the second pass adds.
 ///
-/// Registers and shared memory as built: cuda/BENCHMARKS.md. Only int8 <2, 2> spills, 8 to 48
-/// bytes.
+/// cuda/BENCHMARKS.md lists the registers and shared memory of each instance. Only int8 <2, 2>
+/// spills, 8 to 48 bytes.
 namespace threefold::cuda::hypothesis {
 
 /// Tracks the largest magnitude per lane for ranges[convolution]; disabled if `ranges` is null.
@@ -164,7 +164,7 @@ __device__ __forceinline__ void forEachRow(const WarpPosition& position, const B
     }
 }
 
-/// ReLU, then adds `residual` (x1 or x3) unless it is null.
+/// Applies ReLU, then adds `residual` (x1 or x3, or null for none).
 template <class Storage, int Tiles>
 __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::byte* residual,
                                          std::size_t pitch, const WarpPosition& position) {
@@ -348,8 +348,8 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
         position);
     __syncthreads();  // x1 overwrites the features
 
-    // Input of the next product: `evenActivations` after odd indices, else `oddActivations`, or in
-    // 8 bit `oddQuantised`.
+    // Input of the next product: `evenActivations` after a convolution of odd index (from 0), else
+    // `oddActivations`, or in 8 bit `oddQuantised`.
     auto* oddQuantised = sharedMemory<std::byte>(Shared::oddQuantised);
 #pragma unroll 1
     for (int convolution = 0;; ++convolution) {

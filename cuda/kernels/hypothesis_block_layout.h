@@ -42,13 +42,14 @@ inline constexpr int kColumnWarps = 4;
 inline constexpr int kWarpColumns = kWidth / kColumnWarps;
 inline constexpr int kWarpTiles = kWarpColumns / 8;
 
-// Whatever the operand, a step of a product takes 32 bytes of every row: 48 columns of weights for
-// it are 1536 bytes, three 16-byte loads a lane.
+// Whatever the operand, a step of a product takes 32 bytes of every row. A step's weights for 48
+// columns are 1536 bytes, three 16-byte loads a lane.
 inline constexpr int kStepBytes = 32;
 inline constexpr int kStepVectors =
     kWarpColumns * kStepBytes / 16;  // 16-byte vectors of a column warp
 
-/// 8-bit operand of a product. Unlike the types of cuda/portable/half.h, no tensor is stored in it.
+/// 8-bit operand of a product. Unlike the types of cuda/portable/half.h, never the element type of
+/// a tensor.
 struct Int8 {
     std::int8_t value;
 };
@@ -117,9 +118,10 @@ struct PackedHeader {
     alignas(16) std::int32_t zeroPointSum[4][2][kWidth];
 };
 
-/// Fragments of the Laplacian behind the header, in the order of lanes (float32: the header's
-/// matrix once more), then the weights: (convolution, W1 then W0, step, column warp, vector), one
-/// stream. The kernel reads two steps ahead, so two unused steps follow the last.
+/// Layout of the packed weights behind the header: fragments of the Laplacian in the order of lanes
+/// (float32: the header's matrix once more), then the weights as one stream (convolution, W1 then
+/// W0, step, column warp, vector). The kernel reads two steps ahead, so two unused steps follow the
+/// last step.
 template <class Types>
 struct PackedLayout {
     static constexpr std::size_t laplacianBytes =
@@ -132,7 +134,7 @@ struct PackedLayout {
     static constexpr std::size_t steps =
         2 * (firstSteps + (kHiddenConvolutions - 1) * innerSteps) + 2;
     static constexpr std::size_t bytes = weights + steps * stepBytes;
-    static_assert(firstSteps % 2 == 0 && innerSteps % 2 == 0, "the ring has two places");
+    static_assert(firstSteps % 2 == 0 && innerSteps % 2 == 0, "the ring has two slots");
 };
 
 /// Shared memory of a block of `vertices`. Pitches are odd multiples of 16 bytes: eight rows of 16
@@ -149,7 +151,7 @@ struct SharedLayout {
     static constexpr std::size_t pixels = rows * featurePitch;
     static constexpr std::size_t gatherBytes = pixels + rows * kMaxViews * 8;
     // Second phase, in the same memory: odd activations (x1, x3: residuals), in 8 bit also
-    // their rounding, then even activations (x2, x4).
+    // their rounded copy, then even activations (x2, x4).
     static constexpr std::size_t oddQuantised = Types::eightBit ? rows * activationPitch : 0;
     static constexpr std::size_t evenActivations =
         rows * activationPitch + (Types::eightBit ? rows * innerPitch : 0);
@@ -158,7 +160,7 @@ struct SharedLayout {
     static constexpr std::size_t laplacian = std::max(gatherBytes, hiddenBytes);
     static constexpr std::size_t afterLaplacian = laplacian + PackedLayout<Types>::laplacianBytes;
     static constexpr std::size_t partialBytes = kColumnWarps * rows * 2 * sizeof(float);
-    // 8 bit: the rounding of x3 is no longer needed when the last products are written.
+    // 8 bit: the rounded copy of x3 is no longer needed when the last products are written.
     static constexpr std::size_t partial = Types::eightBit ? oddQuantised : afterLaplacian;
     static constexpr std::size_t bytes = afterLaplacian + (Types::eightBit ? 0 : partialBytes);
 };

@@ -245,16 +245,16 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
 }
 
 /// Scales the columns of W1 and W0 (`supports`, in this order) to 8-bit units and stores each
-/// column's scale in the header. `step`: quantisation step of the inputs; `layer`: index of the
-/// hidden convolution, from 0.
+/// column's scale in the header. `step`: quantisation step of the inputs; `layer`: index among
+/// convolutions 2 to 5, from 0.
 void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t layer) {
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
         for (std::size_t column = 0; column < kWidth; ++column) {
-            // At least a sixteenth of the other matrix's magnitude: the kernel adds the
-            // Laplacian's sums as int32 in units of the identity's scale, where they would be
-            // clamped.
+            // The magnitude is at least a sixteenth of the other matrix's. The kernel converts the
+            // sums of W1 to int32 in units of W0's scale; a far smaller scale would clamp these
+            // sums.
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
             const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;

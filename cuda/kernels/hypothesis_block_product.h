@@ -36,7 +36,7 @@ class WeightStream {
     uint4 ring_[2][kWarpTiles / 2];
 };
 
-/// Weights for float32, loaded on use: all eight groups of four lanes read the same weights.
+/// Weights for float32, loaded on use. All eight groups of four lanes read the same weights.
 class PlainWeights {
   public:
     __device__ __forceinline__ PlainWeights(const std::byte* weights, int columnWarp, int lane)
@@ -70,9 +70,9 @@ __device__ __forceinline__ void multiplyTile(SumOf<Operand> (&d)[4], const std::
 }
 
 /// sums += A · B. `a`: the first of the warp's rows in shared memory, `pitch` bytes each, of which
-/// the first `steps` · 32 are multiplied. While a tile is multiplied the next is loaded; after the
-/// last tile the first of its step is loaded again, since memory beyond the buffer may be written
-/// meanwhile.
+/// the first `steps` · 32 are multiplied. While a tile is multiplied the next tile is loaded; after
+/// the last tile the first tile of the last step is loaded again, since memory beyond the buffer
+/// may be written meanwhile.
 template <class Operand, int Tiles>
 __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, WeightStream& weights,
                                          const std::byte* a, std::size_t pitch, int steps,

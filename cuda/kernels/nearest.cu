@@ -62,7 +62,7 @@ __device__ __forceinline__ unsigned warpMinimum(unsigned value) {
 #endif
 }
 
-/// Decodes the combined keys into results and clears them.
+/// Decodes the combined keys into results and clears the keys.
 __device__ __forceinline__ void writeResults(Key* keys, float* distance, std::uint32_t* index,
                                              unsigned count) {
     for (unsigned i = threadIdx.x; i < count; i += kThreads) {
@@ -88,7 +88,7 @@ struct TileColumns {
 };
 
 /// Consecutive rows of a thread, with the smallest distance of each so far and the first column of
-/// its chunk.
+/// the chunk that has this distance.
 struct ThreadRows {
     float x[kRowsPerThread], y[kRowsPerThread], z[kRowsPerThread];
     float nearest[kRowsPerThread];
@@ -113,7 +113,7 @@ __device__ __forceinline__ TileColumns sharedColumns(unsigned stride) {
     return columns;
 }
 
-/// Loads the tile's columns. `second`: their points.
+/// Loads the tile's columns. `second`: points of the tile's columns.
 __device__ __forceinline__ void loadColumns(const TileColumns& columns, const float* second,
                                             unsigned columnCount) {
     const float nan = __uint_as_float(0x7FC00000);
@@ -141,7 +141,7 @@ __device__ __forceinline__ void loadRows(ThreadRows& rows, const float* first, u
 }
 
 /// Compares a warp's rows with the 32 columns from `group` on: updates the rows' smallest
-/// distances, and returns that of column `group + lane`.
+/// distances, and returns the smallest distance of column `group + lane`.
 __device__ __forceinline__ ColumnMinimum compareGroup(ThreadRows& rows, const TileColumns& columns,
                                                       unsigned group, unsigned lane) {
     ColumnMinimum minimum = {0, 0};
@@ -221,8 +221,8 @@ __device__ __forceinline__ void publishRows(const ThreadRows& rows, const TileCo
     }
 }
 
-/// Combines the nearest rows of all warps, and then those of other tiles. `keys`: of the tile's
-/// columns.
+/// Combines the nearest rows of all warps, then combines the result with other tiles' rows. `keys`:
+/// of the tile's columns.
 __device__ __forceinline__ void publishColumns(const TileColumns& columns, unsigned columnCount,
                                                unsigned busyWarps, Key* keys) {
     for (unsigned column = threadIdx.x; column < columnCount; column += kThreads) {
@@ -281,7 +281,8 @@ __global__ void __launch_bounds__(kThreads)
     __syncthreads();
     publishColumns(columns, tile.columnCount, busyWarps, &workspace.secondKeys[columnsStart]);
 
-    // This block's keys are visible before it is counted; the block counted last sees all of them.
+    // This block's keys are visible before it is counted; the block counted last sees all blocks'
+    // keys.
     __threadfence();
     __syncthreads();
     unsigned* rowsDone = &workspace.rowsDone[pair * maxRowTiles + blockIdx.y];

@@ -21,7 +21,7 @@ THREEFOLD_HOST_DEVICE float squaredDistance(float ax, float ay, float az, float 
     return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
 }
 
-/// Index of a point without nearest neighbour.
+/// Index in the results of a point that has no neighbour.
 inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;
 
 /// Squared distances and indices within the other cloud of the pair, in device memory.
@@ -32,13 +32,13 @@ struct NearestOutput {
     std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
 };
 
-/// Bytes of launchNearest()'s workspace; enough for every batch none of whose counts is larger than
-/// that of `clouds`.
+/// Bytes of launchNearest()'s workspace; enough for every batch whose counts are at most those of
+/// `clouds`.
 std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 
 /// Finds for each point of either cloud of every pair the nearest point of the other cloud: squared
 /// distance and index within that cloud, the lowest index among equals. One launch serves both
-/// directions and the whole batch.
+/// directions and up to 65535 pairs.
 ///
 /// Exact in float32: differences first, then dx² + dy² + dz² with fused additions, never |a|² +
 /// |b|² − 2ab. Gives the same bits on every run and for every shape of the launch.
@@ -48,7 +48,7 @@ std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 /// kNoPoint.
 ///
 /// `workspace`: nearestWorkspaceBytes() bytes, 8-byte aligned, every byte 0xFF before its first use
-/// (cudaMemsetAsync); each launch leaves it so. Launches that share it follow each other.
+/// (cudaMemsetAsync) and after each launch. Launches that share a workspace must follow each other.
 void launchNearest(Stream stream, const DeviceLimits& limits, const PackedCloudPairs& clouds,
                    const NearestOutput& output, std::byte* workspace);
 

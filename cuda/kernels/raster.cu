@@ -39,7 +39,7 @@ constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 
 /// Minimum resident blocks of a multiprocessor while drawing. The rare exact comparison must not
-/// take registers that would halve them.
+/// take so many registers that only half of these blocks fit.
 constexpr unsigned kMinBlocksPerMultiprocessor = 7;
 
 /// Triangles with large boxes, in any order.
@@ -108,7 +108,7 @@ struct Depths {
     }
 };
 
-/// Depth plane of the triangle v0 v1 v2. `doubledArea`: its absolute value.
+/// Depth plane of the triangle v0 v1 v2. `doubledArea`: absolute value of the doubled area.
 __device__ __forceinline__ Depths makeDepths(const ScreenVertex& v0, const ScreenVertex& v1,
                                              const ScreenVertex& v2, long long doubledArea) {
     const auto area = static_cast<double>(doubledArea);

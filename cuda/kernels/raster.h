@@ -39,8 +39,8 @@ struct RasterOutput {
         nullptr;  ///< incremented by the number of faces without area
 };
 
-/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the
-/// sizes of the view and of its triangles only.
+/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends only on the
+/// view's size and numbers of triangles.
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics
@@ -48,7 +48,7 @@ std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 /// or more.
 ///
 /// `workspace`: rasterWorkspaceBytes() bytes, 8-byte aligned, contents undefined. Launches that
-/// share it follow each other.
+/// share a workspace must follow each other.
 void launchRaster(Stream stream, const DeviceLimits& limits, const RasterTriangles& triangles,
                   const RasterOutput& output, std::byte* workspace);
 

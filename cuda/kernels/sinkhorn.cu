@@ -29,8 +29,8 @@ enum class Step {
     softMinimum,  ///< u or v: update of the potentials
     hardMinimum,  ///< x or y: the dual bound
     ask,          ///< f
-    grant,        ///< g and R
-    move,         ///< cost and L
+    grant,        ///< g and B
+    move,         ///< distance and A
 };
 
 /// One cloud of every pair: arrays over the packed points.
@@ -38,7 +38,7 @@ struct Side {
     const float* coordinates;    // (points, 3)
     const std::uint32_t* start;  // (pairs + 1)
     float4* points;              // x, y, z and the potential
-    float* remaining;            // L or R
+    float* remaining;            // A or B
     float* ratio;                // f or g
     float* bound;                // x or y
 };
@@ -47,7 +47,7 @@ struct Workspace {
     Side first;
     Side second;
     double* costs;  // (Σ n_i)
-    float* scales;  // (pairs): NaN for an empty cloud, not finite coordinates, or overflow
+    float* scales;  // (pairs): NaN if a cloud is empty, a coordinate not finite, or on overflow
 };
 
 #if defined(__CUDACC__)
@@ -163,8 +163,8 @@ __device__ __forceinline__ float distanceTo(const Point& from, const float4& to)
 
 /// One step. accumulate() adds points of the other cloud to a thread's values of a point, which
 /// begin as kStart and 0; combine() reduces the values of all threads to one; store() writes the
-/// result. `kPadding`: potential of points beyond the end of the other cloud, which never enter a
-/// maximum, a minimum or a sum.
+/// result. `kPadding`: potential of points beyond the end of the other cloud, which never change
+/// a maximum, a minimum or a sum.
 template <Step step>
 struct StepTraits;
 
@@ -241,7 +241,7 @@ struct StepTraits<Step::hardMinimum> {
     }
 };
 
-/// Reduces to the moved mass, and for Step::move to its cost.
+/// Reduces to the moved mass, and for Step::move also to the cost of this mass.
 template <Step step>
 struct PlanStepTraits {
     // Finite: infinity × 0 (temperature 0) would be NaN.
