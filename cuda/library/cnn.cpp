@@ -219,15 +219,15 @@ Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int image
     MemoryLayout memoryLayout;
     std::size_t maxIntermediateBytes = 0;
     std::size_t maxScratchBytes = 0;
-    for (const PackedLayer& layout : packedLayers(stage, precision, images).layers) {
-        const ConvolutionShape& shape = layout.shape;
+    for (const PackedLayer& packed : packedLayers(stage, precision, images).layers) {
+        const ConvolutionShape& shape = packed.shape;
         // Layers of one shape share a plan, as cuDNN may have to compile its kernel.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
             return earlier.convolution.shape() == shape;
         });
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
-        added.filter = layout.filterOffset(added.convolution.layout());
-        added.bias = layout.bias;
+        added.filter = packed.filterOffset(added.convolution.layout());
+        added.bias = packed.bias;
         for (std::size_t tap = stage.firstTap; tap < stage.endTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
         const std::size_t bytes = shape.outputValues() * elementBytes(element_);

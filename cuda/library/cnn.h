@@ -21,13 +21,13 @@ struct ConvolutionArguments {
     std::byte* workspace = nullptr;
 };
 
-/// A convolution with bias and ReLU and a chosen engine, ready to run: cuDNN 9's graph API. Sums
-/// are float32; the same input gives the same bits.
+/// A convolution with bias and ReLU in cuDNN 9's graph API, with a chosen engine, ready to run.
+/// Sums are float32; the same input gives the same bits.
 class Convolution {
   public:
     /// Takes the plan in context.algorithms; else times cuDNN's proposals (see isWorthTiming) and
     /// stores the fastest there. Skips engines that need more than 64 MiB. Throws DeviceError if no
-    /// engine runs it, OutOfDeviceMemory, DeviceLost.
+    /// engine runs the convolution, OutOfDeviceMemory, DeviceLost.
     Convolution(Context& context, const ConvolutionShape& shape);
 
     const ConvolutionShape& shape() const { return shape_; }

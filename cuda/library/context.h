@@ -25,7 +25,8 @@ using BlasPreference = OwnedHandle<cublasLtMatmulPreference_t, cublasLtMatmulPre
 using SparseMatrixHandle = OwnedHandle<cusparseSpMatDescr_t, cusparseDestroySpMat>;
 using DenseMatrixHandle = OwnedHandle<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
 
-/// Creates a cuBLASLt handle. Throws DeviceError; without a device, with CUDA's own reason.
+/// Creates a cuBLASLt handle. Throws DeviceError; where there is no device, the error has CUDA's
+/// own reason.
 inline BlasHandle makeBlasHandle() {
     return makeOwned<BlasHandle>(
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
@@ -39,8 +40,8 @@ inline BlasHandle makeBlasHandle() {
 /// timing used.
 using Algorithms = std::map<std::string, std::string>;
 
-/// Library handles and memory for the objects of the library path; outlives them. One per
-/// concurrent stream, since handles of cuDNN and cuSPARSE carry state. One thread at a time.
+/// Library handles and memory for the objects of the library path; must outlive these objects. One
+/// per concurrent stream, since handles of cuDNN and cuSPARSE carry state. One thread at a time.
 struct Context {
     /// `setupStream`: stream for copying constants and timing algorithms; must not be capturing.
     /// Throws DeviceError.

@@ -20,8 +20,8 @@ struct EngineChoice {
 
 /// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
 /// `milliseconds` elapsed. All proposals are timed until one works. After that, within a time
-/// limit, proposals that need no compilation are timed, and of those that need it only the first
-/// few.
+/// limit, proposals that need no compilation are timed; proposals that need compilation only if
+/// they are among the first few of all.
 bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds);
 
@@ -66,7 +66,7 @@ std::size_t workspaceBytes(const DnnDescriptor& plan);
 /// The whole plan in cuDNN's JSON, compiled kernels included.
 std::string planJson(const DnnDescriptor& plan);
 
-/// Pointers of one run.
+/// Variant pack with the pointers of one run.
 DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,
                           void* workspace);
 

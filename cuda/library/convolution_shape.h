@@ -11,7 +11,7 @@
 
 namespace threefold::cuda::library {
 
-/// Padding before and after each of height and width.
+/// Padding before and after, the same for height and width.
 struct Padding {
     int before = 0;
     int after = 0;
@@ -19,8 +19,8 @@ struct Padding {
     bool operator==(const Padding&) const = default;
 };
 
-/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; if the total is
-/// odd, the extra pixel comes after.
+/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; if the total
+/// padding is odd, the extra pixel comes after.
 Padding samePadding(int side, int kernel, int stride);
 
 /// Convolution with bias and ReLU of a fixed size, for which an engine is chosen.

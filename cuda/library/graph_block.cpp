@@ -104,7 +104,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
     const std::size_t lastHidden = offsets.layers.size() - 2;
 
     // An even layer overwrites the residual that it is averaged with, so two buffers suffice; the
-    // last hidden layer writes to the caller's.
+    // last hidden layer writes to the caller's buffer.
     const auto layerOutput = [&](std::size_t layer) -> void* {
         return layer % 2 == lastHidden % 2 ? arguments.hidden : arguments.workspace + activation_;
     };

@@ -225,7 +225,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
                                 .y = sums,
                                 .workspace = base + scratch_});
         });
-        // x3 and x5 add x1 and x3 and overwrite them.
+        // x3 adds x1 and overwrites x1; x5 adds x3 and overwrites x3.
         const bool isOddOutput = layer % 2 == 0;
         void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
         const bool residual = isOddOutput && layer > 0;

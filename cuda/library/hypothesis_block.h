@@ -36,16 +36,16 @@ Chunks chunksOf(int vertices, std::size_t bytesForVertex, std::size_t bytes);
 /// float32; coordinates enter in float32 whatever the precision.
 class HypothesisBlock {
   public:
-    /// Serves both blocks. `activationBytes` bounds the workspace except the libraries' own scratch
-    /// memory. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
+    /// Makes one object for both blocks. `activationBytes` bounds the workspace except the
+    /// libraries' own scratch memory. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
     HypothesisBlock(Context& context, const Model& model, Precision precision, int batch, int views,
                     std::size_t activationBytes = std::size_t{64} << 20);
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// As launchHypothesisBlock(), but with packHypothesisWeights() and without ranges. Only
-    /// enqueues: may be captured, once it has run outside of a capture. `workspace`: 256-byte
-    /// aligned.
+    /// Computes a block as launchHypothesisBlock(), but with packHypothesisWeights() and without
+    /// ranges. Only enqueues: may be captured, once it has run outside of a capture. `workspace`:
+    /// 256-byte aligned.
     void enqueue(Stream stream, const HypothesisArguments& arguments, std::byte* workspace,
                  const OperationHook& hook = runOperation) const;
 

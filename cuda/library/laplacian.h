@@ -17,8 +17,8 @@ struct BlockDiagonal {
     std::vector<float> values;
 };
 
-/// Block-diagonal matrix with `times` copies, one per mesh of a batch: one product serves all
-/// meshes with the same bits as separate products. Throws InputError beyond 2^31 values.
+/// Block-diagonal matrix with `times` copies of the matrix, one per mesh of a batch. One product
+/// serves all meshes with the same bits as separate products. Throws InputError beyond 2^31 values.
 BlockDiagonal repeatedAlongDiagonal(const SparseMatrix& matrix, int times);
 
 /// y += L · x for all meshes of a batch, in float32, by cuSPARSE's deterministic algorithm.
@@ -31,7 +31,7 @@ class Laplacian {
     /// Bytes of enqueue()'s workspace.
     std::size_t workspaceBytes() const;
 
-    /// Only enqueues: may be captured. (batch · vertices, columns) each, 16-byte aligned.
+    /// Only enqueues: may be captured. x and y: (batch · vertices, columns), 16-byte aligned.
     void enqueue(Context& context, Stream stream, const float* x, float* y,
                  std::byte* workspace) const;
 

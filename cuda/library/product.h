@@ -13,8 +13,8 @@
 
 namespace threefold::cuda::library {
 
-/// y = x · w, or with `accumulate` y += x · w; all row-major, sums in float32. `count` > 1: that
-/// many products with fixed strides, sharing x.
+/// y = x · w, or with `accumulate` y += x · w; all row-major, sums in float32. `count` > 1: a
+/// batch of products with fixed strides, which share x.
 struct ProductShape {
     int rows = 1;
     int inner = 1;
@@ -54,7 +54,7 @@ struct ProductArguments {
     std::byte* workspace = nullptr;
 };
 
-/// Serialised cuBLASLt algorithm: 64 bytes, valid only for the same version.
+/// Serialised cuBLASLt algorithm: 64 bytes, valid only for the same version of cuBLASLt.
 using AlgorithmBytes = std::array<std::uint64_t, 8>;
 std::string toText(const AlgorithmBytes& algorithm);  ///< "cublasLt " and 128 hexadecimal digits
 /// Parses toText(); nullopt for any other text.
