@@ -7,8 +7,8 @@
 
 /// Copies from global to shared memory that run while the thread continues (cp.async). A thread
 /// sees its own copies after waitCopyGroups(), other threads of the block after a barrier that
-/// follows it. On compute capability 7.5 the copy is synchronous. In the emulator the destination
-/// holds NaN until the wait.
+/// follows this wait. On compute capability 7.5 the copy is synchronous. In the emulator the
+/// destination holds NaN until the wait.
 
 #if defined(__CUDACC__)
 

@@ -163,7 +163,7 @@ THREEFOLD_HOST_DEVICE float highOf(std::uint32_t pair) {
     return toFloat(T{static_cast<std::uint16_t>(pair >> 16)});
 }
 
-/// Rounded to nearest, ties to even, and saturated to ±127. NaN is 0.
+/// Rounds to nearest, ties to even, and saturates to ±127. NaN becomes 0.
 THREEFOLD_HOST_DEVICE int toInt8(float x) {
     const float kept = x == x ? x : 0.0F;
     const float clamped = kept > 127.0F ? 127.0F : (kept < -127.0F ? -127.0F : kept);

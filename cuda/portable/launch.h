@@ -39,7 +39,7 @@ int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedByte
 /// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError,
 /// OutOfDeviceMemory or DeviceLost (subject: the kernel, place: the shape) if the launch is
 /// refused, as it is for an empty grid. The emulator returns when the kernel has ended, and
-/// rethrows what it threw.
+/// rethrows the kernel's exceptions.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape, [[maybe_unused]] Stream stream,
             Arguments&&... arguments) {

@@ -13,12 +13,13 @@ namespace threefold::cuda {
 /// (BatchLimit). Not thread-safe.
 class AdaptiveBatchRunner {
   public:
-    /// Runs samples [first, first + count) and keeps their results; count >= 1. If it throws, none
-    /// of these samples counts as done.
+    /// Runs samples [first, first + count) and keeps their results; count >= 1. After an
+    /// exception, none of these samples counts as done.
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
-    /// `maxSize` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
-    /// for instance by trimming pools and dropping captured graphs. Throws std::logic_error.
+    /// `maxSize` >= 1: initial and maximum batch size. `makeRoom` (may be empty) frees memory
+    /// before every retry, for instance by trimming pools and dropping captured graphs. Throws
+    /// std::logic_error for a maximum of 0.
     AdaptiveBatchRunner(std::size_t maxSize, std::function<void()> makeRoom, LogFunction log = {});
 
     /// Runs samples 0 to `samples` - 1, in order; a sample whose batch has returned does not run

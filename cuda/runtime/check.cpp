@@ -28,8 +28,8 @@ std::string gpuName() {
     return fmt::format("GPU {}", device);
 }
 
-// Reports the CUDA error instead of the library's, if there is one: it is often the cause, is more
-// precise, and tells whether the context can still be used.
+// Reports CUDA's last error beside the library's, if there is one: this CUDA error is often the
+// cause, is more precise, and tells whether the context can still be used.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
                               const char* call, const char* file, int line) {
     cudaError_t cause = cudaGetLastError();

@@ -9,7 +9,7 @@
 
 namespace threefold::cuda {
 
-/// Ignores a failure of a clean-up call, which only repeats an earlier reported one; also clears
+/// Ignores a failure of a clean-up call, which only repeats a failure reported earlier; also clears
 /// CUDA's last-error variable.
 inline void ignoreFailure(cudaError_t status) noexcept {
     if (status != cudaSuccess) static_cast<void>(cudaGetLastError());
@@ -47,8 +47,8 @@ Owner makeOwned(const Create& create) {
 /// Scheduling priority of a stream's blocks, in CUDA's numbers: lower runs first.
 enum class StreamPriority : int { high = -1, normal = 0 };
 
-/// Creates a stream that does not synchronise with the legacy default stream, which capture
-/// forbids.
+/// Creates a stream that does not synchronise with the legacy default stream: capture forbids such
+/// synchronisation.
 inline OwnedStream makeStream(StreamPriority priority = StreamPriority::normal) {
     return makeOwned<OwnedStream>([&](cudaStream_t* stream) {
         CUDA_CHECK(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking,

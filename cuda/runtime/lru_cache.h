@@ -15,8 +15,8 @@ class LruCache {
   public:
     explicit LruCache(std::size_t limitBytes) : limit_(limitBytes) {}
 
-    /// Value of this key, which becomes the most recently used, or null. While the pointer is held,
-    /// the entry is in use and not evicted.
+    /// Value of this key, or null; the entry becomes the most recently used. While the pointer is
+    /// held, the entry is in use and not evicted.
     std::shared_ptr<Value> find(const Key& key) {
         const auto match = locate(key);
         if (match == entries_.end()) return nullptr;

@@ -12,7 +12,7 @@ namespace threefold::cuda {
 /// stream is otherwise unusable.
 class StreamCapture {
   public:
-    /// Relaxed mode: libraries may allocate or load modules meanwhile.
+    /// Begins in relaxed mode, in which libraries may allocate memory or load modules.
     explicit StreamCapture(cudaStream_t stream) : stream_(stream) {
         CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed));
     }

@@ -12,7 +12,7 @@
 
 namespace threefold::cuda {
 
-/// Key of a plan: everything it depends on. Any difference makes the plan stale.
+/// Key of a plan: everything that the plan depends on. Any difference makes the plan stale.
 struct TuningPlanKey {
     std::string gpu;            ///< "NVIDIA H200"
     int computeCapability = 0;  ///< 90
@@ -47,8 +47,8 @@ std::string keyHash(const TuningPlanKey& key);
 std::string encodePlan(const TuningPlanKey& key, const TuningPlan& plan);
 
 /// Decodes a plan file. Throws FormatError unless `text` is byte for byte what encodePlan() writes
-/// (damaged, truncated, another schema), InputError if intact but of another key: stale. Safe for
-/// untrusted bytes. `file` is only named in errors.
+/// (damaged, truncated, another schema), InputError for an intact plan of another key (stale).
+/// Safe for untrusted bytes. `file` is only named in errors.
 TuningPlan decodePlan(std::string_view text, const TuningPlanKey& key, const std::string& file);
 
 /// $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold; empty where neither is an absolute path.
