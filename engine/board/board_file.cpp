@@ -57,13 +57,13 @@ Page pageOf(Paper paper) {
     const std::vector<MarkerBits> bits = markerBits(ids);
     for (std::size_t i = 0; i < ids.size(); ++i) addMarker(page, ids[i], bits[i]);
     const double left = page.width / 2 - (kBoardColumns - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
-    const double below = page.height / 2 - (kBoardRows - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
+    const double bottom = page.height / 2 - (kBoardRows - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     constexpr double kGap = 5, kThin = 0.4, kTick = 2;
-    const double bar = below - kGap;
-    page.black.push_back({left, bar - kThin / 2, kScaleBarLength, kThin});
+    const double barY = bottom - kGap;
+    page.black.push_back({left, barY - kThin / 2, kScaleBarLength, kThin});
     for (const double end : {left - kThin / 2, left + kScaleBarLength - kThin / 2})
-        page.black.push_back({end, bar - kTick / 2, kThin, kTick});
-    page.textStart = {left + kScaleBarLength + 3, bar - kTextSize / 3};
+        page.black.push_back({end, barY - kTick / 2, kThin, kTick});
+    page.textStart = {left + kScaleBarLength + 3, barY - kTextSize / 3};
     page.text =
         fmt::format("Print at 100 %: this bar is {:.0f} mm long. Lay flat.", kScaleBarLength);
     return page;

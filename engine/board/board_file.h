@@ -8,8 +8,8 @@ namespace threefold::board {
 /// Paper that the board is printed on, upright.
 enum class Paper { a4, letter };
 
-/// Makes a PDF or SVG file of the board: one page at true size, with a line on how to print the
-/// page and a 100 mm bar. Both throw InputError in a build without libapriltag.
+/// Returns the text of a PDF or SVG file of the board: one page at true size, with a 100 mm bar and
+/// a line on how to print the page. Both functions throw InputError in a build without libapriltag.
 std::string boardPdf(Paper paper);
 std::string boardSvg(Paper paper);
 

@@ -9,13 +9,13 @@
 /// board fits both A4 and letter. Changing any of these values makes printed boards useless.
 namespace threefold::board {
 
-/// Width of the white border that a marker of this side needs: one of tag36h11's bits.
+/// Width of the white border that a marker of this side needs: one bit of a tag36h11 marker.
 constexpr double quietZoneWidth(double side) {
     return side / 8;
 }
 
-inline constexpr int kBoardColumns = 6;  ///< markers along the upper and lower side of the ring
-inline constexpr int kBoardRows = 8;     ///< along the left and right side, corners included
+inline constexpr int kBoardColumns = 6;  ///< markers along the upper and lower side, with corners
+inline constexpr int kBoardRows = 8;     ///< markers along the left and right side, with corners
 /// Distance between the centres of neighbouring markers.
 inline constexpr double kMarkerPitch = 32;
 inline constexpr double kMarkerSide = 24;  ///< side of the black square

@@ -17,8 +17,8 @@ struct PhotoError {
 };
 
 /// Solves a bundle adjustment, in which every photograph has a pose and every marker is observed at
-/// least once, and removes photographs from it. The lenses of removed photographs stay; a lens that
-/// no other photograph has is determined by its prior alone.
+/// least once, and can remove photographs from it. The lenses of removed photographs stay; a lens
+/// that no remaining photograph has is determined by its prior alone.
 class BundleAdjuster {
   public:
     /// Keeps the photographs and markers that have start poses: at least one photograph, with at
@@ -37,9 +37,9 @@ class BundleAdjuster {
 
     PhotoError photoErrorOf(std::size_t photograph) const;
 
-    /// Keeps the photographs for which `isKept` is true, at least one, and the markers that they
-    /// show. If the poses of markers are solved for and the first marker is not among them, the
-    /// marker seen most often takes its place, and its coordinate system becomes the world.
+    /// Keeps the photographs for which `isKept` is true, at least one, and the markers that these
+    /// photographs show. If marker poses are solved for and the first marker is removed, the marker
+    /// seen most often becomes the first, and its coordinate system becomes the world.
     void keepPhotographs(const std::vector<bool>& isKept);
 
   private:

@@ -190,20 +190,20 @@ CornerDerivatives cornerDerivatives(const BundleAdjustmentProblem& problem,
                                     const MarkerObservation& observed, std::size_t corner) {
     const RigidTransform& pose = state.poses[observed.photoIndex];
     const RigidTransform& markerPose = state.markerPoses[observed.markerIndex];
-    const glm::dvec3 turnedInMarker = markerPose.rotation * cornerOf(problem, corner);
-    const glm::dvec3 turnedInCamera = pose.rotation * (turnedInMarker + markerPose.translation);
+    const glm::dvec3 rotatedToWorld = markerPose.rotation * cornerOf(problem, corner);
+    const glm::dvec3 rotatedToCamera = pose.rotation * (rotatedToWorld + markerPose.translation);
     const ProjectionDerivatives projected = projectionDerivatives(
-        state.lenses[problem.lensIndices[observed.photoIndex]], turnedInCamera + pose.translation);
+        state.lenses[problem.lensIndices[observed.photoIndex]], rotatedToCamera + pose.translation);
     CornerDerivatives derivatives{projected.lens, {}, {}};
     for (int k = 0; k < 3; ++k) {
         glm::dvec3 axis(0.0);
         axis[k] = 1;
         const auto rotation = static_cast<std::size_t>(k);
         const std::size_t translation = rotation + 3;
-        derivatives.pose[rotation] = projected.point * glm::cross(axis, turnedInCamera);
+        derivatives.pose[rotation] = projected.point * glm::cross(axis, rotatedToCamera);
         derivatives.pose[translation] = projected.point[k];
         derivatives.markerPose[rotation] =
-            projected.point * (pose.rotation * glm::cross(axis, turnedInMarker));
+            projected.point * (pose.rotation * glm::cross(axis, rotatedToWorld));
         derivatives.markerPose[translation] = projected.point * pose.rotation[k];
     }
     return derivatives;

@@ -52,8 +52,8 @@ glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
                           const BundleAdjustmentState& state, const MarkerObservation& observed,
                           std::size_t corner);
 
-/// Number of the parameters of a step of a pose: a rotation vector (radians) of a rotation after
-/// that of the pose, and an addition to the translation.
+/// Number of parameters of a pose's step: a rotation vector (radians), applied after the pose's
+/// rotation, and an addition to the translation.
 inline constexpr std::size_t kPoseParameters = 6;
 
 void applyStep(RigidTransform& pose, std::span<const double, kPoseParameters> step);
@@ -73,11 +73,11 @@ CornerDerivatives cornerDerivatives(const BundleAdjustmentProblem& problem,
 double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdjustmentState& state,
                          const MarkerObservation& observed);
 
-/// Minimises the residuals from the start values in `state`, under a Cauchy loss, plus the lenses'
-/// priors. Runs four times; the scale of the loss is twice the median of reprojectionError() before
-/// each run, at least 0.1 pixels. The time of a step grows at most with the third power of the
-/// number of unknown poses: fast enough for some hundred photographs without a sparse solver such
-/// as Ceres. Throws Cancelled.
+/// Minimises the corners' residuals, under a Cauchy loss, plus the residuals of the lenses' priors,
+/// from the start values in `state`. Runs four times; the scale of the loss is twice the median of
+/// reprojectionError() before each run, at least 0.1 pixels. The time of a step grows at most with
+/// the third power of the number of unknown poses: fast enough for some hundred photographs without
+/// a sparse solver such as Ceres. Throws Cancelled.
 void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state,
                   const std::stop_token& cancel);
 

@@ -32,9 +32,9 @@ bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFa
     return &family == &boardFamily() && std::ranges::any_of(photographs, showsBoard);
 }
 
-/// Calibration in this order: collects the markers, finds start poses, adjusts, leaves out the
-/// photographs that contradict the others, and adjusts again if there are any. Photographs of one
-/// size and EXIF focal length share a lens with a Gaussian prior over typical lenses, which
+/// Calibrates in this order: collects the markers, finds start poses, adjusts, leaves out the
+/// photographs that contradict the others, and, if it left out any, adjusts again. Photographs of
+/// one size and EXIF focal length share a lens with a Gaussian prior over typical lenses, which
 /// dominates when there are few views. A marker whose reprojection error stays large was a false
 /// detection in some texture and does not count in that photograph.
 class Calibrator {
@@ -64,7 +64,7 @@ class Calibrator {
     }
 
     /// Bundle adjustment of the photographs for which a start pose is found; leaves out the others.
-    /// Throws InputError if these are fewer than two.
+    /// Throws InputError if fewer than two photographs have a start pose.
     BundleAdjuster startAdjuster() {
         CollectedMarkers collected = collectMarkers(photographs_, hasPrintedBoard_, markerSide_);
         leftOut_ = std::move(collected.leftOut);
@@ -138,7 +138,7 @@ class Calibrator {
         return consistent;
     }
 
-    /// Whether these markers lie in the plane of the first.
+    /// Whether these markers lie in the plane of the adjustment's first marker, z = 0.
     static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
         constexpr double kMaxRelativeHeight = 0.05;  // of the distance to the farthest marker
         // Cosine of the angle to the first marker's normal.

@@ -48,11 +48,11 @@ struct Calibration {
 
 /// Calibrates cameras, lenses and, without the printed board, the markers' poses by bundle
 /// adjustment. World: the board lies in z = 0, its centre at the origin, z up, in mm. If no marker
-/// of the printed board is seen, the markers that two photographs show are used: their squares have
-/// sides of `markerSide` (mm, or any unit, above 0), and the marker seen most often lies in z = 0
-/// around the origin; z is up if all other markers lie in the same plane. `family`, that of all
-/// markers, is an entry of markerFamilies(). Deterministic. Throws InputError (fewer than two
-/// photographs with two or more consistent markers), Cancelled.
+/// of the printed board is seen, the markers that two or more photographs show are used: their
+/// squares have sides of `markerSide` (mm, or any unit, above 0), and the marker seen most often
+/// lies in z = 0 around the origin; z is up if all other markers lie in the same plane. `family` is
+/// the family of all markers, an entry of markerFamilies(). Deterministic. Throws InputError (fewer
+/// than two photographs with two or more consistent markers), Cancelled.
 Calibration calibrate(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family,
                       double markerSide, const std::stop_token& cancel = {});
 

@@ -17,8 +17,8 @@ struct CollectedMarkers {
     std::vector<LeftOutPhoto> leftOut;  ///< photographs with too few markers
 };
 
-/// Collects the photographs that show kMinMarkersPerPhoto usable markers. Usable are the markers of
-/// the printed board, if it is seen, or else those that several photographs show. Photographs of
+/// Collects the photographs that show at least kMinMarkersPerPhoto usable markers: markers of the
+/// printed board if the board is seen, else markers that several photographs show. Photographs of
 /// one size and EXIF focal length share a lens, with a prior over typical lenses.
 CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, bool hasPrintedBoard,
                                 double markerSide);

@@ -17,7 +17,7 @@ struct IndexedProblem {
 /// Number of observations of each marker.
 std::vector<std::size_t> observationCounts(const IndexedProblem& indexed);
 
-/// Index of the marker with the most observations, the first of several. At least one marker.
+/// Index of the marker with the most observations, the first of several. Requires a marker.
 std::size_t markerSeenMost(const IndexedProblem& indexed);
 
 /// Exchanges the indices of two markers in the observations and the ids.

@@ -176,7 +176,7 @@ std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& f
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families,
                                                const std::filesystem::path& subject) {
-    constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
+    constexpr int kSearchSide = 2000;  // approximate longer side of the searched picture, pixels
     const int shorterSide = std::min(photograph.width, photograph.height);
     if (shorterSide < kMinMarkerPictureSide)
         throw InputError(

@@ -25,11 +25,11 @@ bool canDetectMarkers();
 /// Minimum width and height, in pixels, of a picture for detectMarkers().
 inline constexpr int kMinMarkerPictureSide = 32;
 
-/// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and ids
-/// that look the same after a turn. Edges are located to a tenth of a pixel in a sharp photograph.
-/// Thread-safe; takes a quarter of a second on one core for 12 megapixels. Throws InputError: a
-/// side below kMinMarkerPictureSide, or a build without libapriltag. `subject` names the photograph
-/// in errors.
+/// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and
+/// markers that look the same after a turn. Edges are located to a tenth of a pixel in a sharp
+/// photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels. Throws
+/// InputError: a side below kMinMarkerPictureSide, or a build without libapriltag. `subject` names
+/// the photograph in errors.
 std::vector<Marker> detectMarkers(const Image& photograph,
                                   const MarkerFamily& family = boardFamily(),
                                   const std::filesystem::path& subject = "photograph");

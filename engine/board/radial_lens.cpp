@@ -9,7 +9,7 @@
 namespace threefold::board {
 namespace {
 
-constexpr double kNear = 1e-3;  // depth of points that are nearer or behind the camera
+constexpr double kNear = 1e-3;  // depth assumed for points that are nearer or behind the camera
 
 /// Position in the plane at depth 1.
 glm::dvec2 flattened(glm::dvec3 pointInCamera) {

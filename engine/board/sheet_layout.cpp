@@ -49,7 +49,7 @@ SheetLayout makePrintedBoard() {
 /// axis, from a marker to its diagonal neighbour. 0 if the sheet is no such chessboard.
 double chessboardSquareSide(const std::vector<SheetMarker>& markers) {
     constexpr double kTolerance = 0.06;    // of the step
-    constexpr double kMinFraction = 0.75;  // of the markers that have a diagonal neighbour
+    constexpr double kMinFraction = 0.75;  // markers with a diagonal neighbour, of all markers
     constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
     std::vector<double> steps;
     for (const SheetMarker& marker : markers) {

@@ -32,8 +32,8 @@ struct SheetLayout {
 /// The printed board of Threefold, in millimetres.
 const SheetLayout& printedBoard();
 
-/// Makes a sheet of markers. Where white squares around the markers alternate with black ones, as
-/// on a ChArUco board, the black squares are added.
+/// Makes a sheet of markers. If the markers lie in the white squares of a chessboard, as on a
+/// ChArUco board, adds its black squares.
 SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker> markers);
 
 /// The sheet as cameras.json has it under "sheet".

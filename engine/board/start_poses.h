@@ -14,15 +14,15 @@ struct StartPoses {
     std::vector<std::optional<RigidTransform>> markers;      ///< marker → world
 };
 
-/// Finds each photograph's pose by itself, from the homography between the printed board and its
-/// picture. `markerIds`: id of each of the problem's markers, all of them on the board. All markers
-/// get their printed pose.
+/// Finds the pose of each photograph, independently of the others, from the homography between the
+/// printed board and its picture. `markerIds`: id of each of the problem's markers, all of them on
+/// the board. All markers get their printed pose.
 StartPoses startPosesFromBoard(const BundleAdjustmentProblem& problem,
                                std::span<const int> markerIds);
 
-/// Chains poses from marker to photograph and from photograph to marker, observations with the
-/// longest shorter diagonal first. Marker 0 is the world. Call removeDegenerateObservations()
-/// first. Photographs and markers that no chain connects with marker 0 get no pose.
+/// Chains poses from marker to photograph and from photograph to marker, largest observations (by
+/// their shorter diagonal) first. Marker 0 is the world. Call removeDegenerateObservations() first.
+/// Photographs and markers that no chain connects with marker 0 get no pose.
 StartPoses startPosesFromMarkers(const BundleAdjustmentProblem& problem, std::size_t markerCount);
 
 /// Removes the observations of markers seen edge-on, whose own four corners give no pose.
