@@ -149,15 +149,15 @@ class Comparer {
     }
 
     void pairSamples() {
-        std::map<std::string_view, std::size_t> known;
+        std::map<std::string_view, std::size_t> unpaired;
         for (std::size_t i = 0; i < second_.evaluation.records.size(); ++i)
             if (second_.evaluation.records[i].succeeded())
-                known.emplace(second_.evaluation.records[i].name, i);
+                unpaired.emplace(second_.evaluation.records[i].name, i);
         for (std::size_t i = 0; i < first_.evaluation.records.size(); ++i) {
             const SampleRecord& record = first_.evaluation.records[i];
             if (!record.succeeded()) continue;
-            const auto found = known.find(record.name);
-            if (found == known.end()) {
+            const auto found = unpaired.find(record.name);
+            if (found == unpaired.end()) {
                 ++result_.onlyInFirstCount;
                 continue;
             }
@@ -173,14 +173,14 @@ class Comparer {
             if (!a.empty() && !b.empty())
                 each.overlap = PairedValue{a.best().overlap, b.best().overlap};
             result_.pairs.push_back(each);
-            known.erase(found);
+            unpaired.erase(found);
         }
         if (result_.pairs.empty())
             throw InputError(
                 {second_.name, "", "no sample is done both in it and in " + first_.name,
                  "Compare runs over the same list; the failed samples are named above."});
         for (const auto& [run, only] :
-             {std::pair(&first_, result_.onlyInFirstCount), std::pair(&second_, known.size())})
+             {std::pair(&first_, result_.onlyInFirstCount), std::pair(&second_, unpaired.size())})
             if (only > 0)
                 addRemark(ComparisonRemark::Kind::missing,
                           fmt::format("{} sample{} done in {} only: not compared", only,

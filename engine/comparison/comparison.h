@@ -30,9 +30,9 @@ struct PairedStatistics {
     /// Pearson correlation. 1 if the runs are equal. Otherwise nullopt if one run's values are
     /// constant, or with fewer than kMinCorrelationCount samples.
     std::optional<double> correlation;
-    std::size_t similarCount = 0;  ///< samples with a difference of at most 1 % of the first's
-    std::size_t higherCount = 0;   ///< samples where the second is larger by more than 1 %
-    std::size_t lowerCount = 0;    ///< samples where the second is smaller by more than 1 %
+    std::size_t similarCount = 0;  ///< samples with a difference of at most 1 % of the first value
+    std::size_t higherCount = 0;   ///< samples where the second value is larger by more than 1 %
+    std::size_t lowerCount = 0;    ///< samples where the second value is smaller by more than 1 %
 
     /// Minimum number of samples for a correlation: two always correlate perfectly.
     static constexpr std::size_t kMinCorrelationCount = 3;
@@ -59,7 +59,7 @@ struct ComparedMeasure {
 
     /// Whether the second run is better in the mean; nullopt unless statistics.differs().
     std::optional<bool> secondIsBetter() const;
-    /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
+    /// Samples in which the second run is better, or worse, by more than 1 % of the first value.
     std::size_t betterCount() const;
     std::size_t worseCount() const;
 };
@@ -90,9 +90,9 @@ struct SamplePair {
     std::optional<PairedValue> fScore = {};   ///< F(τ) in both, %
     std::optional<PairedValue> chamfer = {};  ///< Chamfer distance in both
     std::optional<PairedValue> overlap = {};  ///< silhouette overlap in both
-    /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
+    /// Whether both have scores, with Chamfer distances and F(τ) that are similar, see isSimilar().
     bool isSimilar = false;
-    /// Maximum distance between the two meshes; nullopt without a finite one.
+    /// Maximum distance between the two meshes; nullopt without a finite distance.
     std::optional<double> maxMeshDistance = {};
 
     double fScoreDifference() const { return fScore ? fScore->difference() : 0; }
@@ -103,7 +103,7 @@ struct ComparedGroup {
     std::string category;  ///< empty: all
     std::string name;      ///< "airplane"; "all"
     std::size_t sampleCount = 0;
-    /// In the order of truthMeasures(), then silhouetteMeasures(); only those with values.
+    /// Measures with values, in the order of truthMeasures(), then silhouetteMeasures().
     std::vector<ComparedMeasure> measures;
 
     /// A measure, or its statistics; null if not measured in both runs.

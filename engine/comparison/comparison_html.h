@@ -25,8 +25,8 @@ std::string tilesHtml(const Comparison& comparison);
 /// Measures of each category, A beside B.
 std::string categoriesHtml(const Comparison& comparison);
 
-/// Measures of the samples that differ most, at most kComparedRows. `results`: ids of the
-/// viewer's results that the names of the first pairs open.
+/// Measures of the samples that differ most, at most kComparedRows. `results`: ids of the viewer's
+/// results, one for each of the first pairs, that the pairs' names open.
 std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
                         const std::vector<std::string>& results);
 inline constexpr std::size_t kComparedRows = 500;

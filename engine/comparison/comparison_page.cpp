@@ -113,8 +113,8 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     return pictures;
 }
 
-/// Sets the `differences` of all vertices: B's distance to the truth less A's. The other mesh's
-/// distance is that of its nearest vertex.
+/// Sets the `differences` of all vertices: distance of B to the truth minus distance of A. For the
+/// mesh that does not have the vertex, the distance of its nearest vertex counts.
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
@@ -173,7 +173,7 @@ std::string captionOf(const SamplePair& pair) {
 /// A section of pictures, and the viewer's results that a click on each picture opens.
 struct PicturesSection {
     std::string html;
-    std::vector<std::string> results;  ///< a pair's result in the dialog; empty: none
+    std::vector<std::string> results;  ///< id of each pair's result in the dialog; empty: no result
 };
 
 /// Pictures of the samples that differ most. Adds the results that they open to `results`.

@@ -15,12 +15,12 @@ namespace {
 
 /// Checks that the calling thread's OpenMP team can grow to `threads`. OpenMP keeps a team per
 /// thread; surplus threads end when a smaller team starts. The check comes right before the team
-/// starts: after an earlier check, others could still take the memory or the threads.
+/// starts: after an earlier check, other code could still take the memory or the threads.
 void prepareTeam(int threads) {
-    thread_local int team = 1;
+    thread_local int teamSize = 1;
     if (omp_in_parallel() != 0) return;
-    if (threads > team) requireThreads(static_cast<std::size_t>(threads - team));
-    team = threads;
+    if (threads > teamSize) requireThreads(static_cast<std::size_t>(threads - teamSize));
+    teamSize = threads;
 }
 
 int maxThreads() {

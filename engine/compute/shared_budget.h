@@ -9,13 +9,14 @@
 
 namespace threefold {
 
-/// Amount, such as bytes, that concurrent work shares: work begins while the amounts of all work in
-/// progress stay within a limit. Work that exceeds the limit runs alone. Thread-safe.
+/// Amount, such as bytes, that concurrent work shares: work begins once its amount, together with
+/// the amounts of all work in progress, is within a limit. Work that exceeds the limit runs alone.
+/// Thread-safe.
 class SharedBudget {
   public:
     explicit SharedBudget(std::uint64_t limit) : limit_(limit) {}
 
-    /// Holds an amount of the budget until it is destroyed. The budget must outlive it.
+    /// Holds an amount of the budget until destroyed. The budget must outlive its parts.
     class Part {
       public:
         Part(Part&& other) noexcept

@@ -15,9 +15,10 @@ namespace {
 // right cameras none was found in 52 fits of eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
-/// Maximum ratio of the others' summed distances after and before the view is left out.
+/// Maximum ratio of the summed distances of unsuspected views, after and before a suspect is left
+/// out.
 constexpr double kMaxRatioWithout = 0.85;
-/// With n views, leaving out any one of them may lower the others' distances by this / n.
+/// Leaving out any of n views may lower the other distances by a fraction kChanceGainInViews / n.
 constexpr double kChanceGainInViews = 1.5;
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
@@ -46,7 +47,7 @@ std::optional<ContradictingView> findViewContradictingFit(
     const std::vector<double>& distances,
     const std::function<std::vector<double>(std::size_t)>& distancesWithout) {
     const std::vector<std::size_t> suspects = suspectedViews(distances);
-    const auto sumOfOthers = [&](std::vector<double> values) {
+    const auto sumOfUnsuspected = [&](std::vector<double> values) {
         for (const std::size_t suspect : suspects) values[suspect] = 0;
         return std::accumulate(values.begin(), values.end(), 0.0);
     };
@@ -55,7 +56,7 @@ std::optional<ContradictingView> findViewContradictingFit(
     std::optional<ContradictingView> contradicting;
     for (const std::size_t suspect : suspects) {
         const std::vector<double> after = distancesWithout(suspect);
-        const double ratio = sumOfOthers(after) / sumOfOthers(distances);
+        const double ratio = sumOfUnsuspected(after) / sumOfUnsuspected(distances);
         // If the view's own distance shrinks, too, the view did not keep the others from agreeing.
         if (ratio < bestRatio && after[suspect] > distances[suspect]) {
             bestRatio = ratio;

@@ -15,7 +15,8 @@ struct ContradictingView {
     double outlineDistance = 0;
 };
 
-/// Maximum number of contradicting views that a fit leaves out: a quarter of four views or more.
+/// Maximum number of contradicting views that a fit leaves out: a quarter of the views, rounded
+/// down.
 std::size_t maxContradictingViews(std::size_t viewCount);
 
 /// Finds the view without which all others agree better; nullopt if there is none. `distances`:
