@@ -27,7 +27,7 @@ using namespace board;
 constexpr double kPixelsPerMarker = 24;  // along a marker's side, in the picture of a sheet
 constexpr double kMaxSheetSide = 1500;   // pixels
 
-/// Scale and area of a picture of a sheet, seen from above. Its y axis points down.
+/// Scale and area of a picture of a sheet, seen from above. The picture's y axis points down.
 struct SheetFrame {
     double pixelsPerUnit = 1;  ///< pixels of the picture per unit of the sheet
     Box2d area;
@@ -163,7 +163,7 @@ std::optional<cv::Matx33d> sheetHomography(const SheetFrame& frame,
     return result;
 }
 
-/// Rectangle of the frame that holds all printed squares: 255; 0 elsewhere.
+/// Mask of the frame: 255 in the rectangle that holds all printed squares, 0 elsewhere.
 cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
     const auto rounded = [](glm::dvec2 pixel) {
         return cv::Point(static_cast<int>(std::lround(pixel.x)),
@@ -181,7 +181,7 @@ struct WarpedSheet {
     cv::Mat print;               ///< whiteness of the print: 255 paper, 0 ink
     cv::Mat minPrint, maxPrint;  ///< minimum and maximum of `print` over 3 × 3 pixels
     cv::Mat area;                ///< mask of the sheet
-    cv::Mat markerAreas;         ///< mask of the markers read, with their quiet zones
+    cv::Mat markerAreas;         ///< mask of the detected markers, with their quiet zones
     cv::Mat printedRectangle;    ///< BoardBackground::printedRectangle
 
     /// Mean side of the frame's pixels in the photograph, in pixels.
@@ -240,7 +240,7 @@ PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Ma
 }
 
 /// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
-/// deviation; `edge`: change of whiteness within a pixel.
+/// deviation; `edge`: range of whiteness over 3 × 3 pixels.
 cv::Mat colourDistanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
                               const cv::Mat& edge, float minLight) {
     constexpr float kMaxLight = 1.15F;         // brightness relative to the median of paper

@@ -32,14 +32,15 @@ struct BoardBackground {
     /// in `mask`. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 
-    /// Picture with the markers painted over by the surrounding paper: keeps black out of the
-    /// background colours, as objects on the board may be dark.
+    /// Picture with the markers painted over in the colours of the surrounding paper. This keeps
+    /// black out of the background colours: objects on the board may be dark.
     cv::Mat paintedOver(const cv::Mat& picture) const;
 };
 
-/// Finds the sheet in a photograph, at `size`, of the photograph's aspect ratio. `minLight`: the
-/// brightness of the darkest shade on the sheet, relative to the median of its paper. Empty if
-/// fewer than two of its markers are seen, or in a build without libapriltag.
+/// Finds the sheet in a photograph. `size`: size of the result's pictures, of the photograph's
+/// aspect ratio. `minLight`: the brightness of the darkest shade on the sheet, relative to the
+/// median of the sheet's paper. Empty if fewer than two of the sheet's markers are seen, or in a
+/// build without libapriltag.
 BoardBackground boardBackground(const Image& photograph, cv::Size size,
                                 const board::SheetLayout& sheet, float minLight);
 

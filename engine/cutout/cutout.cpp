@@ -285,7 +285,7 @@ FirstMask firstMask(const cv::Mat& lab, BoardBackground board) {
 
 Cutout cutOutUnchecked(Image photograph, const board::SheetLayout& sheet,
                        const std::filesystem::path& subject) {
-    constexpr float kDeepShade = 0.45F, kLightShade = 0.75F;  // brightness relative to paper's
+    constexpr float kDeepShade = 0.45F, kLightShade = 0.75F;  // brightness relative to the paper
     requireLargeEnough(photograph, subject);
     const cv::Mat lab = toLab(photograph, kFirstSide);
     const cv::Mat fineLab = toLab(photograph, kFineSide);

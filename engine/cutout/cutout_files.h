@@ -37,19 +37,20 @@ MaskFilesByPhoto masksNamedByCameras(std::span<const std::filesystem::path> phot
 struct CutoutFilesOptions {
     bool overwrite = false;                 ///< makes masks also for photographs that have one
     MaskFilesByPhoto cameraFileMasks = {};  ///< masks in addition to those that maskFileOf() finds
-    /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
-    /// printed board.
+    /// Sheet that the objects lie on; null: the sheet in the cameras.json beside a photograph, else
+    /// the printed board.
     const board::SheetLayout* sheet = nullptr;
     /// Called after each photograph, from worker threads, one at a time, in any order.
     std::function<void(const CutoutFile&)> onDone = {};
 };
 
-/// Writes a mask for each photograph that has none by maskFileOf(), in
-/// CutoutFilesOptions::cameraFileMasks, or by transparency or a white background. Never writes the
-/// photograph itself. An existing mask is an error if it cannot be read, has another size, shows no
-/// object, or may belong to another photograph. Errors end only their photograph, in
-/// CutoutFile::error. Runs on all threads. Photographs in work have together at most 32 megapixels
-/// for each thread, unless there is only one in work. Throws Cancelled.
+/// Writes a mask for each photograph that has no mask by maskFileOf(), no mask in
+/// CutoutFilesOptions::cameraFileMasks, no transparent pixels and no white background. Never writes
+/// the photograph itself. An existing mask is an error if it cannot be read, has another size,
+/// shows no object, or may belong to another photograph. An error ends the work on its photograph
+/// only, and is stored in CutoutFile::error. Runs on all threads. The photographs in work have
+/// together at most 32 megapixels for each thread; a larger photograph is worked on alone. Throws
+/// Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
                                     const CutoutFilesOptions& options = {},
                                     const std::stop_token& cancel = {});
