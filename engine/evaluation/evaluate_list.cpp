@@ -39,7 +39,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Samples that are in the report's lists so far. A sample of the final lists is in the lists as
+/// Samples in the report's lists so far. A sample that the final lists contain is in these lists as
 /// soon as it is added (see shownLists()), so that its thumbnail can be drawn then.
 class ShownRecords {
   public:

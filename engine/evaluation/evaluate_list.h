@@ -13,13 +13,13 @@ namespace threefold {
 
 /// Options of evaluateList().
 struct ListRunOptions {
-    /// Folder in which the list's names are looked up; empty: the list's folder.
+    /// Folder in which the list's names are looked up; empty: EvaluationList::imageRoot.
     std::filesystem::path imageRoot;
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
     bool writeMeshes = true;  ///< write {name}_predict.obj and .xyz (METHOD.md §10)
-    /// Write thumbnails of the samples that are in the report's lists when they finish.
+    /// Write a thumbnail of each sample that is in the report's lists when the sample finishes.
     bool writeThumbnails = true;
     /// Options of the pipeline. evaluateList() sets `warmUpRuns` and `finishesAfterCancel`.
     PipelineOptions pipeline = {};
@@ -48,12 +48,12 @@ EarlierSamples earlierSamples(const JournalContents& contents, const std::filesy
                               const ListRunOptions& options);
 
 /// Runs the unfinished samples of the journal's shard and stores each when it is done; writes
-/// meshes and thumbnails into `folder`, the journal's. The run's identity determines views,
-/// protocols and τ. `report`: time use of the run; always filled in.
+/// meshes and thumbnails into `folder`, which holds the journal. The run's identity determines
+/// views, protocols and τ. `report`: time use of the run; always filled in.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
 /// (also if another device took over: records of two devices must not be mixed), InputError (once
-/// 1000 samples failed for the same reason and none is done; not if these are the whole list). The
+/// 1000 samples failed for the same reason and none is done; not if the whole list failed). The
 /// journal then holds the finished samples.
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,

@@ -21,15 +21,15 @@ enum class ExistingRun {
 };
 
 /// The journal of a run; journal_text.h defines its lines. The first line describes the run, a line
-/// at the start of each session gives machine and start time, all others are finished samples.
+/// at the start of each session gives machine and start time, all other lines are finished samples.
 /// Lines are on disk when append() returns; a torn last line is detected and removed.
 ///
 /// Locks its file against other processes during its lifetime, if the file system has locks.
 /// Not thread-safe, except isGone().
 class Journal {
   public:
-    /// Locks, and reads or begins, the folder's journal, and adds a session. Removes temporary
-    /// files of killed processes. `description` describes this run; a continued journal must have
+    /// Locks the folder's journal, reads or begins it, and adds a session. Removes temporary files
+    /// of killed processes. `description` describes this run; a continued journal must have
     /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
     /// journal), InputError (locked by another process; the folder already holds a run; another
     /// identity, with the differences; the journal has further hard links; the journal or the

@@ -131,10 +131,10 @@ void fromName(const std::string& name, Protocol& protocol) {
 void fromName(const std::string& name, TruthSpaceChoice& space) {
     space = truthSpaceFromName(name);
 }
-void fromName(const std::string& name, RunStep& stage) {
+void fromName(const std::string& name, RunStep& step) {
     const auto* const found = std::ranges::find(kAllRunSteps, name, runStepName);
     if (found == kAllRunSteps.end()) throw UsageError({"stage", name, "is not known", ""});
-    stage = *found;
+    step = *found;
 }
 
 template <class Value>

@@ -27,8 +27,8 @@ constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kPrefix = R"({"check":")";
 constexpr std::string_view kSeparator = R"(","line":)";
 constexpr std::string_view kSuffix = "}";
-/// Maximum line length, as parsing can take sixty times the size of the text. Records take a few
-/// kB.
+/// Maximum line length in bytes: parsing can take memory of sixty times the size of the text.
+/// Records take a few kB.
 constexpr std::size_t kMaxLine = std::size_t{512} << 10;
 
 std::string lineOf(const Json& json) {

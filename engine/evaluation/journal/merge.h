@@ -16,7 +16,7 @@ struct MergedRun {
     std::vector<std::size_t> missingPositions;         ///< positions without a record in any folder
     std::vector<std::filesystem::path> sourceFolders;  ///< in the order of run.records
     std::size_t damagedLines = 0;                      ///< number of damaged lines in all journals
-    std::set<std::string> truthFolders;  ///< RunFolders::truths of all runs that know theirs
+    std::set<std::string> truthFolders;  ///< RunFolders::truths of all runs, without empty paths
 };
 
 /// Merges the runs of several folders. Machines are combined and seconds added. Of several records

@@ -15,7 +15,7 @@ namespace threefold {
 /// A sample of a list.
 struct ListEntry {
     std::size_t position = 0;  ///< in the whole list, from 0
-    /// The list's line; in a data set, the sample's path below the root; of a single sample, its
+    /// The list's line; in a data set, the sample's path below the root; for a single sample, its
     /// path as given.
     std::string listedName;
     std::filesystem::path location;  ///< for findSample()
@@ -26,8 +26,8 @@ struct ListEntry {
 struct EvaluationList {
     std::string source;  ///< as given, for display
     std::vector<ListEntry> entries;
-    /// SHA-256 of all `listedName`, independent of the list's location; of a single sample, of its
-    /// canonical path, or of its name if no file has that path.
+    /// SHA-256 of all `listedName`, independent of the list's location. For a single sample:
+    /// SHA-256 of its canonical path, or of its name if no file has that path.
     std::string hash;
     /// Default folder for names: the list's folder if it holds ShapeNetRendering, else empty.
     std::filesystem::path imageRoot;

@@ -91,7 +91,7 @@ struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
     std::span<const RunStep> steps;   ///< run steps with times
-    bool distances = false;           ///< whether a record has SampleRecord::distances
+    bool distances = false;           ///< whether any record has SampleRecord::distances
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {

@@ -94,7 +94,7 @@ std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
         moveOrigin(mesh, glm::dvec3(0.0));
         return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
     } catch (const Error&) {
-        // Damaged since the run; the report shows its measures without the mesh.
+        // The file was damaged after the run: the report shows the measures without the mesh.
         return std::nullopt;
     }
 }

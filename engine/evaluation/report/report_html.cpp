@@ -159,7 +159,7 @@ OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
     return json;
 }
 
-/// A path's last part: a page that is sent on names no folders of its writer's machine.
+/// Last part of a path: a page that is passed on must not name folders of the writer's machine.
 std::string lastPart(const std::string& path) {
     const std::filesystem::path whole(path);
     return (whole.has_filename() ? whole : whole.parent_path()).filename().string();

@@ -53,16 +53,17 @@ void addMeasured(MeasureSummary& summary, std::vector<double>* columns,
 
 GroupColumns gather(const EvaluationRun& run, const std::vector<std::string>& meshes,
                     const Indices& members) {
-    const std::size_t compared = kColumnsPerMesh * meshes.size();
+    const std::size_t columnsPerMeasure = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
     const std::size_t protocols = run.description.identity.measures.protocols.size();
     GroupColumns gathered;
     GroupSummary& group = gathered.group;
     group.sampleCount = members.size();
     group.protocols.resize(protocols);
-    const std::size_t ofSilhouettes = protocols * measures.size() * compared;
-    const std::size_t ofDistances = ofSilhouettes + silhouetteMeasures().size() * compared;
-    gathered.columns.resize(ofDistances + surfaceMeasures().size() * compared);
+    const std::size_t firstSilhouetteColumn = protocols * measures.size() * columnsPerMeasure;
+    const std::size_t firstDistanceColumn =
+        firstSilhouetteColumn + silhouetteMeasures().size() * columnsPerMeasure;
+    gathered.columns.resize(firstDistanceColumn + surfaceMeasures().size() * columnsPerMeasure);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.succeeded()) {
@@ -71,15 +72,16 @@ GroupColumns gather(const EvaluationRun& run, const std::vector<std::string>& me
         }
         if (record.withoutTruth()) ++group.withoutTruthCount;
         for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
-            addMeasured(group.protocols[p], &gathered.columns[p * measures.size() * compared],
-                        meshes, measures, record.scores[p]);
+            addMeasured(group.protocols[p],
+                        &gathered.columns[p * measures.size() * columnsPerMeasure], meshes,
+                        measures, record.scores[p]);
         }
         if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty())
-            addMeasured(group.silhouettes, &gathered.columns[ofSilhouettes], meshes,
+            addMeasured(group.silhouettes, &gathered.columns[firstSilhouetteColumn], meshes,
                         silhouetteMeasures(), means);
         if (!record.distances.empty())
-            addMeasured(group.distances, &gathered.columns[ofDistances], meshes, surfaceMeasures(),
-                        record.distances);
+            addMeasured(group.distances, &gathered.columns[firstDistanceColumn], meshes,
+                        surfaceMeasures(), record.distances);
     }
     return gathered;
 }

@@ -11,7 +11,7 @@
 
 namespace threefold {
 
-/// Statistics of one measure of one mesh, over the samples of a group that have it.
+/// Statistics of one measure of one mesh, over the samples of a group that have a value.
 struct MeshStatistics {
     std::optional<Statistics> values;
     /// Paired difference: this mesh's value minus the previous mesh's, sample by sample. nullopt

@@ -318,7 +318,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-/// Table of times. `fractions`: adds the percentage of each row in their sum.
+/// Table of times. `fractions`: adds each row's percentage of the sum.
 std::string timesTableText(std::string_view title, const std::vector<StepTimeSummary>& columns,
                            bool fractions) {
     if (columns.empty()) return {};

@@ -10,7 +10,7 @@
 
 namespace threefold {
 
-/// Statistics of the network's devices in the current session. No journal stores it.
+/// Statistics of the network's devices in the current session. The journal does not store them.
 struct DeviceStatistics {
     std::optional<GpuUtilisation> utilisation = {};
     std::optional<DeviceMemoryUse> memory = {};
@@ -19,7 +19,7 @@ struct DeviceStatistics {
 /// A run and its finished samples.
 struct EvaluationRun {
     RunDescription description;
-    std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
+    std::vector<SampleRecord> records;  ///< sorted by position; of all shards in a merged run
     DeviceStatistics deviceStatistics = {};
 };
 

@@ -27,7 +27,7 @@ bool isAsWritten(const fs::path& file, const WrittenFile& written) {
     }
 }
 
-/// Content of a record's mesh file by its index in meshFilesOf(); null if the run did not write it.
+/// Size and hash of a record's mesh file, by its index in meshFilesOf(); null if not written.
 const WrittenFile* writtenMesh(const SampleRecord& record, std::size_t index) {
     return record.meshes && index < record.meshes->size() ? &(*record.meshes)[index] : nullptr;
 }
@@ -59,14 +59,14 @@ bool hasUnchangedMeshFiles(const fs::path& folder, const SampleRecord& record) {
 }
 
 std::vector<fs::path> changedMeshFilesOf(const fs::path& folder, const SampleRecord& record) {
-    std::vector<fs::path> others;
+    std::vector<fs::path> changed;
     const std::vector<fs::path> files = meshFilesOf(folder, record);
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (!pathExists(files[i])) continue;
         const WrittenFile* const written = writtenMesh(record, i);
-        if (written == nullptr || !isAsWritten(files[i], *written)) others.push_back(files[i]);
+        if (written == nullptr || !isAsWritten(files[i], *written)) changed.push_back(files[i]);
     }
-    return others;
+    return changed;
 }
 
 std::vector<WrittenFile> writeMeshes(const fs::path& folder, const std::string& name,

@@ -31,8 +31,8 @@ bool hasUnchangedMeshFiles(const std::filesystem::path& folder, const SampleReco
 std::vector<std::filesystem::path> changedMeshFilesOf(const std::filesystem::path& folder,
                                                       const SampleRecord& record);
 
-/// Writes a sample's result, and its fitted mesh, if any. Returns the content of the files, for
-/// SampleRecord::meshes. Throws as writeMesh() does.
+/// Writes a sample's result, and its fitted mesh, if any. Returns the sizes and hashes of the
+/// files, for SampleRecord::meshes. Throws as writeMesh() does.
 std::vector<WrittenFile> writeMeshes(const std::filesystem::path& folder, const std::string& name,
                                      const FittedReconstruction& reconstruction);
 

@@ -37,7 +37,7 @@ void removeRunFiles(const fs::path& folder, const std::vector<SampleRecord>& rec
                     RunFiles files) {
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
-        // A failed sample has no meshes of this run: files of these names are another program's.
+        // A failed sample has no meshes of this run: such files belong to another program.
         if (files == RunFiles::all && record.succeeded())
             for (const fs::path& file : meshFilesOf(folder, record)) removeFile(file);
         removeFile(thumbnailFile(folder, record.name));

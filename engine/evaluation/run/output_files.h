@@ -29,7 +29,7 @@ std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::st
 /// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
 enum class RunFiles { all, withoutMeshes };
 
-/// Removes a run's meshes (of finished samples), thumbnails and reports, and nothing else.
+/// Removes a run's meshes (of samples that are done), thumbnails and reports, and nothing else.
 void removeRunFiles(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
                     RunFiles files = RunFiles::all);
 

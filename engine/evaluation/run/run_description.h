@@ -70,7 +70,7 @@ struct RunFolders {
     bool operator==(const RunFolders&) const = default;
 };
 
-/// Where clouds are compared.
+/// Device that compares point clouds.
 enum class MeasuringDevice {
     processor,
     gpu,  ///< on the network's device, in float32
@@ -89,7 +89,7 @@ struct RunDescription {
     std::vector<MachineDescription> machines;  ///< several after a merge or a resumption
     /// Folders of the latest session; nullopt: unknown, or several.
     std::optional<RunFolders> folders = {};
-    std::string startedAt;  ///< ISO 8601, UTC; the earliest of a resumed run
+    std::string startedAt;  ///< ISO 8601, UTC; the earliest start of a resumed run
     double seconds = 0;     ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 

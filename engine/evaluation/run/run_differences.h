@@ -39,8 +39,8 @@ struct RunDifference {
     bool operator==(const RunDifference&) const = default;
 };
 
-/// Differences that forbid to continue the stored run, which is of one shard: also folders that
-/// both runs know. A resumed run keeps its `measuringDevice`, which is not compared.
+/// Differences that forbid to continue the stored run: in identity, shard, and folders that both
+/// runs know. A resumed run keeps its `measuringDevice`, which is not compared.
 std::vector<RunDifference> differencesToResume(const RunDescription& stored,
                                                const RunDescription& current);
 /// Differences that forbid to merge or to compare the records of two runs, of any shards.

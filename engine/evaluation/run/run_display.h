@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// The views of all samples, the reference view first; empty if they differ, or if none were chosen
-/// and no sample is done.
+/// The views of all samples, the reference view first; empty if samples have different views, or if
+/// no views were chosen and no sample is done.
 std::vector<int> usedViews(const EvaluationRun& run);
 /// usedViews() as text: "0, 6, 7"; if samples differ, how their views are chosen.
 std::string viewsText(const EvaluationRun& run);

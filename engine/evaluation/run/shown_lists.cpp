@@ -22,7 +22,7 @@ std::optional<SortKey> worstKey(const SampleRecord& record) {
     return means.empty() ? std::nullopt : std::optional(SortKey(false, -means.result().overlap));
 }
 
-/// The mesh before and after a step; null where there is none.
+/// Values of the meshes before and after a step; null for a mesh that does not exist.
 template <class Value>
 std::pair<const Value*, const Value*> beforeAndAfter(const ByMesh<Value>& meshes,
                                                      MeshChange change) {

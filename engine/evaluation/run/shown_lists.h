@@ -26,8 +26,8 @@ std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
 enum class MeshChange { refinement, fit };
 
 /// Indices of the `records` whose mesh the step changed most, in either direction: by F(τ) under
-/// the first protocol, then samples without a truth by silhouette overlap. Unchanged ones are left
-/// out. Ties: earlier positions first.
+/// the first protocol, then samples without a truth by silhouette overlap. Unchanged samples are
+/// left out. Ties: earlier positions first.
 std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& records,
                                             MeshChange change, std::size_t count = kShownPerList);
 
