@@ -17,7 +17,7 @@ class BoxFilter {
         // The mean over a width w has the variance (w² − 1) / 12.
         const float width = std::sqrt(1 + 12 * sigma * sigma / kPasses);
         whole_ = static_cast<std::size_t>((width - 1) / 2);
-        // Weight of the next pixels that gives exactly this variance.
+        // Weight of the next pixel on each side that gives exactly the variance sigma² / kPasses.
         const auto n = static_cast<float>(whole_);
         const float inner = n * (n + 1) * (2 * n + 1) / 3;
         const float variance = sigma * sigma / kPasses;

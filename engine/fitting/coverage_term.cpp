@@ -50,11 +50,11 @@ class Rendering {
             positions_.push_back(kPrincipalPixel + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
         // The gradient of the squared error between blurred images is the error blurred twice.
-        const float twice = sigma * std::sqrt(2.0F);
-        gaussianBlur(difference_, grid_.side(), twice / grid_.cellSize());
+        const float sigmaOfTwoBlurs = sigma * std::sqrt(2.0F);
+        gaussianBlur(difference_, grid_.side(), sigmaOfTwoBlurs / grid_.cellSize());
         // Blurred, a narrow strip of width d has the height d / (sigma √(2π)).
         constexpr float kRootOfTwoPi = 2.5066283F;
-        pixelsPerDifference_ = std::max(twice * kRootOfTwoPi, grid_.cellSize());
+        pixelsPerDifference_ = std::max(sigmaOfTwoBlurs * kRootOfTwoPi, grid_.cellSize());
     }
 
     std::vector<SilhouetteSegment> silhouetteSegments() const {
@@ -157,8 +157,8 @@ void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels&
         const std::array<std::pair<std::uint32_t, float>, 2> ends = {
             {{segment.ends.x, 1 - segment.fraction}, {segment.ends.y, segment.fraction}}};
         for (const auto& [vertex, fraction] : ends) {
-            // Assumes that both ends move alike: the matrix of each is then the sum of its row of
-            // blocks.
+            // Assumes that both ends move alike: the matrix of each end is then the sum of the
+            // end's row of blocks.
             const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
             equations.matrices[vertex].addOuter(gradient, fraction * weight);
             equations.rhs[vertex] += fraction * weight * segment.offset * gradient;

@@ -33,7 +33,8 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
     equations_.resize(terms.outlines.size());
 }
 
-/// Sums in the order of the views, so that the number of threads does not change the result.
+/// Sums the terms in the order of the views, so that the number of threads does not change the
+/// result.
 VertexEquations CpuFitSolver::sumOfTerms(const FitScale& scale, const Points& normals) {
     const OutlineTermSet termSet = usesOutlinePoints(*levels_, scale.level)
                                        ? OutlineTermSet::outsideVerticesAndOutlinePoints
@@ -50,7 +51,7 @@ VertexEquations CpuFitSolver::sumOfTerms(const FitScale& scale, const Points& no
 }
 
 /// Adds the regularisation terms: anchor and damping to the matrices, all gradients to the
-/// right-hand sides. solve() applies the smoothness itself, which couples the vertices.
+/// right-hand sides. solve() applies the matrix of the smoothness, which couples the vertices.
 void CpuFitSolver::addRegularisation(const Points& normals, VertexEquations& equations) const {
     Points curved;
     Points gradient;

@@ -53,7 +53,8 @@ struct FitResult {
     /// Whether no view has an outline, and none has another problem: the photographs are not cut
     /// out.
     bool lacksMasks = false;
-    /// Whether the mesh is the start again, as the fitted one agreed less (fitReconstruction()).
+    /// Whether the result is the start mesh, because the fitted mesh agreed less
+    /// (fitReconstruction()).
     bool isDiscarded = false;
     MeshDefects defectsBefore;
     MeshDefects defectsAfter;

@@ -26,7 +26,7 @@ namespace fitting {
 /// projection, above 0.
 struct FitScale {
     std::size_t level = 0;  ///< of MeshLevels; 0 is the coarsest
-    /// Blur of CoverageTerm: the distance up to which the outline of a mask attracts the mesh's.
+    /// Blur of CoverageTerm: the distance up to which a mask's outline attracts the mesh's outline.
     float coverageBlurSigma = 1;
     /// Whether all samples of the CoverageGrid are rendered, or only one per cell, which suffices
     /// while the mesh is coarse.
@@ -60,7 +60,7 @@ struct FitTerms {
 
 /// Start of a fit.
 struct FitStart {
-    Points anchorPositions;  ///< start of the anchor term's offsets
+    Points anchorPositions;  ///< vertices from which the anchor term measures displacements
     /// Target of the bending term, one value for each vertex: the undeformed shape's Laplacian
     /// along its normals. The term penalises only the difference from the target. Object units.
     std::vector<float> restLaplacian;
@@ -81,9 +81,9 @@ class FitSolver {
     FitSolver& operator=(const FitSolver&) = delete;
     virtual ~FitSolver() = default;
 
-    /// Begins a fit at `vertices`, regularised towards `start`, both in the vertices' space of the
-    /// views' ViewOutline. `levels`, `start` and the terms that `terms` points to must outlive the
-    /// last step; `vertices` need not.
+    /// Begins a fit at `vertices`, regularised towards `start`, both in the camera space of the
+    /// mesh pose of ViewOutline. `levels`, `start` and the terms that `terms` points to must
+    /// outlive the last step; `vertices` need not.
     virtual void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                        const Points& vertices) = 0;
 

@@ -10,10 +10,10 @@ namespace threefold::fitting {
 /// finite.
 void requireFittable(const Points& mesh, const MeshLevels& levels);
 
-/// Start of a fit from a mesh: smoothed if it is crumpled, with the curvature that it keeps.
-/// `overlap`: mean overlap of the mesh with the photographs' masks, 0…1. The curvature of the mesh
-/// is kept as far as it is shape: a smooth mesh that agrees with the photographs has true
-/// curvature, other meshes have noise (METHOD.md §7a).
+/// Makes the start of a fit from a mesh: the mesh, smoothed if it is crumpled, and the curvature
+/// that the fit keeps. `overlap`: mean overlap of the mesh with the photographs' masks, 0…1. The
+/// curvature of the mesh is kept as far as it is shape: a smooth mesh that agrees with the
+/// photographs has true curvature, other meshes have noise (METHOD.md §7a).
 FitStart makeFitStart(const Points& mesh, const MeshLevels& levels, double overlap);
 
 }  // namespace threefold::fitting

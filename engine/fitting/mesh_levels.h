@@ -17,7 +17,7 @@ struct InteriorEdge {
     glm::u32vec2 faces;
 };
 
-/// Connectivity of the finest mesh, and its derivation from coarser ones. The uniform Laplacian
+/// Connectivity of the finest mesh, and its derivation from coarser meshes. The uniform Laplacian
 /// measures smoothness: (Lx)ᵥ = xᵥ − mean of v's neighbours, 0 without any. Thread-safe.
 class MeshLevels {
   public:

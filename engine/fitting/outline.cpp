@@ -35,9 +35,9 @@ Mask squareMask(const Mask& mask) {
     Mask square{side, side, {}};
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x) {
-            const glm::i64vec2 centre(2 * x + 1, 2 * y + 1);
+            const glm::i64vec2 doubledCentre(2 * x + 1, 2 * y + 1);
             const std::size_t from =
-                pixelIndex(mask, glm::ivec2(centre * glm::i64vec2(mask.width, mask.height) /
+                pixelIndex(mask, glm::ivec2(doubledCentre * glm::i64vec2(mask.width, mask.height) /
                                             glm::i64vec2(2 * side)));
             square.inside.push_back(mask.inside[from]);
             if (!mask.known.empty()) square.known.push_back(mask.known[from]);

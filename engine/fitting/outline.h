@@ -64,10 +64,11 @@ class Outline {
     std::vector<OutlinePoint> points_;
 };
 
-/// A mask reduced to cells of about one pixel of the 224×224 projection, in which renderings of a
-/// mesh are compared with it: this bounds a step's cost. A mask of up to 224 pixels a side has one
-/// cell per pixel. A finer mask has 2×2 samples per cell, each the mean of its pixels; renderings
-/// have the samples' resolution, as neither mask nor rendering must be systematically larger.
+/// A mask reduced to cells of about one pixel of the 224×224 projection. Renderings of a mesh are
+/// compared with the mask by cells, which bounds a step's cost. A mask of up to 224 pixels a side
+/// has one cell per pixel. A finer mask has 2×2 samples per cell, each the mean of its pixels; fine
+/// renderings have the samples' resolution, so that neither mask nor rendering is systematically
+/// larger.
 class CoverageGrid {
   public:
     /// `mask`: square.
@@ -82,7 +83,7 @@ class CoverageGrid {
     /// Whether most of the sample at a position, in cells within the image, is known.
     bool isKnown(glm::vec2 position) const;
 
-    /// The object's coverage of each cell less that of a rendering, row by row; 0 where unknown.
+    /// Coverage of each cell by the object minus coverage by a rendering, row by row; 0 if unknown.
     /// `rendered`: one pixel for each sample, or for each cell.
     std::vector<float> difference(const Mask& rendered) const;
 

@@ -61,7 +61,7 @@ struct Patch {
     }
 };
 
-/// Robust sums over the photographs of one patch, each compared with their mean.
+/// Robust sums over the photographs of one patch, each compared with the photographs' mean.
 struct PhotoConsistency {
     float energy = 0;         ///< squared residuals
     float squaredSlopes = 0;  ///< squared derivatives of the residuals along the normal
@@ -212,8 +212,8 @@ class PhotometricTerm::Photograph {
     }
 
   private:
-    /// Samples value and slope bilinearly, at a position in pixels of the mask; false beside the
-    /// object.
+    /// Samples value and slope bilinearly, at a position in samples of the CoverageGrid; false
+    /// beside the object.
     bool sample(glm::vec2 position, glm::vec2 derivative, float& value, float& slope) const {
         const glm::vec2 texel = position - 0.5F;
         const auto end = static_cast<float>(size_ - 1);
@@ -234,7 +234,7 @@ class PhotometricTerm::Photograph {
 
     const ViewOutline& outline_;
     int size_;
-    float pixel_;                    ///< side of a pixel in pixels of the 224×224 projection
+    float pixel_;                    ///< side of a sample in pixels of the 224×224 projection
     std::vector<float> sharp_;       ///< brightness 0…1, 0 beside the object
     std::vector<float> inside_;      ///< 1 or 0
     std::vector<float> brightness_;  ///< blurred

@@ -25,7 +25,7 @@ RegularisationWeights RegularisationWeights::forCounts(std::size_t viewCount,
     const auto count = static_cast<double>(viewCount);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
     // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
-    // stiff.
+    // stiff as the template.
     const double finer = std::max(static_cast<double>(vertexCount) / kTemplateVertices, 1.0);
     return {static_cast<float>(unit * kBending * finer),
             static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),

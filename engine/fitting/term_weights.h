@@ -21,8 +21,8 @@ constexpr float robustWeight(float squared) {
     return kScale / (kScale + squared);
 }
 
-/// Largest z in front of a camera, object units: −kNearPlane of views/camera.h. The z of vertices
-/// behind it is clamped to this.
+/// Largest z in front of a camera, object units: −kNearPlane of views/camera.h. A larger z of a
+/// vertex is clamped to this value.
 inline constexpr float kMaxCameraZ = -1e-3F;
 
 /// Scale in object units beyond which a moved vertex is hardly held at its start: for a movement of

@@ -49,7 +49,6 @@ struct PhotometricView {
 class PhotometricTerm final : public VertexTerm {
   public:
     /// `levels` must outlive the term. `threads`: 1 or more, without influence on the result.
-    /// Throws Cancelled.
     PhotometricTerm(const MeshLevels& levels, const std::vector<PhotometricView>& inputs,
                     int threads, std::stop_token cancel);
     ~PhotometricTerm() override;

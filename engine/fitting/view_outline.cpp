@@ -19,13 +19,14 @@ ViewOutline::ViewOutline(Outline outline, const Pose& meshPose, const Camera& ca
       toCameraMatrix_(camera.zoomedRotation() * glm::transpose(meshPose.rotation)),
       toCameraOffset_(camera.zoomedRotation() * (meshPose.centre - camera.centre)) {
     // The plane through the camera's centre and the tangent of the outline at x, with normal n in
-    // the image, has the points q with n · pixel(q) = n · x.
+    // the image, consists of the points q with n · pixel(q) = n · x.
     const auto focal = static_cast<float>(camera.focalLength());
-    const glm::mat3 turned(meshPose.rotation * glm::transpose(camera.rotation));
+    const glm::mat3 toMeshSpace(meshPose.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
                               glm::dot(point.normal, point.position - kPrincipalPixel));
-        tangentPoints_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
+        tangentPoints_.push_back(
+            {point.position, point.normal, toMeshSpace * glm::normalize(plane)});
         const glm::vec3 normal = kPixelsPerNormalUnit * tangentPoints_.back().plane;
         searchPoints_.insert(searchPoints_.end(),
                              {point.position.x, point.position.y, normal.x, normal.y, normal.z});

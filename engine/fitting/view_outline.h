@@ -23,7 +23,7 @@ inline constexpr auto kFocal = static_cast<float>(kFocalLength);
 inline constexpr auto kPrincipalPixel = static_cast<float>(kPrincipalPoint);
 
 /// Outline of the object in one photograph, with the projection of meshes into it. Vertices are
-/// given in the camera space of `meshPose`, not of the photograph's.
+/// given in the camera space of `meshPose`, not in the camera space of the photograph.
 class ViewOutline {
   public:
     ViewOutline(Outline outline, const Pose& meshPose, const Camera& camera);
@@ -50,8 +50,8 @@ class ViewOutline {
     const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
     /// simd::kSearchDimensions coordinates of each of tangentPoints().
     const std::vector<float>& searchPoints() const { return searchPoints_; }
-    /// Maps the vertices' space to the camera's, with x and y times its zoom: toCameraMatrix · v +
-    /// toCameraOffset.
+    /// Maps the vertices' space to camera space, with x and y times the camera's zoom:
+    /// toCameraMatrix · v + toCameraOffset.
     const glm::mat3& toCameraMatrix() const { return toCameraMatrix_; }
     const glm::vec3& toCameraOffset() const { return toCameraOffset_; }
     /// A vertex in the camera's space, as toCameraMatrix() and toCameraOffset() map it. z is

@@ -15,7 +15,7 @@ constexpr std::size_t kLanes = THREEFOLD_LANES;
 static_assert(kVertexPadding % kLanes == 0);
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
-// May be unaligned; GCC 12 would copy an aligned one of 32 bytes in halves, by way of the stack.
+// May be unaligned; GCC 12 would copy an aligned vector of 32 bytes in halves, through the stack.
 using Unaligned = float __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
 using Indices = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
 
