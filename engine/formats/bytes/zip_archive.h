@@ -27,7 +27,7 @@ class ZipArchive {
         std::string name;
         std::uint64_t uncompressedSize = 0;  ///< bytes
         std::uint64_t compressedSize = 0;    ///< bytes
-        std::uint64_t index = 0;             ///< in the table of contents
+        std::uint64_t index = 0;             ///< in the central directory
     };
 
     /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another

@@ -24,7 +24,8 @@ std::filesystem::path currentFolder();
 /// as currentFolder().
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
-/// Folder for temporary files: TMPDIR, else the system's. Throws IoError if it is no folder.
+/// Folder for temporary files: TMPDIR, else the system's default. Throws IoError if it is no
+/// folder.
 std::filesystem::path systemTemporaryFolder();
 
 }  // namespace threefold

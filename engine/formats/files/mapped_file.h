@@ -10,7 +10,7 @@ namespace threefold {
 
 /// A file mapped read-only: pages are read from disk on first access. Bytes that no longer exist
 /// then, because the file was truncated or the disk fails, read as zeros: call requireUndamaged()
-/// before results computed from the bytes are used, or use decode(), which does.
+/// before results computed from the bytes are used, or use decode(), which calls it.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.

@@ -40,8 +40,8 @@ std::uintptr_t pageSize() {
     return size;
 }
 
-/// Replaces the rest of the mapping that holds `address` by zeros, from its page on. False if no
-/// guarded mapping holds it.
+/// Replaces by zeros the rest of the mapping that holds `address`, from the page of the address on.
+/// False if no guarded mapping holds the address, or if the mapping cannot be replaced.
 bool replaceByZeros(std::uintptr_t address) {
     for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
         const std::uintptr_t end = range->end;
@@ -89,8 +89,8 @@ void installHandler() {
 
 GuardedRange& freeRange() {
     for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
-        bool taken = false;
-        if (range->taken.compare_exchange_strong(taken, true)) return *range;
+        bool expected = false;
+        if (range->taken.compare_exchange_strong(expected, true)) return *range;
     }
     auto* const range = new GuardedRange;
     range->next = guardedRanges();

@@ -11,7 +11,7 @@ namespace threefold {
 /// and for other names of the file. Thread-safe.
 class ReservedFile {
   public:
-    /// Reserves `file`; an empty path reserves none. `use` names the purpose in messages: "the
+    /// Reserves `file`; an empty path reserves no file. `use` names the purpose in messages: "the
     /// log". Throws UsageError if the file is reserved already.
     ReservedFile(const std::filesystem::path& file, std::string use);
     ~ReservedFile();

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kRandomPart = "XXXXXX";
 
-/// Locks a folder. Empty if the folder is another user's or a link, or if its process still runs.
+/// Locks a folder. Empty if the folder belongs to another user, is a link, or is locked by a
+/// process that still runs.
 FileDescriptor lockOf(const fs::path& folder) {
     FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat state {};

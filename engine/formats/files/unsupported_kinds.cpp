@@ -77,13 +77,13 @@ bool isBmp(std::string_view text) {
            text.substr(15, 3) == "\0\0\0"sv;
 }
 
-/// A Targa image of version 2 ends with its signature; one of version 1 has none.
+/// Whether the text is a Targa image of version 2, which ends with a signature; version 1 has none.
 bool isTarga(std::string_view text) {
     return text.ends_with("TRUEVISION-XFILE.\0"sv);
 }
 
-/// Whether the file is of 3D Studio: a main chunk as long as the file, then the version or the
-/// editor's chunk.
+/// Whether the text is a 3D Studio file: a main chunk as long as the file, which begins with the
+/// chunk of the version or of the editor.
 bool is3ds(std::string_view text) {
     constexpr std::size_t kHead = 6;  // a chunk's number and length
     if (!text.starts_with("MM") || text.size() < 2 * kHead) return false;

@@ -24,8 +24,8 @@ std::optional<UnsupportedKind> unsupportedKind(std::span<const std::byte> bytes)
 bool isVideo(std::span<const std::byte> bytes);
 
 /// Counts a folder's pictures of the most frequent kind that no reader accepts: "12 files are TIFF
-/// images, which are not read"; empty if there are none. Skips files that cannot be opened. The
-/// folder's content never makes it throw.
+/// images, which are not read"; empty if there are none. Skips files that cannot be opened. No
+/// content of the folder makes the function throw.
 std::string unsupportedPicturesText(const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -55,8 +55,8 @@ void removeIfAbandoned(const fs::path& file) {
 }
 
 /// Temporary file beside the target, locked while it is written; removed again unless renamed over
-/// the target. Its name is derived from the target's, so that the next writer finds the file that a
-/// killed process left.
+/// the target. Its name is derived from the target's name, so that the next writer finds the file
+/// that a killed process left.
 class TemporaryFile {
   public:
     /// The caller holds a shared lock of writesMutex(), which no thread may take twice.
@@ -104,14 +104,15 @@ class TemporaryFile {
     }
 
   private:
-    /// Whether this process owns the new file: false if another process took it for abandoned
-    /// before it was locked. On a file system without locks no process takes it for abandoned, so
-    /// that the answer is true.
+    /// Whether this process owns the new file: false if another process took the file for abandoned
+    /// before this process locked it. On a file system without locks, no process takes the file for
+    /// abandoned, so that the answer is true.
     bool isOwned() const {
         struct stat status {};
-        const bool isLocked =
+        const bool isLockedByOther =
             ::flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        return !isLocked && (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
+        return !isLockedByOther &&
+               (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
     }
 
     const fs::path target_;

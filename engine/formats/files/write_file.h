@@ -66,7 +66,7 @@ void requireWritable(const std::filesystem::path& file);
 /// are locked and stay.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
-/// Waits until no writeFileAtomically() runs, and blocks new ones while the lock is held: for
+/// Waits until no writeFileAtomically() runs, and blocks new calls while the lock is held: for
 /// ending the process while other threads work.
 std::unique_lock<std::shared_mutex> blockWrites();
 

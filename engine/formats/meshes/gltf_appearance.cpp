@@ -39,8 +39,8 @@ void setTransform(const Json& json, TextureMap& map) {
     const float c = std::cos(angle);
     const float s = std::sin(angle);
     // With scaled coordinates (U, V), cosine c, sine s and offset (p, q), glTF has u' = c·U + s·V +
-    // p, v' = −s·U + c·V + q. The extension's example of the lower left quarter turned clockwise
-    // gives the direction of rotation.
+    // p, v' = −s·U + c·V + q. The direction of rotation follows from the extension's example, which
+    // turns the lower left quarter clockwise.
     map.uvTransform = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
     map.uvOffset = {s * scale.y + offset.x, 1 - c * scale.y - offset.y};
 }

@@ -42,12 +42,11 @@ class GltfAppearanceReader {
     /// Begins a primitive whose first vertex is `base`.
     PrimitiveMaterial begin(const GltfDocument::Json& primitive,
                             const std::optional<GltfAccessor>& colours, std::size_t base);
-    /// Reserves room for so many faces of this primitive, with texture coordinates if
-    /// `hasTexCoords`.
+    /// Reserves room for a number of further faces, with texture coordinates if `hasTexCoords`.
     void reserve(std::size_t faces, bool hasTexCoords);
     /// Adds a face by its vertices' indices in the primitive, with their texture coordinates.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
-    /// Fills in vertex colours and coordinates that some primitives lack.
+    /// Fills in vertex colours and texture coordinates that some primitives lack.
     void finish(std::size_t vertices, std::size_t faces);
 
   private:

@@ -30,7 +30,7 @@ inline constexpr int kGltfFloat = 5126;
 
 /// Component type of an accessor.
 struct GltfComponentType {
-    int componentType;  ///< number in the file, kGltfFloat
+    int componentType;  ///< number in the file, such as kGltfFloat
     std::size_t size;   ///< bytes
     bool isIndex;       ///< unsigned: can be a vertex index
     double (*load)(const std::byte* bytes, bool isNormalised);
@@ -56,8 +56,8 @@ struct GltfAccessor {
 
 /// JSON and buffers of a GLB or glTF: the binary chunk, "data:" URIs, files beside it. Everything
 /// is checked before use. Throws FormatError; IoError if a buffer's file cannot be read; InputError
-/// if the version is not 2.0, a required extension changes the shape and is not read, or a buffer
-/// lies outside the folder; Json::exception for a value of an unexpected type.
+/// if the version is not 2.0, a required extension changes the shape and is unsupported, or a
+/// buffer lies outside the folder; Json::exception for a value of an unexpected type.
 class GltfDocument {
   public:
     using Json = nlohmann::json;
