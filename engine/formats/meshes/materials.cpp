@@ -43,8 +43,8 @@ class Words {
         rest_ = trimmed(rest_.substr(word.size()), kBlanks);
         return word;
     }
-    /// Reads the next word if it is a finite number: as written, or reformatted if tinyobjloader
-    /// would read another number.
+    /// Reads the next word if it is a finite number. Returns its text as written, without '+', or
+    /// reformatted if tinyobjloader would read the written text as a different number.
     std::optional<std::string> number() {
         std::string_view written = peek();
         if (written.starts_with('+')) written.remove_prefix(1);
@@ -58,8 +58,8 @@ class Words {
     std::string_view rest_;
 };
 
-/// Up to three numbers, completed with `fallback`: tinyobjloader would take the next word for a
-/// missing one.
+/// Reads up to three numbers and completes them with `fallback`: tinyobjloader would take the next
+/// word for a missing number.
 std::string threeNumbers(Words& words, const char* fallback) {
     std::string text;
     for (int i = 0; i < 3; ++i) text += ' ' + words.number().value_or(fallback);
@@ -84,8 +84,8 @@ std::string colour(Words& words) {
 /// option as well.
 constexpr char kNoChannel = '-';
 
-/// Rewrites a texture statement: options, then the file, whose name may have blanks. Empty without
-/// a file.
+/// Rewrites a texture statement: options, then the file, whose name may have blanks. Returns an
+/// empty text if the statement names no file.
 std::string texture(Words words) {
     std::string text = fmt::format(" -imfchan {}", kNoChannel);
     while (words.peek().starts_with('-')) {
@@ -122,8 +122,8 @@ NamedTexture named(const std::string& file, const tinyobj::texture_option_t& opt
             options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
-/// Text after the last statement of each kind, with a blank before it; empty if there is none.
-/// tinyobjloader would mix the options of two textures of one kind.
+/// Text after the keyword of each statement, with a blank before it; empty without the statement.
+/// Only the last statement of a kind is kept: tinyobjloader would mix the options of two textures.
 struct MaterialStatements {
     std::string diffuse = " 1 1 1";  // tinyobjloader's default is black or grey
     std::string texture;
@@ -258,8 +258,8 @@ class AppearanceBuilder {
         fs::path folder;
     };
 
-    /// Path of a file, empty if missing. nullopt if it is outside the allowed folders: then reports
-    /// this, with `use` before the name.
+    /// Path of a file, empty if the file is missing. Reports a file outside the allowed folders,
+    /// with `use` before its name, and returns nullopt.
     std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* use) {
         try {
             return files_.find(folder, std::string(name), allowed_);
@@ -339,8 +339,8 @@ class AppearanceBuilder {
             named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
         const bool colourHasAlpha =
             material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
-        // If both name the same texture, and it has no alpha, its luminance would count as opacity
-        // and make dark parts transparent.
+        // If map_Kd and map_d name the same file, and the image has no alpha, its luminance would
+        // count as opacity and make dark parts transparent.
         if (!sameFile) material.opacityMap = map(named.opacityTexture, folder, Use::opacity);
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;

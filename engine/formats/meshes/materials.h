@@ -36,16 +36,16 @@ struct NamedMaterial {
 std::string materialName(std::string_view rest);
 
 /// Parses a material library. Returns materials by name; of several with one name, the last.
-/// tinyobjloader reads one rewritten material at a time, since its materials take 4 kB each:
-/// statements are rewritten so that it reads them correctly, and dropped if not needed. Values that
-/// are no numbers become 0, unknown statements are skipped: real libraries have many of both. Case
-/// of statements is ignored. `Tr 1` without `d` counts as opaque: half of the programs that write
-/// it mean that.
+/// Statements are rewritten so that tinyobjloader reads them correctly, and dropped if not needed.
+/// tinyobjloader gets one material at a time, because each tinyobj::material_t takes 4 kB. Values
+/// of Kd that are no numbers become 0 and unknown statements are skipped, because real libraries
+/// have many of both. Case of statements is ignored. `Tr 1` without `d` counts as opaque: half of
+/// the programs that write it mean opaque.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
-/// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials, which it
-/// reads from the libraries with their textures; the first name means no material. Lists files that
-/// cannot be read, or are outside the `allowed` folders, in `appearance.missing`.
+/// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials. Reads the
+/// materials and their textures from the libraries; an empty name means no material. Lists files
+/// that cannot be read, or are outside the `allowed` folders, in `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const std::filesystem::path& folder, const ReferencedFiles& files,
                   AllowedFolders allowed, MeshAppearance& appearance);

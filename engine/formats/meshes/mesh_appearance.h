@@ -51,7 +51,7 @@ struct Material {
     bool isUnlit = false;      ///< shown without shading
 };
 
-/// Materials of a mesh's faces, and the coordinates and colours that these use.
+/// Materials of a mesh's faces, with the texture coordinates and vertex colours for them.
 struct FaceMaterials {
     /// Material index of each face, kNoMaterial for none; or empty.
     std::vector<std::uint32_t> materialOfFace;
@@ -81,13 +81,14 @@ struct TexturedMesh {
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
 /// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a GLB or glTF the
 /// base colours with textures, alpha modes and vertex colours. Lists in MeshAppearance::missing
-/// whatever is absent, broken, in an unknown format, larger than a file of this size should hold,
-/// or outside the mesh's folder. Throws as readMesh().
+/// whatever is absent, broken, in an unknown format, too large (a library of over 16 MB, a picture
+/// with more pixels than its file's size allows), or outside the mesh's folder. Throws as
+/// readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file,
                               const MeshReadOptions& options = {});
 
-/// Decodes a textured mesh from memory; `subject` names it, and `files` provides the files that it
-/// names. Throws as readMesh().
+/// Decodes a textured mesh from memory; `subject` names the mesh in errors, and `files` provides
+/// the files that the mesh refers to. Throws as readMesh().
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
                                 const MeshReadOptions& options, const ReferencedFiles& files);

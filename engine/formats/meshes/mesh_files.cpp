@@ -145,7 +145,8 @@ LoadedMesh decodeAs(MeshFormat format, const MeshSource& source, bool holdsText,
     return mesh;
 }
 
-/// Decodes the mesh again, relative to LoadedMesh::origin, if floats from 0 would round its shape.
+/// Decodes the mesh again, relative to an origin near it, if floats relative to 0 would round its
+/// shape.
 void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource& source,
                           bool holdsText) {
     if (mesh.vertices.empty() || !std::ranges::all_of(mesh.vertices, isFinite)) return;

@@ -28,7 +28,7 @@ struct VertexScalars {
 /// Maximum number of scalars that are read; further ones are ignored.
 inline constexpr std::size_t kMaxScalars = 16;
 
-/// Kind of defect in the shape of a mesh file, with its defectName(), which gives the order.
+/// Kind of defect in the shape of a mesh file, in the alphabetical order of defectName().
 enum class ShapeDefect {
     bytesBehindEnd,      ///< "bytes behind the last element"
     degenerateFaces,     ///< "faces of one or two corners"
@@ -52,8 +52,8 @@ struct LoadedMesh {
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none
     std::vector<glm::vec3> colours;  ///< sRGB-encoded, 0…1; as many as vertices, or none
-    /// Float and double properties of a PLY's vertices without a meaning of their own, as many
-    /// values as vertices; at most kMaxScalars.
+    /// Float and double properties of a PLY's vertices other than positions, normals, colours and
+    /// texture coordinates; as many values as vertices; at most kMaxScalars properties.
     std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> unreadContent;

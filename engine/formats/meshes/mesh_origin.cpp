@@ -14,8 +14,8 @@
 namespace threefold {
 namespace {
 
-/// For points that all, or mostly, coincide: the maximum distance from 0 up to which the origin
-/// stays 0. Floats of this size are exact to 0.0005.
+/// Maximum distance between an origin and points that all, or mostly, coincide: a farther origin
+/// moves to the points. Floats of this size are exact to 0.0005.
 constexpr double kMaxDistanceOfPointShape = 1e4;
 
 double maxMagnitude(const glm::dvec3& vector) {

@@ -24,10 +24,10 @@ inline constexpr double kFarFromMost = 1024;
 glm::dvec3 originFor(const Box3d& box);
 
 /// LoadedMesh::origin of `count` finite points, at least one, in `box`: originFor(box), or a point
-/// near most points if these lie together and farther from it than kFarFromMost allows. A scanner's
-/// invalid points at 0 enlarge the box, and must not cost the other points their precision. `point`
-/// gives a point by its index, in any precision, and is called for some thousands of points at
-/// most.
+/// near most points if these lie together, farther from originFor(box) than kFarFromMost allows. A
+/// scanner's invalid points at 0 enlarge the box, and must not cost the other points their
+/// precision. `point` gives a point by its index, in any precision, and is called for some
+/// thousands of points at most.
 glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      const std::function<glm::dvec3(std::size_t)>& point);
 

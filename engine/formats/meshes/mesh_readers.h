@@ -85,7 +85,7 @@ class ReadProgress {
 };
 
 /// Reserves room for `more` further elements, growing by half: doubling could exceed a reader's
-/// memory.
+/// memory limit.
 template <class Value>
 void reserveGrowing(std::vector<Value>& values, std::size_t more) {
     const std::size_t needed = values.size() + more;
@@ -110,8 +110,8 @@ bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face);
 inline constexpr std::size_t kMaxCorners = 1'000'000;
 
 /// Appends the triangles of a polygon, in its orientation: a fan if it is convex (or has over 128
-/// corners), else by ear clipping. `cornerIndices`, if given, gets for each corner of these
-/// triangles its index in `corners`, which are vertices of the mesh.
+/// corners), else by ear clipping. `corners` are indices of the mesh's vertices. `cornerIndices`,
+/// if given, gets an index into `corners` for each corner of these triangles.
 void addPolygon(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices = nullptr);
 

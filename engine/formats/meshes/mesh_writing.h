@@ -51,9 +51,9 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptio
 /// formats.
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format);
-/// Writes a mesh whole or not at all: as glTF text if `file` ends with .gltf. With a texture,
-/// replaces textureFilesOf() first, and nothing before all files are written. Returns all files
-/// written. Throws IoError and as encodeMesh().
+/// Writes a mesh whole or not at all; a GLB as glTF text if `file` ends with .gltf. With a texture,
+/// replaces no file before all new files are written, and textureFilesOf() before the mesh. Returns
+/// all files written. Throws IoError and as encodeMesh().
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, MeshWriteOptions options = {});
 

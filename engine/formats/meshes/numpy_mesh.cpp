@@ -72,8 +72,8 @@ std::string listed(const std::map<std::string, NpyHeader>& arrays) {
     return text.empty() ? "none" : text;
 }
 
-/// Appends the first three values of each row, less `origin`, to `points`, and the others of six to
-/// `normals`. decodeMesh() drops points that are not finite.
+/// Appends the first three values of each row, less `origin`, to `points`, and the last three of a
+/// row of six to `normals`. decodeMesh() drops points that are not finite.
 void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& normals) {
     const std::size_t width = array.shape[1];
     points.reserve(array.shape[0]);
@@ -103,8 +103,8 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
     std::uint64_t held = 0;
     for (const auto& [name, array] : arrays) held += array.data.size();
-    // The values of a row exist twice, as floats and as vectors, maybe with normals; those of a
-    // face as integers of 64 and of 32 bits.
+    // The values of a row exist twice, as floats or doubles and as vectors; the corners of a face
+    // as integers of 64 and of 32 bits.
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
     if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * (faces->shape[1] - 2) * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;

@@ -22,16 +22,16 @@ const char* pastBlanks(const char* at) {
     return at;
 }
 
-/// Position after the line end at `at`; null if there is none. tinyobjloader also ends a line at a
-/// lone '\r'.
+/// Position after the line end at `at`; null if there is none. A lone '\r' is none, although
+/// tinyobjloader ends a line there.
 const char* pastLineEnd(const char* at) {
     if (*at == '\r') ++at;
     return *at == '\n' ? at + 1 : nullptr;
 }
 
 /// Position after the plain number at `at`; null if there is none. Refuses more than 24 characters:
-/// tinyobjloader adds digit by digit, with up to two roundings a character, and the error has to
-/// stay below a float's.
+/// tinyobjloader adds digit by digit, with up to two roundings a character, and the sum of these
+/// errors has to stay below a float's rounding error.
 const char* pastNumber(const char* at) {
     constexpr std::ptrdiff_t kMaxLength = 24;
     const char* const first = at;
@@ -66,7 +66,7 @@ const char* pastIndex(const char* at) {
 }
 
 /// Position after a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Refuses a corner
-/// that ends in '/': tinyobjloader would read the next corner's number into it.
+/// that ends in '/': tinyobjloader would take the next corner's number for the empty part.
 const char* pastCorner(const char* at) {
     at = pastIndex(at);
     if (at == nullptr || *at != '/') return at;

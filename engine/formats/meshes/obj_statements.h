@@ -14,7 +14,7 @@ namespace threefold {
 enum class ObjStatement {
     none,            ///< any other: must be checked
     blank,           ///< an empty line
-    vertex,          ///< v of three to five numbers; tinyobjloader ignores the last two
+    vertex,          ///< v of three to five numbers; those after the third are not used
     colouredVertex,  ///< v of six or seven numbers; tinyobjloader ignores the colour
     normal,          ///< vn of three numbers
     coordinate,      ///< vt of one to three numbers

@@ -201,8 +201,8 @@ void ObjText::putVertexNumber(TextScanner& scanner) {
     put(word);
 }
 
-/// Whether the line holds a word such as "1.#IND", which Microsoft's libraries write for NaN: from
-/// '#' on it would be a comment.
+/// Whether the line holds a word such as "1.#IND", which Microsoft's libraries write for NaN, and
+/// which would be read as a comment from '#' on.
 bool ObjText::hasWindowsNan() const {
     const std::string_view line =
         text_.substr(statementBegin_, text_.find('\n', statementBegin_) - statementBegin_);
@@ -291,7 +291,8 @@ void ObjText::checkFace(TextScanner& scanner) {
     ++mesh_.leftOut[ShapeDefect::degenerateFaces];
 }
 
-/// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.
+/// Checks and rewrites a corner: "1", "1/2", "1//3" or "1/2/3". Some programs write "1//" and
+/// "1/1/" without a normal.
 void ObjText::checkCorner(const TextScanner& scanner, std::string_view word) {
     const std::size_t slash = std::min(word.find('/'), word.size());
     const std::size_t last = std::min(word.rfind('/'), word.size());

@@ -24,7 +24,7 @@ struct OffKind {
     bool isColoured = false;     ///< C: three or four numbers
     bool hasNormals = false;     ///< N: three numbers
     bool isHomogeneous = false;  ///< 4: a weight
-    std::size_t length = 0;      ///< of the word
+    std::size_t length = 0;      ///< of the word, without a count that follows OFF
 };
 
 /// Parses [ST][C][N][4]OFF, also in ModelNet's "OFF490 518 0", which lacks a line end.
@@ -129,8 +129,9 @@ class OffReader {
         addColour(kind);
     }
 
-    /// Reads the rest of a vertex's line: a colour, and texture coordinates, which are ignored as
-    /// no file names their texture. Programs write colours also if the first word has no C.
+    /// Reads the rest of a vertex's line: a colour, and texture coordinates, which are ignored
+    /// because an OFF file names no texture. Programs write colours also if the first word has no
+    /// C.
     void addColour(const OffKind& kind) {
         std::vector<Number>& numbers = numbers_;
         numbers.clear();

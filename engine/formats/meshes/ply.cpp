@@ -398,9 +398,9 @@ class BodyReader {
         }
     }
 
-    /// Number of triangles of the faces, counted beforehand: a hostile file must not make the
-    /// vector of faces grow by copying. In a text file, numbers are long enough to make that
-    /// harmless.
+    /// Number of triangles to reserve, counted beforehand: a hostile file must not make the vector
+    /// of faces grow by copying. For a text file, the number of faces is enough: numbers in text
+    /// take so many bytes that growing is harmless.
     std::uint64_t triangleCount(const Element& element) {
         if constexpr (std::is_same_v<Body, TextBody>) {
             return element.count;

@@ -21,7 +21,7 @@
 /// Body of a PLY file: its values, one by one, in either encoding.
 namespace threefold::ply {
 
-/// Values of a binary body, read in order. Every read throws FormatError with the byte where the
+/// Values of a binary body, read in order. Every read throws FormatError, naming the byte, if the
 /// file ends in the middle of a value.
 class BinaryBody {
   public:
@@ -74,8 +74,8 @@ class BinaryBody {
 };
 
 /// Values of a text body, read in order; same interface as BinaryBody. Line breaks count as blanks,
-/// since some programs do not begin a line with each element. Every read throws FormatError with
-/// the line where the file ends early or a word is no number.
+/// since some programs do not begin a line with each element. Every read throws FormatError, naming
+/// the line, if the file ends early; number() and coordinate() also if a word is no number.
 class TextBody {
   public:
     TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
@@ -108,8 +108,8 @@ class TextBody {
         return coordinateOf(scanner_, next(), expected, origin);
     }
     void skip(ScalarType) { next(); }
-    /// Always 0. Throws FormatError if a word follows the last element, as text has no padding but
-    /// blanks.
+    /// Always 0. Throws FormatError if a word follows the last element, because text has no padding
+    /// but blanks.
     std::size_t unreadBytes() {
         const std::string_view word = scanner_.nextWordOfText();
         if (!word.empty())
@@ -119,7 +119,8 @@ class TextBody {
     }
 
   private:
-    /// Whether a number is written without a point or exponent.
+    /// Whether a word is written as an integer: without a point, an exponent, or the n of nan and
+    /// inf.
     static bool isPlain(std::string_view word) { return word.find_first_of(".eEn") == word.npos; }
     double toNumber(ScalarType type, std::string_view word, std::string_view expected) const {
         if (isInteger(type) && isPlain(word))

@@ -172,8 +172,8 @@ void chooseColumns(NumberRows& table, std::span<const std::string> header, const
         table.triples.push_back(adjacentColumns(first, ColumnMeaning::unknown));
 }
 
-/// Reserves room for all rows in `text`, which begins with the first, so that no vector grows: two
-/// copies would be held while it does. A number takes two bytes at least.
+/// Reserves room for all rows in `text`, which begins with the first row, so that no vector grows:
+/// a growing vector holds its values twice. A number takes two bytes at least.
 void reserveRows(NumberRows& table, std::string_view text) {
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
     const std::size_t rows = std::min(lines, (text.size() + 1) / (2 * table.width));
@@ -182,8 +182,9 @@ void reserveRows(NumberRows& table, std::string_view text) {
     for (Points& values : table.extras) values.reserve(rows);
 }
 
-/// Guesses the meaning of triples by their values. They are normals if a number is negative, or if
-/// nearly all have length 1; colours if all are whole numbers up to 255, or numbers from 0 to 1.
+/// Guesses the meaning of a triple of columns by its values. They are normals if a number is
+/// negative, or if nearly all rows have length 1; colours if all numbers are whole and at most 255,
+/// or all are from 0 to 1.
 ColumnMeaning meaningByValues(const Points& values) {
     constexpr float kWhite = 255;
     constexpr float kTolerance = 0.05F;
