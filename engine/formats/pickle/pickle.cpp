@@ -231,7 +231,7 @@ class Machine {
         setItems(items);
     }
 
-    /// Calls the class that follows in the pickle with the values up to the mark.
+    /// Calls the class that the pickle names next, with the values above the mark.
     void pushInstance() {
         pushGlobal();
         const NodeId type = stack_.pop();

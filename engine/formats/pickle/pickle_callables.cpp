@@ -123,7 +123,7 @@ std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t end) {
     return indices;
 }
 
-/// For csr and csc: the line (row, or column) of each of the `count` entries.
+/// For csr and csc: the line (row, or column) of each used entry; `count` entries are stored.
 std::vector<std::int64_t> linesOf(Graph& graph, NodeId starts, std::size_t lines,
                                   std::size_t count) {
     const std::vector<std::int64_t> lineStarts = indicesOf(graph, starts, count + 1);

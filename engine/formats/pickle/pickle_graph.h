@@ -96,7 +96,8 @@ class Graph {
     [[noreturn]] void fail(std::string problem, std::string remedy = kDamagedRemedy) const;
 
     /// Makes the finished value; moves the arrays out, so call it once. Throws FormatError for
-    /// values that contain themselves, are nested too deep, or unfold to too many.
+    /// values that contain themselves or are nested too deep, and if shared values unfold to too
+    /// many values.
     PickleRef finish(NodeId root);
 
   private:

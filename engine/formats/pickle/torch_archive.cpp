@@ -138,7 +138,7 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
 
 std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     const std::string name = folder_ + "data/" + key;
-    if (loadedKey_ == name) return loadedStorage_;
+    if (loadedName_ == name) return loadedStorage_;
     const ZipArchive::Entry* entry = zip_->find(name);
     if (entry == nullptr) zip_->fail(name, "is missing, but tensors refer to it");
     if (entry->uncompressedSize > unpackBudget_)
@@ -146,9 +146,9 @@ std::span<const std::byte> TorchArchive::storage(const std::string& key) {
                    "would be unpacked repeatedly: consecutive tensors alternate between storages",
                    "Save it again with torch.save: each tensor gets a storage of its own.");
     unpackBudget_ -= entry->uncompressedSize;
-    loadedKey_.clear();
+    loadedName_.clear();
     loadedStorage_ = zip_->read(*entry);
-    loadedKey_ = name;
+    loadedName_ = name;
     return loadedStorage_;
 }
 

@@ -41,7 +41,7 @@ class TorchArchive {
     std::map<std::string, PickleTensor> tensors_;
     std::size_t tensorBudget_;    ///< bytes that tensors may still take
     std::uint64_t unpackBudget_;  ///< bytes of storages that may still be unpacked
-    std::string loadedKey_;       ///< storage that was unpacked last
+    std::string loadedName_;      ///< entry of the storage that was unpacked last
     std::vector<std::byte> loadedStorage_;
 };
 
