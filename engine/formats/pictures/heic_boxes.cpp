@@ -425,7 +425,7 @@ class HeicItems {
     std::size_t tiles_ = 0;
     std::uint64_t contentBytes_ = 0;  ///< read so far by withContent()
     std::map<std::uint32_t, Item> items_;
-    /// Pairs of an auxiliary item's id and that of the item that it belongs to.
+    /// Pairs of ids: of an auxiliary item, and of the item that it belongs to.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> auxiliaries_;
 };
 

@@ -22,7 +22,8 @@ namespace {
 
 /// Maximum scans of a progressive file: each costs a pass over the image.
 constexpr int kMaxScans = 500;
-/// Rows decoded before they are placed: pixels of one column lie together in a rotated picture.
+/// Rows that are decoded before they are placed: in a rotated picture, the pixels of one of their
+/// columns are adjacent in memory.
 constexpr JDIMENSION kRowsPerBatch = 16;
 /// Maximum pixels per byte: every block of 8x8 pixels takes at least a bit.
 constexpr std::uint64_t kPixelsPerByte = 64 * 8;
@@ -125,7 +126,7 @@ class JpegReader {
         return true;
     }
 
-    /// Decodes to RGBA, or to CMYK if the file has that.
+    /// Decodes to RGBA, or to CMYK if the file is CMYK or YCCK.
     bool readRows(Image& image) {
         if (setjmp(manager_.escape) != 0) return false;
         const bool inks = info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK;

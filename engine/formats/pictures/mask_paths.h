@@ -37,14 +37,15 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
                                  const std::filesystem::path& named = {});
 
-/// Message about a folder of masks, by its name, beside or above the photographs, if no photograph
-/// has a mask; empty if one has, or there is no such folder. Skips empty paths.
+/// Message about a folder of pictures whose name suggests masks, in or beside the photographs'
+/// folder, if no photograph has a mask; empty if a photograph has one, or there is no such folder.
+/// Skips empty paths.
 std::string unusedMasksText(std::span<const std::filesystem::path> photographs);
 
 /// Path of the mask that Threefold writes, existing or not: dir/masks/IMG_1.png, or
-/// dir/masks/IMG_1.jpg.png if the photograph has a namesake. For photographs in a folder `images`
-/// dir/../masks, unless images/masks exists: COLMAP takes every picture in and below `images` for a
-/// photograph.
+/// dir/masks/IMG_1.jpg.png if the photograph has a namesake. The mask of a photograph in a folder
+/// `images` lies in dir/../masks, unless images/masks exists: COLMAP takes every picture in and
+/// below `images` for a photograph.
 std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 
 /// Writes ownMaskFile(), making its folder; returns its path. Throws IoError, also if the folder or

@@ -13,8 +13,8 @@ std::string maskSizeProblem(const std::filesystem::path& file,
                             const std::filesystem::path& namedMask = {});
 
 /// Reads the photograph, upright. Its maskFileOf(), if there is one, limits its opacity to the
-/// mask's grey, or to the mask's alpha if that has transparent pixels. Throws as readImage(), for
-/// the mask as well; InputError: a mask of another aspect ratio.
+/// mask's grey, or to the mask's alpha if the mask has transparent pixels. Throws as readImage(),
+/// for the mask as well; InputError: a mask of another aspect ratio.
 Image readPhotograph(const std::filesystem::path& file,
                      const std::filesystem::path& namedMask = {});
 

@@ -14,8 +14,8 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/image_writers.h"
 
-// libpng reports errors with longjmp. It is confined to the functions that call setjmp: none of
-// them has locals with destructors, and none lets an exception pass through libpng.
+// libpng reports errors with longjmp. The jump is confined to the functions that call setjmp: none
+// of them has locals with destructors, and none lets an exception pass through libpng.
 
 namespace threefold {
 namespace {
@@ -86,8 +86,8 @@ class PngReader {
         }
     }
 
-    /// Called before the last row is read: whether far more compressed pixels follow than one row
-    /// needs. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
+    /// Whether, before the last row is read, far more compressed pixels follow than one row needs.
+    /// libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
     bool hasPixelsBehindLastRow() const {
         constexpr std::size_t kMaxBytesPerPixel = 8;
         constexpr std::size_t kSpare = std::size_t{64} << 10;  // libpng's buffer, empty blocks
@@ -116,7 +116,7 @@ class PngReader {
     bool readHeader() {
         if (setjmp(png_jmpbuf(png_)) != 0) return false;
         png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-        // Texts, profiles and times: they could unpack to gigabytes and are not used.
+        // Texts, profiles and times are not used, and could unpack to gigabytes.
         png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
         png_read_info(png_, info_);
         return true;
