@@ -5,7 +5,7 @@
 namespace threefold {
 namespace {
 
-/// CRC-32C of each byte value.
+/// Lookup table of CRC-32C: remainder of each byte value, without the inversions.
 constexpr std::array<std::uint32_t, 256> kCrcOfByte = [] {
     constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
     std::array<std::uint32_t, 256> table{};

@@ -22,8 +22,8 @@ constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
 /// TensorFlow writes blocks of 256 kB, or of one larger entry.
 constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
-/// Memory budget of all entries, each with its whole key and its reader's data: an entry whose key
-/// shares almost everything with the key before it may take two bytes in the file.
+/// Memory budget of all entries, for their whole keys and what the callback makes of them: in the
+/// file, an entry whose key shares almost everything with the key before it may take a few bytes.
 constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
 constexpr std::size_t kEntriesPerByte = 8;
 constexpr std::size_t kEntryCost = 256;
@@ -117,7 +117,7 @@ class TableReader {
         std::size_t size = 0;
         if (!snappy::GetUncompressedLength(text.data(), text.size(), &size))
             failAtByte(subject_, handle.offset, "a snappy block without its length");
-        // A copy of 64 bytes takes two, so a block cannot unpack to more than 32 times its size.
+        // A copy of 64 bytes takes two bytes, so a block unpacks to at most 32 times its size.
         constexpr std::size_t kMaxSnappyRatio = 32;
         if (size > kMaxBlockSize || size / kMaxSnappyRatio > packed.size())
             failAtByte(

@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Parses untrusted JSON that is nested at most `maxDepth` deep and whose objects have each key
-/// once; else calls `refuse` with the problem ("is nested more than 8 deep"), which must throw.
+/// once; else calls `refuse`, which must throw, with the problem ("is nested more than 8 deep").
 /// Throws Json::exception where the text is not JSON. The caller limits the text's length.
 template <class Json, class Refuse>
 Json parseShallowJson(std::string_view text, int maxDepth, const Refuse& refuse) {

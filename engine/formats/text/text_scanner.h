@@ -55,8 +55,8 @@ class TextScanner {
     std::int64_t requireInteger(std::string_view expected) {
         return toInteger(requireWord(expected), expected);
     }
-    /// The word as a finite number; 0 for one too small for its type. A plus sign may precede any
-    /// number. Throws FormatError at this line.
+    /// The word as a finite number; 0 for a number too small for its type. A plus sign may precede
+    /// any number. Throws FormatError at this line.
     float toFloat(std::string_view word, std::string_view expected) const;
     double toDouble(std::string_view word, std::string_view expected) const;
     std::int64_t toInteger(std::string_view word, std::string_view expected) const;
@@ -69,7 +69,7 @@ class TextScanner {
     template <class Number>
     Number toFinite(std::string_view word, std::string_view expected) const;
     bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
-    /// Begin of the next line if a continuation is at the position; else null.
+    /// Beginning of the next line if a continuation is at the position; else null.
     const char* afterContinuation() const;
     bool skipContinuation();
     std::string_view toLineEnd();
