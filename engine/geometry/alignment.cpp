@@ -102,7 +102,7 @@ SimilarityTransform bestSimilarity(const Pairs& pairs, const SimilarityTransform
         alignment.sourceOrigin += pairs.from[i] / count;
         alignment.targetOrigin += pairs.to[i] / count;
     }
-    glm::dmat3 products(0.0);  // column a, row b: Σ from[b] · to[a]
+    glm::dmat3 products(0.0);  // column c, row r: Σ from[r] · to[c]
     double fromSpread = 0, toSpread = 0;
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
         const glm::dvec3 a = pairs.from[i] - alignment.sourceOrigin,
@@ -184,7 +184,7 @@ SimilarityTransform alignByIcp(std::span<const glm::vec3> points, std::span<cons
         const SimilarityTransform coarse =
             iterateClosestPoints(start, few, fewTarget, kFirstSteps, cancel).alignment;
         const bool isIdentity = rotation == glm::dmat3(1.0);
-        // Refines only promising rotations with many points.
+        // Only promising rotations are refined with many points.
         const auto distance = [&](const SimilarityTransform& alignment) {
             return iterateClosestPoints(alignment, many, manyTarget, 0, cancel).distance;
         };

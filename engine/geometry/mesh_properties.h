@@ -57,7 +57,7 @@ struct EnclosureDefects {
 };
 inline constexpr std::size_t kMaxNestedComponents = 64;
 
-/// Searches a mesh for defects. It must have at least one face; otherwise the conditions of
+/// Searches a mesh for defects. The mesh must have at least one face; otherwise the conditions of
 /// meshProperties() apply. Thread-safe; some seconds for a million faces.
 EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
                                   std::span<const glm::u32vec3> faces);

@@ -26,7 +26,8 @@ void requireFinite(std::span<const glm::vec3> points) {
 /// Number of queries per work item of a thread.
 constexpr std::size_t kQueryChunk = 1024;
 
-/// Minimum queries for several threads; below it, waking a thread on a busy machine costs more.
+/// Minimum queries for several threads: with fewer queries, waking a thread on a busy machine costs
+/// more than the thread saves.
 constexpr std::size_t kMinParallelQueries = 1U << 14U;
 
 constexpr unsigned kBitsPerAxis = 10;

@@ -13,7 +13,7 @@ namespace threefold {
 
 class PackedKdTree;
 
-/// Nearest reference point of each query; both lists have an entry for each.
+/// Nearest reference point of each query; both lists have one entry for each query.
 struct Neighbours {
     /// Squared distances, computed in double precision, so that measures do not depend on the
     /// search method.

@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// The tree of simd::NearestSearch: a k-d tree with eight children per node, in which every leaf
-/// but the last is full. Ranges are split at the median along their box's widest axis, so that
+/// but the last is full. Ranges are split near the median along their box's widest axis, so that
 /// clusters, lines and equal points cost no more than others. Thread-safe once built.
 class PackedKdTree {
   public:

@@ -25,7 +25,7 @@ enum class Feature { corner, edge, inside };
 struct ClosestPoint {
     glm::dvec3 point{0.0};
     Feature feature = Feature::inside;
-    int corner = 0;  ///< index of the corner, or of the one where the edge begins
+    int corner = 0;  ///< index of the corner, or of the corner where the edge begins
 };
 
 /// Point of segment ab nearest to p, and the feature that it lies on: 0 for a, 1 for b, 2 for the
@@ -189,7 +189,7 @@ class SurfaceIndex::Tree {
         return std::minmax({welded_[a], welded_[b]});
     }
 
-    // Sums the normals of vertices and edges, which only signs need.
+    // Sums the normals of vertices and edges, which only signed distances need.
     void sumNormals() const {
         std::map<std::tuple<float, float, float>, std::uint32_t> known;
         welded_.reserve(vertices_.size());
@@ -206,11 +206,12 @@ class SurfaceIndex::Tree {
                 const auto at = [&](int corner) {
                     return corners[static_cast<std::size_t>(corner % 3)];
                 };
-                const glm::dvec3 to = at(i + 1) - at(i);
-                const glm::dvec3 from = at(i + 2) - at(i);
-                const double lengths = glm::length(to) * glm::length(from);
+                const glm::dvec3 toNext = at(i + 1) - at(i);
+                const glm::dvec3 toPrevious = at(i + 2) - at(i);
+                const double lengths = glm::length(toNext) * glm::length(toPrevious);
                 const double cosine =
-                    lengths > 0 ? std::clamp(glm::dot(to, from) / lengths, -1.0, 1.0) : 1.0;
+                    lengths > 0 ? std::clamp(glm::dot(toNext, toPrevious) / lengths, -1.0, 1.0)
+                                : 1.0;
                 vertexNormals_[welded_[faces_[face][i]]] += std::acos(cosine) * normal;
                 edgeNormals_[edgeOf(faces_[face][i], faces_[face][(i + 1) % 3])] += normal;
             }

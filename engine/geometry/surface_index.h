@@ -21,7 +21,8 @@ class SurfaceIndex {
     /// Distance of each point, in double precision; exactly 0 at corners of faces; infinite without
     /// faces.
     std::vector<double> distances(std::span<const glm::vec3> points) const;
-    /// Whether each point lies at most `distance` from the surface; no point without faces.
+    /// Whether each point lies at most `distance` from the surface; false for all points if the
+    /// mesh has no faces.
     std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;
     /// As distances(), but negative inside the surface. The sign follows from the angle-weighted
     /// pseudonormal of the nearest face, edge or vertex (Bærentzen and Aanæs 2005): right for
