@@ -15,8 +15,8 @@ nlohmann::ordered_json jsonArray(const auto& elements, const auto& describe) {
     return list;
 }
 
-/// Reason of an exception of the library, without the library's number: "type must be string, but
-/// is null".
+/// Problem that an exception of nlohmann::json reports, without the exception's id: "type must be
+/// string, but is null".
 inline std::string jsonProblem(const nlohmann::json::exception& error) {
     const std::string text = error.what();
     const std::size_t prefix = text.find("] ");

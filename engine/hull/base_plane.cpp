@@ -17,8 +17,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Side of the depth maps, in pixels.
 constexpr int kMapSide = 2 * kInputSide;
-/// Distance, in pixels, from the centre of the last pixel with visible neighbours to the hull's
-/// outline in the depth map.
+/// Distance, in pixels of a depth map, from the centre of a column's last pixel with visible
+/// neighbours down to the hull's outline.
 constexpr double kPixelsToOutline = 1.5;
 /// Band of heights above the lowest visible point, as fractions of the hull's height. Below the
 /// band, meshes round off the edge of a base, all the more if masks and cameras are inexact.

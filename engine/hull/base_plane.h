@@ -9,9 +9,9 @@
 
 namespace threefold::hull {
 
-/// Estimates the height (world y, up) of an object's base. Seen from above only, the object's
-/// visual hull ends in a cone below the base, which no camera could cut off. No camera sees a point
-/// below the base (METHOD.md §7b):
+/// Estimates the height (world y, up) of an object's base. If all cameras look from above, the
+/// object's visual hull ends in a cone below the base, which no silhouette cuts off. No camera sees
+/// a point below the base (METHOD.md §7b):
 /// - if the visible surface ends at an edge, the base passes through the lowest visible point;
 /// - if it turns away from all cameras, as a ball's does, the base lies halfway between the lowest
 ///   visible and the hull's lowest point.

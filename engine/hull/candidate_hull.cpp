@@ -30,7 +30,8 @@ Mesh fineSurface(const DistanceField& field, const CarvingOptions& options) {
         {kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, options.threads, options.cancel});
 }
 
-/// Measures the mesh's agreement with each silhouette: overlap 0 if the mesh has no faces.
+/// Measures the mesh's agreement with each silhouette. For a mesh without faces, overlap is 0 and
+/// the uncovered fraction 1.
 CandidateHull measuredHull(Mesh mesh, const Silhouettes& compared, const CarvingOptions& options) {
     CandidateHull hull{std::move(mesh), options.toleratedCount,
                        std::vector<double>(compared.size(), 0.0),

@@ -37,8 +37,8 @@ struct CarvingOptions {
     std::stop_token cancel = {};
 };
 
-/// Carves the hull of `silhouettes` (one or more, more than are tolerated) and measures its
-/// agreement with `compared`, one or more. The result does not depend on the number of threads.
+/// Carves the hull of `silhouettes` (at least one, and more than toleratedCount) and measures its
+/// agreement with `compared`, at least one. The result does not depend on the number of threads.
 /// Throws Cancelled.
 CandidateHull carveHull(const Silhouettes& silhouettes, const Silhouettes& compared,
                         const CarvingOptions& options);

@@ -128,7 +128,7 @@ bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
         return false;
     for (std::uint32_t at = nextOutgoing(last); at != last; at = nextOutgoing(at))
         if (toVertex(at) == bottom) return false;
-    // Faces (a, bottom, top) and (b, top, bottom): each keeps one half-edge of each old face.
+    // New faces (a, bottom, top) and (b, top, bottom): each has one outer edge of each old face.
     from_[halfEdge] = bottom;
     from_[other] = top;
     const std::uint32_t afterTwin = twin_[after];

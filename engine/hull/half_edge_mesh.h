@@ -20,10 +20,10 @@ class HalfEdgeMesh {
     /// `mesh` must be 2-manifold. Throws InputError unless it is closed and oriented.
     explicit HalfEdgeMesh(Mesh mesh);
 
-    /// Number of half-edges, alive or dead: their indices are below it.
+    /// Number of half-edges, alive or dead; all their indices are smaller.
     std::size_t halfEdgeCapacity() const { return from_.size(); }
     std::size_t aliveVertexCount() const { return aliveVertices_; }
-    /// Number of vertices, alive or dead: their indices are below it.
+    /// Number of vertices, alive or dead; all their indices are smaller.
     std::size_t vertexCapacity() const { return positions_.size(); }
 
     bool isAlive(std::uint32_t halfEdge) const { return from_[halfEdge] != kNone; }

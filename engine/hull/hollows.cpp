@@ -12,14 +12,14 @@ namespace threefold::hull {
 namespace {
 
 constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
-/// A part of a mask farther than this outside of the mesh's silhouette counts as missing in the
-/// mesh, in pixels of the 224×224 projection.
+/// Distance from the mesh's silhouette, in pixels of the 224×224 projection, beyond which a part of
+/// a mask counts as missing in the mesh.
 constexpr float kMissingDistance = 2.5F;
 /// Limit of the depths that Hollows::depth() returns, object units. A deeper point may be closer to
 /// another part of the surface, so that its depth along a ray is not its distance from the surface.
 constexpr float kMaxDepth = 0.015F;
 
-/// Cameras outside of the object, along the axes and the cube's diagonals.
+/// Cameras outside of the object, along the axes and the diagonals of a cube.
 std::vector<Camera> surroundingCameras() {
     constexpr double kCameraDistance = 1.5;  // from the origin, object units
     constexpr double kDiagonal = 35.26;      // degrees: elevation of a cube's diagonal
@@ -50,8 +50,8 @@ std::vector<float> minAround(const std::vector<float>& depths) {
     return minimum;
 }
 
-/// Distances in pixels to the parts of `mask` that are farther than kMissingDistance from
-/// `rendered`; empty if there are none.
+/// Signed distances in pixels, negative inside, to the parts of `mask` that are farther than
+/// kMissingDistance from `rendered`, extended by kMissingDistance; empty if there are none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
     if (!hasObjectAndBackground(rendered)) return {};
     const float threshold = kMissingDistance * kRenderedSide / kInputSide;
@@ -93,7 +93,7 @@ Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views
 
 float Hollows::depth(glm::dvec3 world, float surfaceThickness) const {
     float inFront = -kMaxDepth;  // depth in front of the mesh, maximum over the views
-    std::array<float, 2> missing{kMaxDepth, kMaxDepth};  // the two smallest
+    std::array<float, 2> missing{kMaxDepth, kMaxDepth};  // the two smallest distances
     for (const DepthMap& map : maps_) {
         const ProjectedPoint projected = projectToPicture(map.camera, world);
         const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);

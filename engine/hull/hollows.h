@@ -14,9 +14,9 @@ namespace threefold::hull {
 
 /// Concavities that a mesh of the object has and no silhouette can show, such as a sofa's seat;
 /// points inside are carved from the visual hull. A point is in a hollow if it lies in front of the
-/// mesh, seen from a photograph's camera or along one of fourteen directions, except where two or
-/// more masks show the object far outside the mesh's silhouette: there the mesh lacks a part.
-/// Thread-safe.
+/// mesh, seen from a photograph's camera or from one of fourteen cameras around the object, except
+/// where two or more masks show the object far outside the mesh's silhouette: there the mesh lacks
+/// a part. Thread-safe.
 class Hollows {
   public:
     /// `mesh`: world space. Throws Cancelled.
@@ -29,12 +29,12 @@ class Hollows {
     float depth(glm::dvec3 world, float surfaceThickness) const;
 
   private:
-    /// Rendered depths of the mesh from one camera or direction.
+    /// Rendered depths of the mesh from one camera.
     struct DepthMap {
         Camera camera;
         /// Mesh depth, minimum of 3×3 pixels; 0 at the background.
         std::vector<float> depth;
-        /// Pixels to the parts that the mesh lacks; empty if it lacks none.
+        /// Pixels to the parts that the mesh lacks; empty if it lacks none, or without a mask.
         std::vector<float> missingDistance;
     };
 

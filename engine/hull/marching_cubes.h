@@ -33,9 +33,9 @@ struct MarchingCubesOptions {
 /// Cancelled.
 Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& options);
 
-/// Extracts a surface of about `vertexCount` vertices, within a factor of 1.6. Tries up to five
-/// spacings, from `options.spacing` on, and returns the last surface if none fits. The surface lies
-/// slightly outside of the zero level, so that parts of a third of the spacing are found;
+/// Extracts a surface of 0.6 to 1.6 times `vertexCount` vertices. Tries up to five spacings, from
+/// `options.spacing` on, and returns the last surface if none fits. The surface lies slightly
+/// outside of the zero level, so that parts of a third of the spacing are found;
 /// remeshIsotropically() moves it back.
 Mesh marchingCubesWithVertexCount(const DistanceField& field, double vertexCount,
                                   MarchingCubesOptions options);

@@ -70,8 +70,8 @@ int eulerCharacteristic(const Mesh& mesh) {
 std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Mesh& meshWithHollows,
                                              const Silhouettes& silhouettes,
                                              CarvingOptions options) {
-    // Measured: correct hollows lower the overlap by 0.01 at most, and mostly raise it; those of a
-    // fitted mesh that is a lump in place of a torus lower it by 0.013.
+    // Measured: correct hollows lower the overlap by 0.01 at most, and mostly raise it; the hollows
+    // of a fitted mesh that is a lump in place of a torus lower the overlap by 0.013.
     constexpr double kMaxOverlapLoss = 0.011;
     constexpr double kMinOverlapGain = 0.003;    // smaller gains of overlap do not count
     constexpr float kSurfaceThickness = 0.003F;  // object units
@@ -92,9 +92,9 @@ std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Me
     return hollow;
 }
 
-/// Carves with increasing tolerance, from `best` on, whose points lie in all silhouettes. If the
-/// hull does not cover a mask, another mask is too small: then points may lie outside of one, two,
-/// … silhouettes, up to one in eight, as long as the masks fit better.
+/// Carves with increasing tolerance. The points of the first hull, `best`, lie in all silhouettes.
+/// If the hull does not cover a mask, another mask is too small: then points may lie outside of
+/// one, two, … silhouettes, up to one in eight, as long as the masks fit better.
 CandidateHull tolerantHull(CandidateHull best, const Silhouettes& silhouettes,
                            CarvingOptions options) {
     constexpr std::size_t kViewsPerToleratedView = 8;
@@ -190,8 +190,8 @@ class Carver {
         }
     }
 
-    /// Hull whose points lie in all silhouettes. If it leaves much of a mask uncovered, masks are
-    /// compared, once, and incomplete ones are left out first.
+    /// Carves a hull whose points lie in all silhouettes. If the hull leaves much of a mask
+    /// uncovered, compares the masks, once, leaves out incomplete ones, and carves again.
     CandidateHull strictHull() {
         CandidateHull strict = hullOfAllViews();
         if (areMasksCompared_ || strict.maxUncovered() <= kMinUncoveredToCompareMasks ||

@@ -24,15 +24,15 @@ struct HullOptions {
     std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available
-    /// A mesh of the object in world space, with faces, or null. hull::Hollows carves the hull by
-    /// it, unless the overlap with the masks suffers.
+    /// A mesh of the object in world space, with faces, or null. Its hollows (hull::Hollows) are
+    /// carved out of the hull, unless the overlap with the masks suffers.
     const Mesh* meshWithHollows = nullptr;
 };
 
 /// Result of visualHull().
 struct HullResult {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold, of any genus
-    /// The mesh before HullOptions::meshWithHollows carved it; empty if that is null.
+    /// The mesh before hollows were carved; empty if HullOptions::meshWithHollows is null.
     Mesh meshWithoutHollows;
     std::vector<LeftOutView> leftOut;
     /// A sentence for each mask that holds more than the object, and one if the hollows contradict
