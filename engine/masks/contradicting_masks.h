@@ -17,8 +17,8 @@ struct ContradictingMask {
     int view = 0;
     std::filesystem::path photograph;
     std::string reason;  ///< ContradictingSilhouette::reason()
-    /// Mask from repairContradictingMasks() in place of this one, white on the object, of the
-    /// photograph's size; nullopt where no new mask agrees better.
+    /// New mask from repairContradictingMasks(), white on the object, of the photograph's size;
+    /// nullopt where no new mask agrees better.
     std::optional<Image> repairedMask = {};
     bool isFromHull = false;  ///< MaskRepair::isFromHull
 };
@@ -32,8 +32,8 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel);
 
 /// Cuts out again the photographs whose masks contradict the others or show no object
-/// (repairMasks()); writes no file. Photographs with transparent pixels of their own stay
-/// unchanged. Throws as findContradictingMasks().
+/// (repairMasks()); writes no file. Photographs with transparent pixels of their own get no new
+/// mask. Throws as findContradictingMasks().
 std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
                                                         const std::stop_token& cancel);
 

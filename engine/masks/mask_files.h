@@ -26,9 +26,10 @@ struct MaskFile {
 /// neither has a camera file or camera rows.
 std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 
-/// Writes the mask of MaskFile::cutout's photograph (writeOwnMask()). Keeps an existing mask of
-/// Threefold's own in the folder `replaced` beside it, unless an earlier one is there. Sets
-/// CutoutFile::mask and MaskFile::keptCopy. Throws IoError, also if that folder is a symbolic link.
+/// Writes the mask of MaskFile::cutout's photograph (writeOwnMask()). First copies an existing mask
+/// of Threefold's own to the folder `replaced` beside the mask, unless an earlier copy is there.
+/// Sets CutoutFile::mask and MaskFile::keptCopy. Throws IoError, also if the folder is a symbolic
+/// link.
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
 /// Folders with a camera file, beside the photographs or above.
@@ -37,7 +38,7 @@ std::set<std::filesystem::path> cameraFoldersOf(std::span<const std::filesystem:
 /// Comparison of the masks of a folder with a camera file.
 struct MaskCheck {
     std::vector<ContradictingMask> contradictions;
-    std::string problem;  ///< of cameras or masks, which were not compared; empty: they were
+    std::string problem;  ///< why the masks were not compared; empty: they were compared
 };
 
 /// Finds the masks that contradict the others of `folder`, one of cameraFoldersOf(); writes no
@@ -56,8 +57,8 @@ std::vector<std::string> applyContradiction(std::vector<MaskFile>& files,
                                             const ContradictingMask& contradicting);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
-/// without a mask has an error. Writes files only after propagateObject() has finished, and with it
-/// the calls of `onProgress`: after Cancelled, all masks are as they were. Then calls `onDone`, if
+/// without a mask has an error. Writes no file before propagateObject() and its calls of
+/// `onProgress` have finished: after Cancelled, all masks are as they were. Then calls `onDone`, if
 /// given, after each photograph, in the order of propagateObject(). Throws as propagateObject() and
 /// replaceMaskFile().
 std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,

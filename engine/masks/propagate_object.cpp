@@ -217,8 +217,8 @@ class MaskPropagation {
                 "Give a box closely around the object.");
     }
 
-    /// Stores the mask of a view if it has pixels inside and outside of the object. Returns whether
-    /// it has.
+    /// Stores the mask of a view if the mask has pixels inside and outside of the object. Returns
+    /// whether the mask was stored.
     bool keep(std::size_t index, Mask mask) {
         if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);
@@ -256,13 +256,13 @@ class MaskPropagation {
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettes_.all(),
                               cutOutViews_.size() / kViewsPerToleratedContradiction);
-        const Mask cone =
+        const Mask hullMask =
             hull::projectHull(field, camera, kInputSide, kMargin, resolveThreadCount(0), cancel_);
         const double radius = kSphereMargin * objectRadiusPixels(camera);
         CutoutSeeds seeds = seedsBy([&](glm::dvec2 pixel) {
             const std::size_t at = static_cast<std::size_t>(pixel.y) * std::size_t{kInputSide} +
                                    static_cast<std::size_t>(pixel.x);
-            return glm::length(pixel - kPrincipalPoint) < radius && cone.inside[at] != 0
+            return glm::length(pixel - kPrincipalPoint) < radius && hullMask.inside[at] != 0
                        ? SeedLabel::probableObject
                        : SeedLabel::background;
         });

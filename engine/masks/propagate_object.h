@@ -14,14 +14,15 @@
 
 namespace threefold {
 
-/// Where the object is in one photograph, in its pixels: (0, 0) is the upper left corner.
+/// Position of the object in one photograph, in the photograph's pixels: (0, 0) is the upper left
+/// corner.
 struct ObjectHint {
     std::filesystem::path photograph;
     glm::dvec2 point{0.0};                  ///< on the object
     std::optional<glm::dvec2> extent = {};  ///< of a box around the object, centred on `point`
 };
 
-/// Mask of a photograph, from a hint in another one.
+/// Mask of a photograph, from a hint in this or another photograph.
 struct PropagatedMask {
     int view = 0;
     std::filesystem::path photograph;

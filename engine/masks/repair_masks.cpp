@@ -41,8 +41,8 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
 }
 
 /// Estimates how far the hull of the other views may extend beyond the object, in pixels of the
-/// 224×224 picture: as far as, at the three nearest views, the hull of all other views extends
-/// beyond the view's mask.
+/// 224×224 picture. For each of the three nearest views, measures how far the hull of all other
+/// views extends beyond the view's mask; returns the maximum.
 float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threads,
                      const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
@@ -90,7 +90,8 @@ struct PendingRepair {
     bool holdsWholeObject = false;  ///< the mask contains the whole object
 };
 
-/// Fraction of a mask's outline that lies along another outline, given the distances to that one.
+/// Fraction of a mask's outline that lies along another outline, given all pixels' distances to the
+/// other outline.
 double alignedOutlineFraction(const Mask& mask, const std::vector<float>& distance) {
     constexpr float kMaxDistance = 4;  // pixels
     const Mask inner = eroded(mask);
@@ -255,9 +256,9 @@ class Repair {
         });
     }
 
-    /// Measures the new masks among the trusted ones. Of those with this value of
-    /// MaskRepair::isFromHull, drops each mask that still contradicts the trusted ones, or agrees
-    /// no better than the old one.
+    /// Measures the new masks among the trusted masks. Of the new masks whose
+    /// MaskRepair::isFromHull equals fromHull, drops those that still contradict the trusted masks
+    /// or agree no better than the masks that they replace.
     void keepBetter(std::vector<MaskRepair>& repairs, bool fromHull) {
         SilhouetteSet newSilhouettes;
         for (std::size_t i = 0; i < repairs.size(); ++i)
