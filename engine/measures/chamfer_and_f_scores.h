@@ -46,13 +46,13 @@ struct ChamferAndFScores {
 /// Throws InputError unless `tau` is finite and above zero.
 void requireThreshold(double tau);
 
-/// Measures from neighbours in both directions. Throws InputError if one is empty, and as
-/// requireThreshold() does.
+/// Computes the measures from the neighbours of both directions. Throws InputError if a direction
+/// has no neighbours, and as requireThreshold() does.
 ChamferAndFScores chamferAndFScores(const Neighbours& predictionToTruth,
                                     const Neighbours& truthToPrediction, double tau = kTau);
 
 /// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to chamferAndFScores()'s,
-/// in O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
+/// in O((n + m + thresholds) log (n + m)). Throws InputError if a direction has no neighbours.
 std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
                               const Neighbours& truthToPrediction,
                               std::span<const double> thresholds);

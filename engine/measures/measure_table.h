@@ -34,7 +34,7 @@ std::string shownNumber(Unit unit, double value, bool withSign = false);
 /// Which of two values is better.
 enum class BetterDirection { lower, higher };
 
-/// "less" or "more", as JSON and the pages' scripts have it.
+/// Name of a direction in JSON and in the pages' scripts: "less" or "more".
 constexpr std::string_view betterKey(BetterDirection better) {
     return better == BetterDirection::lower ? "less" : "more";
 }

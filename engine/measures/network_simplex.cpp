@@ -16,7 +16,7 @@ namespace threefold {
 namespace {
 
 /// Id of a node (a point of either cloud) or arc (a pair of points) of LEMON's graph; negative:
-/// none. The tag makes them distinct types.
+/// none. The tag makes the ids of nodes and arcs distinct types.
 template <class Tag>
 struct GraphId {
     int number = -1;

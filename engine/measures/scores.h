@@ -56,14 +56,15 @@ struct ScoreOptions {
     /// with a bound. Uses all points of both sides; score() throws InputError for more than
     /// kMaxTransportPairs pairs. The only measure that takes longer than milliseconds.
     bool measuresEarthMovers = false;
-    /// Polled only by the earth mover's distance: every few milliseconds; if exact, only before and
-    /// after the computation of a second or two.
+    /// Polled only by the earth mover's distance: every few milliseconds, or, if the distance is
+    /// exact, only before and after its computation of up to three seconds.
     std::stop_token cancel = {};
     TransportProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
 
-/// Clouds of a prediction and a truth, ready to be scored. Refers to the PreparedTruth and to the
-/// vertices of both, which must outlive it; a vector that owns them may be moved.
+/// Clouds of a prediction and a truth, ready to be scored. Keeps views of the PreparedTruth and of
+/// the vertices of both shapes, which must outlive the views; a vector that owns the vertices may
+/// be moved.
 struct PreparedPrediction {
     struct Parts;
     std::shared_ptr<const Parts> parts;

@@ -10,8 +10,9 @@
 
 namespace threefold {
 
-/// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
-/// are inside and have one of four neighbours outside. The image's border is no part of an outline.
+/// Distance between two outlines, in pixels of their masks, between pixel centres. An outline pixel
+/// is inside, and at least one of its four neighbours is outside. The image's border is no part of
+/// an outline.
 struct OutlineDistance {
     double mean = 0;       ///< mean of the two one-sided mean distances
     double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline

@@ -16,7 +16,7 @@ namespace threefold {
 /// from its points. Thread-safe.
 class TruthDistances {
   public:
-    /// Copies the shape of the truth, which has points.
+    /// Copies the shape of the truth, which must have points.
     explicit TruthDistances(const GroundTruth& truth);
 
     /// Whether distances are from the truth's surface: it has faces.

@@ -60,8 +60,8 @@ inline double total(Vec v) {
     return sum;
 }
 
-// 2^x: the nearest integer is the exponent; a minimax polynomial of degree 5 on −1/2…1/2 computes
-// the fraction (relative error 7.5e-8; with float32's rounding 2.3e-7).
+// 2^x = 2^n · 2^(x − n): the nearest integer n is the exponent; a minimax polynomial of degree 5 on
+// −1/2…1/2 computes 2^(x − n) (relative error 7.5e-8; with float32's rounding 2.3e-7).
 inline Vec powerOfTwo(Vec x) {
     const Vec limited = maximum(x, Vec{} - 126.0F);
 #if THREEFOLD_LANES == 16
