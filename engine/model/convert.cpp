@@ -20,7 +20,7 @@
 namespace threefold {
 namespace {
 
-/// Increase it when the same sources give different bytes than before.
+/// Version of the converter; increased when the same sources give other bytes than before.
 constexpr const char* kConverterVersion = "2";
 
 /// Target name and layout of a tensor of a file.
@@ -81,7 +81,7 @@ Array fromHwio(Array kernel) {
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
     ArrayMap found;  ///< expected tensors, by our names
-    /// Unexpected tensors: stage prefix and the file's name.
+    /// Unexpected tensors, named by the stage's prefix and their name in the file.
     std::vector<TensorComparison> leftOver;
     std::size_t published = 0;  ///< number of tensors with published names
 };

@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 2> kPublishedStageNames{"coarse", 
 /// A mesh that a model computes between its template and its result.
 struct MeshStage {
     std::string name;        ///< "level1", "level2", "refined1"; or one of kPublishedStageNames
-    std::size_t level = 0;   ///< level of the template, from 0, with the faces
+    std::size_t level = 0;   ///< level of the template, from 0, that has the mesh's faces
     RunStep step{};          ///< the step of the network that computes the mesh
     bool published = false;  ///< one of kPublishedStageNames
 

@@ -10,11 +10,11 @@
 
 namespace threefold {
 
-/// Maximum number of hypothesis blocks of a model; the published one has two.
+/// Maximum number of hypothesis blocks of a model; the published model has two.
 inline constexpr std::size_t kMaxHypothesisBlocks = 9;
 inline constexpr std::size_t kPublishedHypothesisBlocks = 2;
 
-/// Timed step of a reconstruction, in the order in which they begin (METHOD.md §3 to §7). Further
+/// Timed steps of a reconstruction, in the order in which they begin (METHOD.md §3 to §7). Further
 /// hypothesis blocks follow `block2`, up to kMaxHypothesisBlocks: blockStep().
 enum class RunStep {
     load,        ///< files to pixels and cameras
@@ -58,7 +58,8 @@ constexpr std::span<const RunStep> runStepsOf(std::size_t hypothesisBlocks) {
                                      : kStepsBeforeBlocks + hypothesisBlocks);
 }
 
-/// Whether the step is a projection, interleaved with later steps: timed, but without progress.
+/// Whether the step is a projection. Projections are interleaved with later steps: they are timed,
+/// but report no progress.
 constexpr bool isProjection(RunStep step) {
     return step == RunStep::project1 || step == RunStep::project2;
 }
@@ -80,20 +81,20 @@ struct StepTiming {
 };
 using StepTimings = std::vector<StepTiming>;
 
-/// The steps of the timed model; those of the published model if its steps were not timed.
+/// The steps of the model that was timed, or of the published model if graph3 was not timed.
 std::span<const RunStep> runStepsOf(const StepTimings& timings);
 
 /// The network's slowest step.
 struct SlowestStep {
     RunStep step = RunStep::block2;
     double fraction = 0;          ///< fraction of the sum of the network's steps, 0…1
-    bool withProjection = false;  ///< a hypothesis block, timed together with its projection
+    bool withProjection = false;  ///< the step is a hypothesis block, timed with its projection
 
     /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".
     std::string text() const;
 };
 
-/// The slowest step except load and preprocess; nullopt without times of such steps.
+/// The slowest of the network's steps (isNetworkStep()); nullopt if none has a time above 0.
 std::optional<SlowestStep> slowestStep(const StepTimings& timings);
 
 /// Whether the step belongs to the network itself: all except `load` and `preprocess`.

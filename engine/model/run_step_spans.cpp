@@ -28,7 +28,7 @@ Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind
             span.begin = firstConvolution;
             secondStreamEnd = span.end();
         } else {
-            // The hypothesis blocks read the results of both stages.
+            // The hypothesis blocks read the results of stage 1 and of stage 2's convolutions.
             if (timing.step == RunStep::project2 || timing.step == RunStep::block1)
                 span.begin = std::max(now, secondStreamEnd);
             now = span.end();

@@ -183,11 +183,12 @@ class TemplateReader {
                                 const std::string& key) const {
         if (rows != columns)
             fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
-        // Every row of a Laplacian has a diagonal entry. Refuses a size larger than the number of
-        // entries, which would be allocated below.
+        // Every row of a Laplacian has a diagonal entry. Refuses more rows than entries before
+        // memory for the rows is allocated.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
-        // CooMatrixBuilder::finish() finds duplicates in small matrices; large ones are refused
-        // here.
+        // More values than a matrix has entries contain duplicates. CooMatrixBuilder::finish()
+        // finds those of small matrices; large matrices are refused here, before memory for the
+        // values is allocated.
         constexpr std::size_t kMaxChecked = std::size_t{1} << 16;
         const bool hasDuplicates = values > kMaxChecked && (rows == 0 || values / rows > columns);
         if (rows > std::numeric_limits<std::uint32_t>::max() || hasDuplicates)

@@ -22,7 +22,8 @@ struct LoadedTemplate {
     bool centreAdded = false;  ///< the centre was inserted
 };
 
-/// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.
+/// Loads a template from a pickle (METHOD.md §10). Throws IoError, NotThisFormat, FormatError,
+/// ModelError.
 LoadedTemplate loadTemplate(const std::filesystem::path& pickle,
                             MissingCentre centre = MissingCentre::refuse);
 /// Loads a template from bytes in memory, which may be untrusted. `subject`: name for errors.

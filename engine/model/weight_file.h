@@ -20,8 +20,9 @@ struct WeightEntry {
     std::vector<std::size_t> shape;
 };
 
-/// An opened file of named tensors, in any supported format. Tensors are read on demand, so an
-/// optimiser's tensors in a checkpoint cost nothing.
+/// An opened file of named tensors, in any supported format. Tensors of a PyTorch archive or a
+/// TensorFlow checkpoint are read on demand, so an optimiser's tensors cost nothing; other files
+/// are read completely.
 class WeightFile {
   public:
     WeightFile() = default;
