@@ -24,9 +24,9 @@
 namespace threefold {
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
-/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); in C order: feature maps
-/// are (view, S, S, C), all other tensors (row, column, …). The span is valid during the call only.
-/// Called on the thread that called finish().
+/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …). The values are in C
+/// order: feature maps are (view, S, S, C), all other tensors (row, column, …). The span is valid
+/// during the call only. Called on the thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
@@ -34,9 +34,9 @@ using TensorProbe = std::function<void(std::string_view name, std::span<const fl
 struct BatchOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
-    /// Called with the result of stage 1, on the thread that called finish(). Only the processor
-    /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
-    /// if another back end takes over.
+    /// Called with the result of stage 1, on the thread that called finish(); exceptions propagate.
+    /// Only the processor's back end calls this function: a GPU's stage 2 is too short to matter.
+    /// Called again if another back end takes over.
     std::function<void(const Reconstruction& partial)> onCoarseMesh;
     /// Receives intermediate tensors; slows the run down, so leave it empty otherwise.
     TensorProbe probe;
@@ -67,15 +67,16 @@ class Backend {
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come
     /// before finish(). Throws InputError (see requireValidInput), Cancelled, std::bad_alloc,
-    /// DeviceError, and std::logic_error if maxUnfinishedBatches() batches are unfinished; then
-    /// nothing has begun, and the back end stays usable, except after DeviceLost.
+    /// DeviceError, and std::logic_error if maxUnfinishedBatches() batches are unfinished. After
+    /// any exception this batch has not begun, and the back end stays usable, except after
+    /// DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) = 0;
 
-    /// Finishes the oldest unfinished batch; removes it also when it throws. Throws as begin()
-    /// does, and std::logic_error if no batch is unfinished. Returns one result per input, in
-    /// order, equal to results of single inputs up to rounding. If a GPU computes a batch as a
-    /// whole, each result gets an equal part of the batch's timings. Progress restarts for each
-    /// batch.
+    /// Finishes the oldest unfinished batch; a batch whose finish() throws is removed, too. Throws
+    /// as begin() does, and std::logic_error if no batch is unfinished. Returns one result per
+    /// input, in order, equal to results of single inputs up to rounding. If a GPU computes a batch
+    /// as a whole, each result gets an equal part of the batch's timings. Progress restarts for
+    /// each batch.
     virtual std::vector<Reconstruction> finish() = 0;
 
     /// Begins and finishes a batch. No other batch may be unfinished.

@@ -15,10 +15,10 @@
 
 namespace threefold {
 
-/// The convolutions of one stage (METHOD.md §4), with the memory of their maps. The number of
-/// threads is a power of two, as many as the caller may use: 64 if that many and three views are
-/// given, else at most 16. The result does not depend on their number. Call from one thread at a
-/// time.
+/// The convolutions of one stage (METHOD.md §4), with the memory of their maps. For three views and
+/// a caller that may use 64 OpenMP threads or more, 64 threads compute; else the largest power of
+/// two that the caller may use, at most 16. The result does not depend on the number of threads.
+/// Call from one thread at a time.
 class Cnn {
   public:
     /// The first `layerCount` layers of CNN18 with the weights "{prefix}.conv1.weight" …; keeps the

@@ -19,8 +19,8 @@ struct CudaTuning {
     /// Whether runs may time their steps with CUDA events; false overrides
     /// BatchOptions::wantTimings.
     bool stepTimes = true;
-    /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one, as the scores are
-    /// copied from the device.
+    /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one sample, because the
+    /// scores of all hypotheses have to be copied from the device.
     bool entropy = false;
     int warmUpRuns = 15;  ///< runs of blank inputs when the back end opens
 
@@ -33,8 +33,8 @@ struct CudaTuning {
 
     /// Maximum device memory of captured graphs.
     std::size_t maxCudaGraphBytes = std::size_t{2} << 30;
-    /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
-    /// batches are split.
+    /// Maximum device memory for weights and buffers, without the libraries' own memory; 0: no
+    /// limit. Larger batches are split.
     std::size_t memoryBytes = 0;
     /// Folder of stored plans; empty: the user's cache folder.
     std::filesystem::path planFolder = {};

@@ -330,8 +330,8 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
         gather(std::span(points).subspan(begin, count), pooling, workspace);
         const double pooled = watch.milliseconds();
         if (chunk == 0 && extra.features) {
-            const std::vector<float> rows = featuresOf(std::span(points).first(count), workspace);
-            extra.features(rows, count);
+            const std::vector<float> values = featuresOf(std::span(points).first(count), workspace);
+            extra.features(values, count);
         }
 
         if (extra.ranges != nullptr) measureFeatures(count, workspace);
@@ -341,11 +341,12 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             runLayer(convolution, count, workspace);
         }
         kernels_->dotPairs(workspace.residuals.data(), count * hypotheses_, kHiddenWidth,
-                           lastWeights_.data(), workspace.scores.data());
+                           lastWeights_.data(), workspace.lastProducts.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
-            const MovedVertex moved = moveVertex(
-                points[begin + vertex], workspace.scores.data() + vertex * hypotheses_ * 2, scores);
+            const MovedVertex moved =
+                moveVertex(points[begin + vertex],
+                           workspace.lastProducts.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
             if (extra.scores != nullptr)

@@ -18,7 +18,7 @@ namespace threefold {
 
 /// Quantisation ranges: the largest value of each operand of a hypothesis block's products,
 /// measured on quantisation samples. They determine the 8-bit quantisation steps. Operands are
-/// never negative, as all have passed a ReLU.
+/// never negative: they are outputs of a ReLU, or pooled from such outputs.
 struct OperandRanges {
     std::vector<float> features;    ///< one for each pooled feature, without the position
     std::array<float, 4> inputs{};  ///< one for the inputs of each of local_conv2 … local_conv5
@@ -42,8 +42,8 @@ class HypothesisBlock {
 
     /// Intermediate results for the caller; each may be empty or null.
     struct ExtraOutputs {
-        /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
-        std::function<void(std::span<const float> values, std::size_t rows)> features;
+        /// Receives features (vertices, hypotheses, kStage2FeatureWidth) of the first few vertices.
+        std::function<void(std::span<const float> values, std::size_t vertices)> features;
         std::vector<float>* scores = nullptr;  ///< receives the scores, (vertices, hypotheses)
         OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
     };
@@ -66,10 +66,10 @@ class HypothesisBlock {
         AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
         /// (rows, 2 · 192): x W₀, x W₁, with the weights of the identity and of the Laplacian.
         AlignedBuffer<float> products;
-        AlignedBuffer<float> residuals;    ///< (rows, 192): x1, then x3, then x5
-        AlignedBuffer<float> bias;         ///< (hypotheses, 192): bias of the first layer
-        AlignedBuffer<float> scores;       ///< (rows, 2)
-        AlignedBuffer<std::byte> scratch;  ///< oneDNN's scratchpad
+        AlignedBuffer<float> residuals;     ///< (rows, 192): x1, then x3, then x5
+        AlignedBuffer<float> bias;          ///< (hypotheses, 192): bias of the first layer
+        AlignedBuffer<float> lastProducts;  ///< (rows, 2): x5 W₀, x5 W₁ of local_conv6
+        AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
         OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
     };
 
@@ -97,7 +97,7 @@ class HypothesisBlock {
     /// `inverseScales` is used in int8 only.
     std::vector<float> toFloats(const AlignedBuffer<std::byte>& operands, std::size_t count,
                                 std::span<const float> inverseScales) const;
-    /// Features (points, hypotheses, kStage2FeatureWidth) of the first product.
+    /// Features of the chunk with their positions: (points, hypotheses, kStage2FeatureWidth).
     std::vector<float> featuresOf(std::span<const glm::vec3> points,
                                   const Workspace& workspace) const;
     /// New position of a vertex, and the entropy of its scores in bits.

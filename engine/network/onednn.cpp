@@ -24,7 +24,7 @@ using Tag = dnnl::memory::format_tag;
 using Dims = dnnl::memory::dims;
 using Desc = dnnl::memory::desc;
 
-// The engine must outlive oneDNN's descriptors, which point to it without owning it. It is
+// The engine must outlive oneDNN's descriptors, which point to it without owning it. The engine is
 // immutable.
 const dnnl::engine& processor() {
     static const dnnl::engine engine = [] {

@@ -17,8 +17,8 @@ namespace threefold::onednn {
 std::string version();       ///< "2.6.3"
 std::string instructions();  ///< widest instruction set used on this processor: "AVX-512 BF16"
 
-/// Limits the threads of oneDNN and OpenMP calls from this thread, during its lifetime; 0: no
-/// change.
+/// Limits the threads of oneDNN and OpenMP calls from this thread, during the object's lifetime; 0:
+/// no change.
 class ThreadLimit {
   public:
     explicit ThreadLimit(int threads);
@@ -40,8 +40,8 @@ class Product {
     };
 
     /// `weights` (inner, columns) row-major; `bias` (columns) or empty. bfloat16: x is bfloat16,
-    /// weights are rounded to bfloat16. int8: x is uint8, each column of the weights is quantised
-    /// to 255 steps of its own, sums are integers. Bias and y stay float32. Throws DeviceError,
+    /// weights are rounded to bfloat16. int8: x is uint8, weights are quantised to −127…127 with
+    /// one step size per column, sums are integers. Bias and y stay float32. Throws DeviceError,
     /// std::bad_alloc.
     Product(Shape shape, Precision precision, std::span<const float> weights,
             std::span<const float> bias, bool relu);

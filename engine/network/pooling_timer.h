@@ -7,9 +7,10 @@
 
 namespace threefold {
 
-/// Measures the part of a loop's wall time that is spent on pooling. Its threads alternate between
-/// pooling and products independently, so the wall time is divided in proportion to the summed
-/// times. add(): any thread, with its own index. Other functions: the loop's thread.
+/// Measures the part of a loop's wall time that is spent on pooling. The loop's threads alternate
+/// between pooling and products independently, so the wall time is divided in proportion to the
+/// times summed over the threads. add(): any thread, with its own index. Other functions: the
+/// thread that started the loop.
 class PoolingTimer {
   public:
     /// Starts the clock. `threads`: as passed to parallelFor().

@@ -37,11 +37,11 @@ Work convolutionWork(std::size_t layers, double maps, double views, double value
     int side = kInputSide;
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
-        const double taps = static_cast<double>(spec.inChannels) * spec.outChannels *
-                            spec.kernelSize * spec.kernelSize;
+        const double kernelWeights = static_cast<double>(spec.inChannels) * spec.outChannels *
+                                     spec.kernelSize * spec.kernelSize;
         side /= spec.stride;
-        flop += 2.0 * side * side * taps;
-        weights += taps + spec.outChannels;
+        flop += 2.0 * side * side * kernelWeights;
+        weights += kernelWeights + spec.outChannels;
     }
     return {flop * views, valueBytes * (weights + views * (kImageValues + maps))};
 }
@@ -106,7 +106,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
             return graphWork(model, 1, valueBytes);
         case RunStep::graph3:
             return graphWork(model, 2, valueBytes);
-        // The hypothesis blocks pool the maps themselves, so these are counted with the blocks.
+        // The hypothesis blocks pool the maps themselves, so the maps are counted with the blocks.
         case RunStep::project2:
             return {};
         default:

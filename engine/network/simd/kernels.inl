@@ -18,8 +18,8 @@ using Ints = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bytes = std::uint8_t __attribute__((vector_size(THREEFOLD_LANES)));
 using HalfBits = std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES)));
 
-// Compilers turn memcpy into one unaligned move. Clang assumes aligned references to vectors,
-// regardless of their type.
+// Compilers turn memcpy into one unaligned move. References to vectors would not do: Clang assumes
+// that they are aligned, whatever their type says.
 template <typename Vector = Vec>
 inline Vector load(const void* from) {
     Vector v;
