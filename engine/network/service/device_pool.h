@@ -70,9 +70,9 @@ class DevicePool {
     /// Unfinished batches of the least busy device with room.
     std::size_t fewestUnfinishedBatches() const;
 
-    /// The device's back end; makes it, or the fallback, if needed; exceptions of the
-    /// BackendFactory propagate. Throws DeviceLost if the last device was lost and there is no
-    /// fallback.
+    /// The device's back end. Opens the devices or makes the fallback if needed; exceptions of the
+    /// NetworkOpener and the BackendFactory propagate. Throws DeviceLost if the last device was
+    /// lost and there is no fallback.
     Backend& openBackend(ManagedDevice& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
     void markLost(ManagedDevice& device, const std::exception_ptr& loss, Lock& lock);

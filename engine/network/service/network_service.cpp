@@ -13,9 +13,9 @@
 
 namespace threefold {
 
-/// A batch or a task, as its caller submitted it. The service's mutex guards id, cancelledByCaller
-/// and done. The device's thread alone writes a batch's result and failure; the caller reads them
-/// once done is set.
+/// A batch or a task, as its caller submitted it. The service's mutex guards id, cancelledByCaller,
+/// failure and done. The device's thread alone writes a batch's result. The caller reads result and
+/// failure once done is set.
 struct NetworkRequest {
     struct Batch {
         std::span<const NetworkInput> inputs;
@@ -282,8 +282,8 @@ void NetworkService::replace(Lock& lock) {
     replacement.done(failure);
 }
 
-/// Takes the next request and marks it as in flight; null if there is none, or if it is for another
-/// device.
+/// Takes the next request and marks it as in flight. Null if no request waits, or if the next one
+/// must not begin now on this device.
 NetworkService::RequestRef NetworkService::take(ManagedDevice& device) {
     if (replacement_ || replacing_ || !device.canBegin()) return nullptr;
     const auto id = scheduler_.next();

@@ -58,8 +58,7 @@ class BatchFuture {
 
 /// A device, lent to a task. For use on the device's thread only.
 struct DeviceAccess {
-    /// Returns the device's back end; makes it if needed. Exceptions of the BackendFactory
-    /// propagate.
+    /// Returns the device's back end; makes it if needed. Throws as DevicePool::openBackend() does.
     std::function<Backend&()> backend;
     /// Stopped when a more urgent request wants the device, or the service ends.
     std::stop_token yieldToken;
@@ -93,11 +92,11 @@ struct NetworkServiceOptions {
 ///
 /// A device begins up to Backend::maxUnfinishedBatches() batches and finishes them in order; the
 /// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
-/// `now` request interrupts less urgent work, unless a device is idle or a list goes first
-/// (Scheduler::isListStarved()): a processor stops within 100 ms, a GPU completes the batches that
-/// it has begun. Interrupted work begins again afterwards, work of a lost device on another device;
-/// progress and probes are then reported again from the start. `now` tasks run one at a time, in
-/// order.
+/// `now` request interrupts less urgent work unless a device is idle, but not a list that goes
+/// first (Scheduler::isListStarved()). A processor then stops within 100 ms, a GPU completes the
+/// batches that it has begun. Interrupted work begins again afterwards, work of a lost device on
+/// another device; progress and probes are then reported again from the start. `now` tasks run one
+/// at a time, in order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on a device's thread. If it throws,

@@ -30,8 +30,8 @@ constexpr BackendOpener kOpeners[] = {
     {kCudaKind, openCudaDevices, [] { return hasNvidiaGpu(); }},
 };
 
-/// Opens a GPU. Its errors advise using the processor; corrects that advice if the processor lacks
-/// the precision.
+/// Opens a GPU. Errors of GPUs advise using the processor; corrects that advice if the processor
+/// lacks the requested precision.
 OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Model>& model,
                       const DeviceSettings& settings) {
     try {

@@ -41,7 +41,7 @@ struct OpenedDevices {
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
 /// and logs the reason: a warning if the machine has a GPU, else at debug level. Throws instead if
 /// the processor's back end lacks the requested precision. The processor takes over if all GPUs
-/// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `quantisationSamples`.
+/// are lost. Throws DeviceError; also throws as makeCpuBackend() and `quantisationSamples` do.
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model,
                           const DeviceSettings& settings);
 
@@ -67,8 +67,8 @@ GpuDescription describeCudaGpu(int number);
 /// of DeviceSettings::quantisationSamples.
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings);
 
-/// BackendOpener::open of GPUs: opens the requested GPUs, or all usable ones if none are named,
-/// skipping those that fail.
+/// BackendOpener::open of GPUs: opens the requested GPUs; if none are requested, all GPUs except
+/// those that fail.
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                               const DeviceSettings& settings);
 

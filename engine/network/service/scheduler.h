@@ -44,7 +44,8 @@ class Scheduler {
     void begin(Id id, TimePoint now);
     /// Ends a request in flight: computed, failed or cancelled.
     void finish(Id id, TimePoint now);
-    /// Returns a request in flight, interrupted or without its device, to its old queue position.
+    /// Returns a request in flight to its old queue position, after an interruption or the loss of
+    /// its device.
     void putBack(Id id);
 
     /// Requests in flight that a `now` request interrupts.
