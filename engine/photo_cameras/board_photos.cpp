@@ -68,8 +68,8 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
     return all;
 }
 
-/// Family of most markers in up to kMaxSampledPhotos photographs, evenly spread over the list;
-/// nullopt as from findFamily().
+/// The family with most markers in up to kMaxSampledPhotos photographs, evenly spread over the
+/// list; nullopt as from findFamily().
 std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photographs,
                                                const std::stop_token& cancel) {
     constexpr std::size_t kMaxSampledPhotos = 6;

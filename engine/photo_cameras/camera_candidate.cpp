@@ -32,8 +32,8 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
         views.push_back({cameras[i]->pose, cameras[i]->lens, *masks[i]});
         areWhole.push_back(isWhole);
     }
-    const std::ptrdiff_t seenCount = std::ranges::count(areWhole, true);
-    if (seenCount == 0) return score;
+    const std::ptrdiff_t scoredCount = std::ranges::count(areWhole, true);
+    if (scoredCount == 0) return score;
     const std::optional<Box3d> object = objectBox(views, false, cancel);
     if (!object) return score;
     // The hull's silhouette lies within each mask: their intersection over union is the fraction of
@@ -42,7 +42,7 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
     double sum = 0;
     for (std::size_t i = 0; i < views.size(); ++i)
         if (areWhole[i]) sum += 1 - uncovered[i];
-    score.overlap = sum / static_cast<double>(seenCount);
+    score.overlap = sum / static_cast<double>(scoredCount);
     score.explained = sum / static_cast<double>(wholeCount);
     return score;
 }

@@ -24,7 +24,7 @@ struct OutlineScore {
     std::size_t cameraCount = 0;  ///< photographs with a camera
     /// Mean intersection over union, 0…1, of the masks with the visual hull of all masks that have
     /// a camera; 0 without a hull. The mean is over the masks with a camera and a whole outline.
-    /// The fewer there are, the higher it is, since fewer masks bound the hull.
+    /// The fewer masks have a camera, the higher the mean, since fewer masks bound the hull.
     double overlap = 0;
     /// As `overlap`, but the whole outlines of photographs without a camera count as 0: comparable
     /// between candidates with different numbers of cameras.

@@ -42,7 +42,7 @@ struct ColmapCamerasResult : CameraSearchResult {
     std::string warning;  ///< why `objectBox` may be wrong; empty: no warning
     /// Cameras and points in an upright world; RegisteredImage::photograph: index in `photos`.
     structure_from_motion::SparseModel model;
-    /// The object according to the points; nullopt: too few show it.
+    /// The object according to the points; nullopt: too few points show the object.
     std::optional<structure_from_motion::SparseObject> sparseObject;
 
     /// Origin of the upward direction: "the table's plane", "level cameras".
@@ -75,8 +75,8 @@ ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
 void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
                  const std::stop_token& cancel);
 
-/// Writes `result.cameraFile` as written by `maker`. `method`: colmap or colmapInMasks;
-/// `meanCameraDistance`: as in ColmapCamerasOptions. Throws IoError.
+/// Writes `result.cameraFile`. `maker`: the program that the file names as its writer; `method`:
+/// colmap or colmapInMasks; `meanCameraDistance`: as in ColmapCamerasOptions. Throws IoError.
 void writeColmapCameras(const ColmapCamerasResult& result, const std::string& maker,
                         CameraMethod method, double meanCameraDistance);
 

@@ -71,7 +71,7 @@ std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
     }
 }
 
-/// Cameras of a turntable; nullopt if none are found, or with warnings.
+/// Cameras of a turntable; nullopt if none are found, or if the solution has warnings.
 std::optional<TurntableCamerasResult> tryTurntable(const std::vector<CameraPhoto>& photographs,
                                                    const Masks& masks,
                                                    const ColmapCamerasOptions& options,

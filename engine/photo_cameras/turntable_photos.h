@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CameraSearchOptions {
-    /// Whether the object does, seen from above; nullopt: unknown.
+    /// Whether the object turns clockwise, seen from above; nullopt: unknown.
     std::optional<bool> objectTurnsClockwise;
     std::optional<double> stepDegrees;  ///< nullopt: 360 ÷ number of photographs
     /// Focal length, mm, 35 mm equivalent; nullopt: from EXIF, or, if EXIF has none, 26 with a
@@ -44,13 +44,14 @@ TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::pat
 
 /// As findTurntableCameras(), but with the masks `masks`: makes no masks, writes nothing, and
 /// leaves `cameraFile` and `milliseconds` unset. `photographs`: in the order of the turn; `masks`:
-/// one for each. Throws as findTurntableCameras(), except as cameraFileFor().
+/// one for each. Throws as findTurntableCameras(), but never as cameraFileFor().
 TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photographs,
                                                std::vector<std::optional<Mask>> masks,
                                                const TurntableCamerasOptions& options,
                                                const std::stop_token& cancel);
 
-/// Writes `result.cameraFile` as written by `maker`. Throws IoError.
+/// Writes `result.cameraFile`. `maker`: the program that the file names as its writer. Throws
+/// IoError.
 void writeTurntableCameras(const TurntableCamerasResult& result, const std::string& maker);
 
 }  // namespace threefold
