@@ -94,7 +94,7 @@ struct PipelineOptions {
 };
 
 /// Runs positions 0…count−1 through all steps. The calling thread submits batches to the network,
-/// the next one before it waits for the previous one. A sample's network time is the time that
+/// the next batch before it waits for the previous batch. A sample's network time is the time that
 /// the device reports, without preprocessing where the device times that apart.
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.

@@ -107,7 +107,7 @@ PipelineStepTimer::Step::Step(PipelineStepTimer& timer, PipelineStep step, std::
       step_(step),
       samples_(samples),
       begin_(timer.meter_.now()),
-      coreBegin_(threadCpuMilliseconds()) {}
+      cpuBegin_(threadCpuMilliseconds()) {}
 
 PipelineStepTimer::Step::~Step() {
     const double busy = watch_.milliseconds();
@@ -115,8 +115,7 @@ PipelineStepTimer::Step::~Step() {
     if (timer_.meter_.wantsSpans())
         spans.push_back({std::string(pipelineStepName(step_)), timer_.lane_, begin_, busy,
                          static_cast<int>(timer_.position_) + 1});
-    timer_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - coreBegin_,
-                      std::move(spans));
+    timer_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - cpuBegin_, std::move(spans));
 }
 
 }  // namespace threefold

@@ -83,7 +83,7 @@ class PipelineStepTimer {
         PipelineStep step_;
         std::size_t samples_;
         double begin_;
-        double coreBegin_;
+        double cpuBegin_;
         Stopwatch watch_;
     };
     Step step(PipelineStep step, std::size_t samples = 1) { return {*this, step, samples}; }

@@ -13,8 +13,8 @@ namespace threefold {
 
 /// Plans the sizes of a run and adjusts them during the run: samples per batch (BatchSizer),
 /// threads of the adjustable groups (WorkerPlanner), capacity of the network's queue. Sizes that
-/// the options set are not adjusted, but a group never has more threads than there are samples.
-/// Used on the network's thread, except addLoaded().
+/// the options set are not adjusted, except that a group gets no more threads than there are
+/// samples. Used on the network's thread, except addLoaded().
 class PipelinePlanner {
   public:
     /// Minimum samples and milliseconds between two plans of the groups.

@@ -45,7 +45,8 @@ class PipelineSteps {
         std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
         double submittedAt = 0;            ///< PipelineMeter::now() at submission
         std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
-        std::optional<BatchFuture> future = {};  ///< last member, as the call uses the inputs
+        /// Last member, so that the future is destroyed before the inputs, which the call uses.
+        std::optional<BatchFuture> future = {};
     };
 
     /// Keeps references to its arguments. `report`, unless null, is filled in by the destructor.
@@ -75,8 +76,8 @@ class PipelineSteps {
     /// Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
     /// exceptions.
     ComputedBatch collectOrRetry(SubmittedBatch batch);
-    /// Computes one sample, then calls PipelineCallbacks::onBatchCollected and throws its
-    /// exceptions.
+    /// Computes one sample. If the sample did not fail, calls PipelineCallbacks::onBatchCollected
+    /// and throws its exceptions.
     Computed computeSingle(Loaded loaded);
 
     void finish(Computed& computed, PipelineStepTimer& timer) const;

@@ -24,8 +24,7 @@ struct WorkerCounts {
 /// Finds, step by step, the numbers of threads that keep the network busy. Not thread-safe.
 class WorkerPlanner {
   public:
-    /// Maximum number of loaders, which also limits the initial counts: this many saturate any
-    /// disk.
+    /// Maximum number of loaders, also at the start: this many saturate any disk.
     static constexpr std::size_t kMaxLoaders = 32;
 
     /// `usesGpu`: the network needs no cores, so the groups begin with most of them.

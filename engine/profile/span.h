@@ -23,7 +23,7 @@ struct Lane {
     LaneKind kind = LaneKind::processor;
     int index = 0;  ///< among lanes of one kind, from 0
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the 0 of a comparison for a pointer
     auto operator<=>(const Lane&) const = default;
 };
 
