@@ -5,19 +5,19 @@
 #include "engine/raster/snapped_view.h"
 
 /// Exact depth order of two triangles at a point: the one with the smaller exact depth (unrounded
-/// depth of the plane through the snapped corners) is nearer. Where the rounded depths of Triangle
-/// are within kDepthTolerance of each other, isNearer() compares the exact ones. isNearer() is only
-/// declared here, as tile_kernels.inl must not see inline functions.
+/// depth of the plane through the snapped corners) is nearer. Where the rounded depths
+/// (Triangle::depth()) are within kDepthTolerance of each other, isNearer() compares the exact
+/// depths. isNearer() is only declared here, as tile_kernels.inl must not see inline functions.
 namespace threefold::raster {
 
-/// Relative tolerance for comparing computed depths, a fraction of the larger m: the largest
-/// |depth| of a triangle's corners. Computed depths are exact to 10 · 2^-53 · m; 32 · 2^-53 is
-/// three times that: two triangles, and the rounding of the comparison. Depths that differ by more
-/// are in the right order.
+/// Relative tolerance for comparing computed depths of two triangles: a fraction of m, the largest
+/// |depth| of their corners. A computed depth is exact to 10 · 2^-53 · m. The tolerance,
+/// 32 · 2^-53, is three times as large, for the errors of both depths and the rounding of the
+/// comparison. Depths that differ by more are in the right order.
 inline constexpr double kDepthTolerance = 1.0 / (1LL << 48);
 
-/// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. Both limit the
-/// length of integers that hold all depths, and no computed depth underflows a double.
+/// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. These two bounds
+/// limit the length of integers that hold all depths, and no computed depth underflows a double.
 inline constexpr double kMinDepthMagnitude = 0x1p-300;
 
 /// Whether a point of a triangle is nearer than the same point of another.

@@ -18,7 +18,7 @@ struct ExactDepth {
     constexpr std::uint64_t area() const { return weight[0] + weight[1] + weight[2]; }
 };
 
-/// Exact depth at a covered grid point, in steps.
+/// Exact depth of a triangle at the grid point (x, y), in steps, which the triangle covers.
 constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c,
                                 std::int64_t x, std::int64_t y) {
     const std::int64_t weight[3] = {edgeFunction(b, c, x, y), edgeFunction(c, a, x, y),

@@ -48,7 +48,8 @@ using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>(
 /// Remembers whether RasterTier::automatic has given up a device. Shared by all calls with the same
 /// device.
 struct RasterFallback {
-    LogFunction log;  ///< gets one line: debug without a device, warning on failure
+    /// Gets one line: at debug level if no device opens, a warning if an open device fails.
+    LogFunction log;
     std::atomic<bool> gaveUp = false;  ///< the device is not tried again
 };
 

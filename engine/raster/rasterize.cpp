@@ -183,7 +183,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     }
 }
 
-/// Throws InputError: see rasterize().
+/// Throws InputError, and DeviceError if the processor lacks the instructions: see rasterize().
 void requireValidInput(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                        const RasterOptions& options, std::size_t imageCount, int threads) {
     requireValidSize(options);
@@ -263,8 +263,8 @@ struct ViewsDrawing {
 
 int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     constexpr std::size_t kStepsPerFace = 4;
-    // Takes RasterTier::vectorised about 0.7 ms. With less work a second thread gains less than
-    // 0.3 ms, and on busy cores all threads wait milliseconds for it.
+    // RasterTier::vectorised takes about 0.7 ms for these steps. With less work a second thread
+    // gains less than 0.3 ms, and on busy cores all threads wait milliseconds for it.
     constexpr std::size_t kStepsPerThread = 1 << 18;
     const std::size_t useful = 1 + (faces * kStepsPerFace + pixels) / kStepsPerThread;
     return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));

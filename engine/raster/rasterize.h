@@ -53,7 +53,7 @@ struct RasterOptions {
     RasterChoice choice = {};
     std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
     std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
-    std::string_view instructions;  ///< of runnableRasterInstructions(); empty: the first
+    std::string_view instructions;  ///< one of runnableRasterInstructions(); empty: the first
     FacesCacheKey facesCacheKey;    ///< key of the faces that are drawn; null: not kept
     int threads = 0;                ///< number for multi-threaded tiers; 0: all available
     float nearDepth = -1;           ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan

@@ -6,11 +6,11 @@
 
 namespace threefold {
 
-/// Draws the mask of a mesh in the view of `camera`: the pixels whose centres it covers. Vertices
-/// are in the space of the pose `meshPose` (Pose{}: the world). The image shows the whole 224×224
-/// projection (METHOD.md §2), scaled independently in width and height, as preprocess() does.
-/// Throws InputError: no faces, a face without its vertices, coordinates that are not finite, a
-/// size that cannot be drawn.
+/// Draws the mask of a mesh in the view of `camera`: the pixels whose centres the mesh covers.
+/// Vertices are in the space of the pose `meshPose` (Pose{}: the world). The image shows the whole
+/// 224×224 projection (METHOD.md §2), scaled independently in width and height, as preprocess()
+/// does. Throws InputError: no faces, a face without its vertices, coordinates that are not finite,
+/// a size that cannot be drawn.
 Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose,
                 const Camera& camera, int width, int height);
 

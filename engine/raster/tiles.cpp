@@ -46,7 +46,7 @@ struct LargeTriangle {
     TileBox box;
 };
 
-/// Tile lists of a range of faces. Those of a few thousand faces are sorted in the processor's
+/// Tile lists of a range of faces. The lists of a few thousand faces are sorted in the processor's
 /// cache, and without synchronising threads.
 struct Chunk {
     std::vector<std::uint32_t> start;  ///< start of each tile in `ids`, then the end

@@ -54,7 +54,7 @@ inline const ScreenVertex* cornerOf(const TileGeometry& geometry, TriangleId id,
                                     : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
-// Triangles prepared together, one per lane.
+// Number of triangles that are prepared together, one per lane of several registers.
 constexpr std::size_t kGroupSize = 64;
 
 // Boxes up to this size have all their pixels tested at once, several triangles at a time.
@@ -79,8 +79,9 @@ struct TriangleGroup {
     alignas(64) double down1[3][kGroupSize];
     alignas(64) double above[3][kGroupSize];
 
-    // First and last covered pixel of a row, from its edge function e at the box's left: e is not
-    // negative up to column n = e · perIncrement + nudge (leftward edges: from column −n).
+    // First and last covered pixel of a row, from its edge function e at the box's left: with
+    // n = e · perIncrement + nudge, an edge function that falls to the right is not negative up to
+    // column n, and one that rises is not negative from column −n on.
     alignas(64) double perIncrement[3][kGroupSize];
     alignas(64) double nudge[3][kGroupSize];
 
@@ -94,7 +95,7 @@ struct TriangleGroup {
 
 // An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
 // away from one. Within kMaxColumns columns the quotient is computed to 2^-44. Adding a nudge
-// between these two errors makes the quotient truncate to the same integer as the exact quotient.
+// between 2^-44 and 2^-34 makes the quotient truncate to the same integer as the exact quotient.
 // If the increment is 0, the quotient is huge, or −huge for a negative edge function.
 constexpr double kNudge = 1.0 / (1LL << 40);
 constexpr double kHugeQuotient = 1LL << 40;
@@ -213,7 +214,7 @@ class ExactTest {
 
     __attribute__((noinline)) bool isNearer(std::int32_t pixel) {
         const TriangleId drawnId = tile_.ids[pixel];
-        if (drawnId == alwaysNearerId_) return false;
+        if (drawnId == neverFartherId_) return false;
         const ScreenVertex* own[3];
         const ScreenVertex* other[3];
         for (std::size_t k = 0; k < 3; ++k) {
@@ -224,7 +225,7 @@ class ExactTest {
         const std::int64_t y = tile_.top + pixel / kTileStride;
         const Nearer nearer =
             raster::isNearer(own, other, x * kSubpixels + kHalfPixel, y * kSubpixels + kHalfPixel);
-        if (nearer == Nearer::nowhere) alwaysNearerId_ = drawnId;
+        if (nearer == Nearer::nowhere) neverFartherId_ = drawnId;
         return nearer == Nearer::yes;
     }
 
@@ -242,7 +243,7 @@ class ExactTest {
     const TileGeometry& geometry_;
     const Tile& tile_;
     TriangleId id_;
-    TriangleId alwaysNearerId_ = kNoTriangle;
+    TriangleId neverFartherId_ = kNoTriangle;
 };
 
 // Evaluates all edge functions of kLanes triangles at each pixel of a 4 × 4 box.
@@ -363,7 +364,7 @@ inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleI
 #endif
 }
 
-// Computes the first and last covered column of each row of the box, from its left.
+// Computes the first and last covered column of each row of the box, counted from the box's left.
 inline void rowSpans(const TriangleGroup& b, std::size_t i, std::int32_t rows, std::int32_t* first,
                      std::int32_t* last) {
     const Vec ramp = lanes();
