@@ -34,7 +34,7 @@ Path topOf(const Path& root) {
     return isFolder(top / kShapeNetRenderingFolder) ? top / kShapeNetRenderingFolder : top;
 }
 
-/// Names of samples with a truth file. Listing a folder once costs less than looking up each.
+/// Names of samples with a truth file. Listing a folder once costs less than looking up each file.
 class TruthNames {
   public:
     explicit TruthNames(const Path& dataSet)

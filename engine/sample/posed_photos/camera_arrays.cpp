@@ -1,9 +1,10 @@
 // cameras.npz and cameras_sphere.npz of IDR, NeuS and similar: for each picture, in the order of
-// names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which maps the unit sphere
-// around the object. IDR and NeuS cast rays through integer coordinates: the centre of the first
-// pixel is at (0, 0). DVR and occupancy networks have [R | t] in world_mat and K in camera_mat:
-// DVR's K gives coordinates from −1, the centre of the first pixel, to 1, the centre of the last;
-// the K of occupancy networks gives pixels of a 137 × 137 rendering, counted from its corner.
+// names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which maps the unit sphere to
+// a sphere around the object. IDR and NeuS cast rays through integer coordinates: the centre of the
+// first pixel is at (0, 0). DVR and occupancy networks have [R | t] in world_mat and K in
+// camera_mat: DVR's K gives coordinates from −1, the centre of the first pixel, to 1, the centre of
+// the last; the K of occupancy networks gives pixels of a 137 × 137 rendering, counted from its
+// corner.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -98,7 +99,8 @@ Matrix34 upperProduct(const Matrix44& left, const Matrix44& right) {
     return product;
 }
 
-/// Conversion of camera_mat's coordinates to pixels: scale × coordinate + shift.
+/// Conversion of a projection's coordinates to pixels: scale × coordinate + shift. By default from
+/// pixels with the centre of the first at (0, 0).
 struct PlaneInPixels {
     double scaleX = 1, shiftX = kCentreToEdge, scaleY = 1, shiftY = kCentreToEdge;
     static constexpr double kCentreToEdge = 0.5;  // of a pixel
@@ -129,7 +131,8 @@ bool photosShowObject(const std::vector<Photo>& photos) {
     }
 }
 
-/// Sets the object's centre and size from the sphere of scale_mat.
+/// Sets the object's centre and size from the sphere of scale_mat, unless the photographs show the
+/// object (photosShowObject()).
 void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
                    const std::string& name) {
     const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));

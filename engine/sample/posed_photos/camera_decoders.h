@@ -9,8 +9,8 @@
 #include "engine/sample/posed_photos/camera_file.h"
 
 /// Decoders of camera files from bytes, for readers, fuzzers and tests. The bytes are untrusted:
-/// memory stays within 16 × their number + 64 MB. Unless it says otherwise, a decoder looks for the
-/// photographs around `file`, from which the bytes are, and throws as readCameraFile().
+/// memory stays within 16 × their number + 64 MB. Unless its comment says otherwise, a decoder
+/// looks for the photographs around `file`, the file of the bytes, and throws as readCameraFile().
 namespace threefold {
 
 /// Decodes a JSON camera file of any number of photographs.

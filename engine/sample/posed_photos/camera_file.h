@@ -45,8 +45,8 @@ struct CameraFile {
 /// else in sparse/0, sparse or images. Empty if there is none.
 std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
 
-/// Whether readCameraFile() reads a file of this name; for a name with a pattern, also requires the
-/// format's other files beside the file.
+/// Whether readCameraFile() reads a file of this name. For a name that only a format's pattern
+/// matches, the format's other files must exist beside the file.
 bool isCameraFileName(const std::filesystem::path& file);
 
 /// Reads a file of cameraFormats(), or another JSON file whose keys are those of `transforms.json`

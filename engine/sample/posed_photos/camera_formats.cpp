@@ -44,8 +44,8 @@ std::string fileName(std::string_view pattern, const std::string& star) {
     return fmt::format("{}{}{}", pattern.substr(0, at), star, pattern.substr(at + 1));
 }
 
-/// Whether all files of `format` exist below `folder` with this text for `*`, and the file is
-/// accepted.
+/// Whether all files of `format` exist below `folder` with this text for `*`, and the first passes
+/// CameraFormat::accepts().
 bool hasAllFiles(const CameraFormat& format, const Path& folder, const std::string& star) {
     return std::ranges::all_of(
                format.files,
@@ -149,7 +149,7 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) 
         if (views && document.contains("convention")) return readCamerasJson(root);
         for (const char* key : {"poses", "featuresFolders", "matchesFolders", "version"})
             if (views && document.contains(key)) return readMeshroom(root);
-        // A session file of the window has views too, but a key 'threefold'.
+        // A session file of the window has views too, but also a key 'threefold'.
         if (views && !document.contains("threefold")) return readCamerasJson(root);
     }
     throw NotThisFormat({file.string(), "", "has no cameras: neither 'frames' nor 'views'",

@@ -10,8 +10,8 @@
 #include "engine/formats/text/json_object.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
-/// Every format of camera files, in the order in which a folder is searched for them. A new one is
-/// a line here and a file that defines `camera_formats::NAME`.
+/// Every format of camera files, in the order in which a folder is searched for them. A new format
+/// takes a line here and a file that defines `camera_formats::NAME`.
 #define THREEFOLD_CAMERA_FORMATS(FORMAT) \
     FORMAT(transformsJson)               \
     FORMAT(camerasJson)                  \

@@ -24,7 +24,7 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffse
         throw InputError({file.string(), place,
                           "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
                           "Write the matrix row by row, in pixels."});
-    // A decomposition in float32 may leave a skew of up to this value.
+    // A decomposition in float32 may leave a skew of up to this fraction of the focal length.
     constexpr double kMaxSkew = 1e-4;
     if (!(std::abs(first[1]) <= kMaxSkew * std::abs(first[0])))
         throw InputError({file.string(), place,
@@ -51,16 +51,16 @@ DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>,
         }
     if (!(largestEntry > 0)) refuse("is zero");
     std::array<glm::dvec3, 3> rows;
-    glm::dvec3 last;
+    glm::dvec3 lastColumn;
     for (int row = 0; row < 3; ++row) {
         const auto& from = matrix[static_cast<std::size_t>(row)];
         for (int column = 0; column < 3; ++column)
             rows[static_cast<std::size_t>(row)][column] =
                 from[static_cast<std::size_t>(column)] / largestEntry;
-        last[row] = from[3] / largestEntry;
+        lastColumn[row] = from[3] / largestEntry;
     }
     // Gram-Schmidt from the last row up: orthonormalising the rows of K R gives the rows of R.
-    const glm::dmat3 columns = glm::transpose(glm::dmat3(rows[0], rows[1], rows[2]));
+    const glm::dmat3 leftBlock = glm::transpose(glm::dmat3(rows[0], rows[1], rows[2]));
     constexpr double kFlat = 1e-12;
     const auto unit = [&](glm::dvec3 from, double& length) {
         length = glm::length(from);
@@ -79,7 +79,7 @@ DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>,
         for (double& value : row) value /= scale;
     // The matrix may have the opposite sign, which flips the handedness.
     const double sign = glm::dot(right, glm::cross(down, forward)) < 0 ? -1 : 1;
-    const glm::dvec3 centre = -(glm::inverse(columns) * last);
+    const glm::dvec3 centre = -(glm::inverse(leftBlock) * lastColumn);
     DecomposedProjection result{k, {}};
     result.worldToCamera[3][3] = 1;
     const std::array<glm::dvec3, 3> axes = {sign * right, sign * down, sign * forward};
