@@ -173,7 +173,7 @@ std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int
 
 /// Location of a sample: something that exists, or a name in a data set.
 struct SampleLocation {
-    Path path;  ///< as given, with slashes; below the root of the images if it was relative to that
+    Path path;  ///< as given, with slashes; a path relative to the images' root is appended to it
     /// Name from a truth file, which need not exist, or from a list.
     std::optional<SampleName> name;
     bool isTruth = false;  ///< `path` is a truth file that exists

@@ -32,11 +32,12 @@ struct SampleTruth {
 struct Sample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string id;        ///< "p0001": ShapeNet's model id, or the folder's name
-    /// Folder of the images and their metadata; of posed photographs, the camera file's.
+    /// Folder of the images and their metadata; for posed photographs, the folder of the camera
+    /// file.
     std::filesystem::path folder;
     /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
-    /// Camera of each view, in object space: from the metadata; of posed photographs,
+    /// Camera of each view, in object space: from the metadata; for posed photographs,
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::optional<SampleTruth> truth;
@@ -99,8 +100,9 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 /// to ten views, with file names if the cameras name them; empty if none is missing.
 std::string missingImagesText(const Sample& sample);
 
-/// Makes `file` the sample's truth. Its space with TruthSpaceChoice::byFormat: the photographs'
-/// world for posed photographs, else defaultSpaceOfFormat(). Sample::truthView stays unchanged.
+/// Makes `file` the sample's truth. With TruthSpaceChoice::byFormat, the truth's space is the
+/// photographs' world for posed photographs, else defaultSpaceOfFormat(). Sample::truthView stays
+/// unchanged.
 void setTruth(Sample& sample, const std::filesystem::path& file,
               TruthSpaceChoice space = TruthSpaceChoice::byFormat);
 

@@ -18,8 +18,8 @@ namespace threefold {
 /// Index of a view in the sample's lists. Throws InputError: no such view.
 std::size_t viewIndex(const Sample& sample, int view);
 
-/// Whether a view can be chosen: its image exists, its camera sees the object, and its lens
-/// distortion can be inverted (PosedPhoto::problem is empty). `view`: index, below viewCount().
+/// Whether a view can be chosen: its image exists and, for a posed photograph, fits the lens and
+/// shows the object's centre (PosedPhoto::problem is empty). `view`: index, below viewCount().
 bool isUsableView(const Sample& sample, std::size_t view);
 
 /// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the view is a
@@ -28,8 +28,9 @@ bool isUsableView(const Sample& sample, std::size_t view);
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
 /// The view's picture for the network, from the decoded `photo`: resampled to the network's camera.
-/// A photograph that already has this camera (isAsTrained()) is returned unchanged, whatever its
-/// size. Throws as viewIndex(), and requireLensSize() for posed photographs.
+/// A photograph that already has this camera (isAsTrained(), VirtualCamera::isIdentity()) is
+/// returned unchanged, whatever its size. Throws as viewIndex(), and requireLensSize() for posed
+/// photographs.
 Image networkImage(const Sample& sample, int view, Image photo,
                    ViewResolution resolution = ViewResolution::network);
 
@@ -37,8 +38,8 @@ Image networkImage(const Sample& sample, int view, Image photo,
 /// mask. Throws as networkImage().
 ObjectView objectView(const Sample& sample, int view, Image photo);
 
-/// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
-/// virtualCamera() is nullopt. Throws as viewIndex().
+/// Returns the mapping from a view's 224×224 picture to its photograph, of `size`; an empty
+/// function if virtualCamera() is nullopt. Throws as viewIndex().
 PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the

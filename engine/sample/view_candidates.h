@@ -13,15 +13,15 @@ namespace threefold {
 std::vector<int> usableViews(const Sample& sample);
 
 /// Views that may be chosen: usable ones, at most ViewChooser::kMaxCandidates, spread evenly. Their
-/// masks are as the network sees them, of at most 224 × 224 pixels. Reads views on all threads;
-/// skips unreadable ones. Throws Cancelled.
+/// masks are those of the pictures from `read`, of at most 224 × 224 pixels. Reads views on all
+/// threads; skips unreadable ones. Throws Cancelled.
 std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = readNetworkImage,
                                           const std::stop_token& cancel = {});
 
 /// Suggests up to three views with masks and different cameras, by ViewChooser. If fewer than two
-/// views have a mask, views without one count as well. If fewer than two views can be read, returns
-/// the first ones, so that loadViews() reports the problem. Throws Cancelled.
+/// views have a mask, views without one count as well. If fewer than two views can be read, adds
+/// the sample's first views, so that loadViews() reports the problem. Throws Cancelled.
 std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = readNetworkImage,
                                 const std::stop_token& cancel = {});
 

@@ -62,7 +62,8 @@ bool isBesideView(const Path& image, const std::vector<Path>& images) {
 
 std::vector<Path> imagesByNumber(const std::vector<std::pair<std::size_t, Path>>& numbered,
                                  const Path& folder, std::size_t rows) {
-    // People count their own images from 1; then every row has its image, in the same order.
+    // People number their own images from 1. Numbers count from 1 only if every row then has an
+    // image, since ShapeNet's numbers, from 0, may have gaps.
     const std::size_t first =
         numbered.front().first == 1 && numbered.back().first == rows && numbered.size() == rows ? 1
                                                                                                 : 0;

@@ -22,7 +22,7 @@ struct ViewFiles {
     bool isNumbered = false;                    ///< ShapeNet's naming: image NN belongs to row NN
 };
 
-/// Images of a folder (tryListPictures()), except a renderer's other outputs, such as 00_depth.png
+/// Images of a folder (listPictures()), except a renderer's other outputs, such as 00_depth.png
 /// beside 00.png. Throws IoError.
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 

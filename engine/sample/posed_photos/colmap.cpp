@@ -128,18 +128,18 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
 /// Quaternion w x y z, then translation.
 using ColmapPose = std::array<double, 7>;
 
-double lengthOf(const ColmapPose& v) {
+double quaternionLength(const ColmapPose& v) {
     return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
 }
 
 /// Whether the quaternion is not of length 1.
 bool isOffUnit(const ColmapPose& pose) {
     constexpr double kOff = 1e-3;
-    return std::abs(lengthOf(pose) - 1) > kOff;
+    return std::abs(quaternionLength(pose) - 1) > kOff;
 }
 
 PoseMatrix matrixOf(const ColmapPose& v) {
-    const double length = lengthOf(v);
+    const double length = quaternionLength(v);
     const double w = v[0] / length;
     const double x = v[1] / length;
     const double y = v[2] / length;
@@ -150,7 +150,7 @@ PoseMatrix matrixOf(const ColmapPose& v) {
              {0, 0, 0, 1}}};
 }
 
-/// Reads the poses of a model's images, text or binary, one after another.
+/// Collects the photographs of a COLMAP model, text or binary, one image after another.
 class ColmapImages {
   public:
     /// `format` names the model; `file` lists its images, and is the subject of errors.
@@ -175,8 +175,8 @@ class ColmapImages {
         cameraFile_.photos.push_back(std::move(photo));
     }
 
-    /// The cameras of upright pictures, sorted by name, since COLMAP lists images in the order in
-    /// which it found them.
+    /// Returns the cameras of the upright pictures, sorted by name, because COLMAP lists images in
+    /// the order in which COLMAP found them.
     CameraFile finished() && {
         if (offUnit_ > 0)
             cameraFile_.notes.push_back(
@@ -200,7 +200,7 @@ class ColmapImages {
 bool isImageLine(std::string_view line) {
     constexpr std::size_t kWords = 10;
     std::size_t words = 0;
-    bool numbers = true;
+    bool onlyNumbers = true;
     while (!line.empty()) {
         line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
         const std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
@@ -209,9 +209,9 @@ bool isImageLine(std::string_view line) {
         ++words;
         const bool isNumber = parseNumber<double>(word).has_value();
         if (words < kWords && !isNumber) return false;
-        numbers = numbers && isNumber;
+        onlyNumbers = onlyNumbers && isNumber;
     }
-    return words >= kWords && !(numbers && words % 3 == 0);
+    return words >= kWords && !(onlyNumbers && words % 3 == 0);
 }
 
 }  // namespace
@@ -237,7 +237,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             scanner.fail(fmt::format("image {} occurs twice", id));
         ColmapPose pose{};
         for (double& value : pose) value = scanner.requireDouble("the camera's pose");
-        if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
+        if (!(quaternionLength(pose) > 0)) scanner.fail("a quaternion of length 0");
         const std::int64_t camera = scanner.requireInteger("the camera's number");
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())
@@ -366,7 +366,7 @@ ColmapModel decodeColmapBinary(std::span<const std::byte> cameras,
         if (!photos.isNew(id)) cursor.fail(fmt::format("image {} occurs twice", id));
         ColmapPose pose{};
         for (double& value : pose) value = cursor.readLittleEndianDouble();
-        if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
+        if (!(quaternionLength(pose) > 0)) cursor.fail("a quaternion of length 0");
         const std::uint64_t camera = cursor.readLittleEndian(4);
         const auto lens = lenses.find(camera);
         if (lens == lenses.end())

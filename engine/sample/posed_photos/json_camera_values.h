@@ -9,7 +9,7 @@
 /// Values of camera files in JSON.
 namespace threefold {
 
-/// Values of one view, which take precedence over those of the whole file.
+/// Looks up a key in a view, or, if the view lacks the key, in the whole file.
 class PerViewValues {
   public:
     PerViewValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}

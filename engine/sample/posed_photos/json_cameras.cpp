@@ -26,7 +26,7 @@
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
 // OpenGL axes. Intrinsics are at the top or in the frame, which takes precedence.
-// cameras.json: 4×4 matrices and 3×3 intrinsics, each convention named; docs/OWN_DATA.md.
+// cameras.json: 4×4 matrices, 3×3 intrinsics and the names of their conventions; docs/OWN_DATA.md.
 
 namespace threefold {
 namespace {

@@ -14,8 +14,9 @@ namespace threefold {
 /// can.
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 
-/// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
-/// outside the photograph by more than its size, a value that is not finite.
+/// Throws InputError for an invalid lens: a value that is not finite; a size not above zero; a
+/// focal length below a tenth of its side or above 1e7 pixels; a distortion coefficient beyond
+/// ±1000; a principal point farther from the photograph's centre than the width or height.
 void requireValidLens(const Lens& lens, const std::filesystem::path& file,
                       const std::string& place);
 

@@ -1,7 +1,7 @@
 // poses_bounds.npy of LLFF: for each picture, in the order of their names, 17 numbers: a matrix of
 // 3 × 5, whose columns are the camera's axes down, right and backward, its centre, and height,
-// width and focal length; then the nearest and farthest depth. Made from COLMAP's cameras with the
-// principal point in the picture's centre.
+// width and focal length; then the nearest and farthest depth. LLFF makes the file from COLMAP's
+// cameras, with the principal point in the picture's centre.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -109,8 +109,8 @@ CameraFile readLlff(const std::filesystem::path& file) {
     return decodeLlff(readFile(file, kMaxContentBytes), file);
 }
 
-/// Whether there is no COLMAP model, from which LLFF's file was made. The model is preferred, as
-/// LLFF's file lacks the distortion.
+/// Whether no COLMAP model lies beside LLFF's file. LLFF makes its file from such a model, which is
+/// preferred, because LLFF's file lacks the distortion.
 bool isLlffAlone(const std::filesystem::path& file) {
     for (const char* model :
          {"sparse/0/images.bin", "sparse/0/images.txt", "sparse/images.bin", "sparse/images.txt"})

@@ -1,7 +1,7 @@
 // Cameras that Agisoft Metashape exports as XML: sensors with their calibration, and for each
 // camera a matrix, camera to chunk, axes of OpenCV; the chunk's transform maps to the world. The
 // centre of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's centre
-// (Metashape's manual, appendix on camera models). Its P1 and P2 are OpenCV's p2 and p1.
+// (Metashape's manual, appendix on camera models). Metashape's P1 and P2 are OpenCV's p2 and p1.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -24,7 +24,7 @@ namespace {
 /// Minimum number of masks for the visual hull; fewer masks bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
 /// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of the hull's box. With
-/// it, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
+/// this ratio, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
 constexpr double kBoxOverHull = 0.93;
 /// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of a silhouette's box at
 /// the object's distance: 0.84 (table) to 1.36 (plane).
@@ -58,7 +58,7 @@ glm::dmat3 rotationToY(glm::dvec3 up) {
     return glm::dmat3(1.0) + skew + skew * skew / (1 + cosine);
 }
 
-/// A file's cameras, and how to refuse them. References to values that its creator owns.
+/// A file's cameras, and how to refuse them. Holds references only: the caller owns the values.
 struct FileCameras {
     std::span<const Photo> photos;
     const std::filesystem::path& file;  ///< subject of errors
@@ -93,9 +93,10 @@ void requireUsablePlacement(const ObjectPlacement& given, const FileCameras& cam
                        fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kMinLength,
                                    kMaxWorldCoordinate),
                        "Give the diagonal of the object's bounding box.");
-    const double up = given.up ? glm::length(*given.up) : 1.0;
-    if (!(up >= kMinLength && up <= kMaxWorldCoordinate))
-        cameras.refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
+    const double upLength = given.up ? glm::length(*given.up) : 1.0;
+    if (!(upLength >= kMinLength && upLength <= kMaxWorldCoordinate))
+        cameras.refuse("up", fmt::format("has the length {:g}", upLength),
+                       "Give it with length 1.");
 }
 
 /// Throws InputError if all cameras stand at one point.
@@ -159,10 +160,10 @@ ObjectRays raysTowards(std::span<const PhotoForeground> foregrounds,
     return found;
 }
 
-/// Throws InputError that names wrong masks, if the rays through the masks do not meet at `point`
-/// although the cameras are right. Masks are wrong if at most a quarter are left out and the other
-/// rays meet at a point, which the left-out masks' cameras look at; or if the optical axes of all
-/// cameras meet.
+/// Throws InputError if the rays through the masks do not meet at `point` although the cameras are
+/// right. The cameras are right if, once at most a quarter of the masks are left out, the other
+/// rays meet at a point at which the cameras of these masks look (the error then names these
+/// masks); or if the optical axes of all cameras meet.
 void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
     constexpr const char* kRemedy =
         "Look at these masks, and correct them or remove the photographs; or give the object's "
@@ -202,8 +203,8 @@ void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCam
                        kRemedy);
 }
 
-/// Throws InputError unless the rays meet near `point`, before their cameras. Returns the largest
-/// residual.
+/// Throws InputError unless the rays meet near `point`, in front of their cameras. Returns the
+/// largest residual.
 double requireMeeting(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
     constexpr const char* kConventions =
         "Check the convention (transforms.json is camera to world, looking along −z), or give "
@@ -319,8 +320,8 @@ Estimate<double> estimateSize(std::span<const PhotoForeground> foregrounds, glm:
                         size, foregrounds.size(), kMinHullMasks)};
 }
 
-/// Centre and size of the box around the visual hull. Both nullopt: too few masks, or, with a note,
-/// masks that do not bound the object.
+/// Centre and size of the object, from the box around the visual hull. Both nullopt: too few masks,
+/// an object behind the cameras, or, with a note, masks that do not bound the object.
 struct HullEstimates {
     std::optional<Estimate<glm::dvec3>> centre = {};
     std::optional<Estimate<double>> size = {};

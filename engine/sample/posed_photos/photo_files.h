@@ -10,16 +10,17 @@ namespace threefold {
 
 /// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
 /// suffix of the path `name` that exists in `folder`: for "C:/data/fox/images/1.jpg" images/1.jpg,
-/// then 1.jpg. Accepts slashes and backslashes. Empty if there is none or the name is invalid.
+/// then 1.jpg; else the last suffix in the subfolder images. Accepts slashes and backslashes. Empty
+/// if there is no such file or the name is invalid.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
-/// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
-/// its two parents.
+/// Runs findPhoto() in `folder`, then in the subfolders images, image and blended_images of
+/// `folder` and of its two parents, until a file is found.
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
 /// Pictures for the cameras of `file`, which names no pictures: all pictures of the first folder
 /// that holds any, in the order of tryListPictures(). Picture i belongs to camera i. Empty if no
-/// folder holds pictures. Throws InputError if their number is not `cameraCount`.
+/// folder holds pictures. Throws InputError if the number of pictures is not `cameraCount`.
 std::vector<std::filesystem::path> picturesInOrder(
     const std::vector<std::filesystem::path>& folders, std::size_t cameraCount,
     const std::filesystem::path& file);

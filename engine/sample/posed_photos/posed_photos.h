@@ -12,7 +12,7 @@
 
 namespace threefold {
 
-/// Photograph with the camera that the network sees it from.
+/// Photograph, with the camera that the network assumes for this photograph.
 struct PosedPhoto {
     Photo photo;
     /// Camera at the photograph's position in object space, looking at the origin, y up, as a row
@@ -36,7 +36,7 @@ struct PosedPhotos {
 /// Reads a camera file and estimates the object's frame. `given` overrides the file. Reads the
 /// first bytes of all photographs and decodes up to twelve for their masks. Throws what
 /// readCameraFile() and placeObject() throw, and InputError if fewer than two views can be used,
-/// with the reason of the first unusable one.
+/// with the reason of the first unusable view.
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.

@@ -131,7 +131,7 @@ CameraFile readMvsnet(const Path& file) {
 
 // Middlebury's cameras are from Bouguet's toolbox, which counts from the centre of the first pixel.
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) {
-    constexpr double kFirstCentre = 0.5;
+    constexpr double kPrincipalPointShift = 0.5;
     TextScanner scanner(asText(bytes), file);
     const std::string_view first = scanner.nextWordOfText();
     const std::int64_t count = scanner.toInteger(first, "the number of pictures");
@@ -154,7 +154,7 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         photo.pose = poseOfMatrix(worldToCamera(matrix3(values, 9), values, 18), CameraAxes::opencv,
                                   MatrixConvention::worldToCamera, file.string(), place)
                          .pose;
-        setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
+        setIntrinsics(photo.lens, matrix3(values, 0), kPrincipalPointShift, file, place);
         completeLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
     }

@@ -27,7 +27,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr double kFirstCentre = 0.5;
+constexpr double kPrincipalPointOffset = 0.5;
 constexpr const char* kUndistorted =
     "Undistort the photographs first: Meshroom's node ExportImages or PrepareDenseScene, OpenMVG's "
     "openMVG_main_ExportUndistortedImages.";
@@ -133,8 +133,8 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     setMeshroomFocal(lens, intrinsics, version);
     const std::vector<double> point = intrinsics.numbersOrTexts("principalPoint", 2, 2);
     const bool isOffset = version >= kFirstVersionWithOffsets;
-    lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
-    lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
+    lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kPrincipalPointOffset;
+    lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kPrincipalPointOffset;
     requireValidLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }
@@ -162,7 +162,7 @@ std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key
     return entries;
 }
 
-/// Cache of lenses by name, as many views share one.
+/// Cache of lenses by name: many views share a lens.
 class LensTable {
   public:
     template <class Make>
@@ -251,8 +251,8 @@ Lens openMvgLens(const JsonObject& intrinsics) {
     lens.height = pixelsIn(intrinsics, "height");
     lens.focalX = lens.focalY = intrinsics.numberOrText("focal_length");
     const std::vector<double> point = intrinsics.numbersOrTexts("principal_point", 2, 2);
-    lens.principalX = point[0] + kFirstCentre;
-    lens.principalY = point[1] + kFirstCentre;
+    lens.principalX = point[0] + kPrincipalPointOffset;
+    lens.principalY = point[1] + kPrincipalPointOffset;
     constexpr std::pair<const char*, std::size_t> kDistortions[] = {
         {"disto_k1", 1}, {"disto_k3", 3}, {"disto_t2", 5}};
     for (const auto& [key, count] : kDistortions)

@@ -16,11 +16,12 @@ void turn(Photo& photo, const Exif& exif) {
     Lens& lens = photo.lens;
     const double x = exif.flipsX() ? -1 : 1;
     const double y = exif.flipsY() ? -1 : 1;
-    const glm::dmat2 pixels = exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
+    const glm::dmat2 storedToUpright =
+        exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
     const glm::dvec2 centre(lens.width / 2.0, lens.height / 2.0);
     const glm::dvec2 centreOffset =
-        pixels * (glm::dvec2(lens.principalX, lens.principalY) - centre);
-    const glm::dvec2 tangential = pixels * glm::dvec2(lens.p2, lens.p1);
+        storedToUpright * (glm::dvec2(lens.principalX, lens.principalY) - centre);
+    const glm::dvec2 tangential = storedToUpright * glm::dvec2(lens.p2, lens.p1);
     if (exif.swapsSides()) {
         std::swap(lens.width, lens.height);
         std::swap(lens.focalX, lens.focalY);
@@ -30,7 +31,8 @@ void turn(Photo& photo, const Exif& exif) {
     lens.p2 = tangential.x;
     lens.p1 = tangential.y;
     // The camera's y axis points up, pixel rows run down.
-    const glm::dmat3 axes(pixels[0][0], -pixels[0][1], 0, -pixels[1][0], pixels[1][1], 0, 0, 0, 1);
+    const glm::dmat3 axes(storedToUpright[0][0], -storedToUpright[0][1], 0, -storedToUpright[1][0],
+                          storedToUpright[1][1], 0, 0, 0, 1);
     photo.pose.rotation = axes * photo.pose.rotation;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 /// Box-filters an image by `factor`, so that all pixels contribute when an image is strongly
 /// reduced. Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is
-/// transparent to the network. Drops columns and rows that do not fill a last block.
+/// transparent to the network. Drops the last columns and rows if they do not fill a block.
 Image boxFiltered(const Image& image, int factor) {
     Image result;
     result.width = image.width / factor;

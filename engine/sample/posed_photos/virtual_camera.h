@@ -25,15 +25,15 @@ inline constexpr int kMaxViewSide = 1024;
 struct ObjectView {
     Image picture;
     /// Mask by foregroundOf(), known only inside the photograph; nullopt if the photograph shows no
-    /// object or nothing else.
+    /// object, or only the object.
     std::optional<Mask> mask;
 };
 
 /// The camera that the network assumes for a photograph: at the centre of the photograph's own
 /// camera, but turned to the object, upright, with the training lens. Resamples the photograph to
-/// the virtual camera's 224×224 picture, and maps back: the homography K' R K⁻¹ after removing the
-/// distortion, exact up to the resampling of pixels, since both cameras have the same centre.
-/// Photographs given to the members have the size of the lens.
+/// the virtual camera's 224×224 picture, and maps back. The mapping is the homography K' R K⁻¹
+/// after removing the distortion, exact up to the resampling of pixels, since both cameras have the
+/// same centre. Photographs given to the members have the size of the lens.
 class VirtualCamera {
   public:
     /// `rotation`: from the virtual camera's space to the photograph's. `zoom`: Camera::zoom.
