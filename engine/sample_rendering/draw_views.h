@@ -17,7 +17,7 @@
 
 namespace threefold {
 
-/// Views of a mesh to draw. The members that are references must outlive it.
+/// Views of a mesh to draw. What its references and its span refer to must outlive it.
 struct ViewDrawing {
     const PreparedMesh& mesh;
     std::span<const CameraRow> rows;  ///< cameras of the views

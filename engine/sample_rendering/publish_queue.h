@@ -22,7 +22,7 @@ class PublishQueue {
         double milliseconds = 0;  ///< spent on the sample so far
     };
     /// Publishes one entry; `failure` is the error of the flush, or null. Called on the queue's
-    /// thread. Its exception ends the queue.
+    /// thread. An exception of the function ends the queue.
     using PublishFunction = std::function<void(Entry entry, const std::exception_ptr& failure)>;
 
     /// Queues at most `maxWaiting` samples below `root`.

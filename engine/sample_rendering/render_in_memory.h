@@ -18,7 +18,7 @@ struct RenderedInMemory {
     std::vector<std::string> unreadable;  ///< materials and textures that could not be read
 };
 
-/// Renders the sample of a mesh that prepareRenderedSample() would write. `name` determines random
+/// Renders the sample that prepareRenderedSample() would write for a mesh. `name` determines random
 /// angles and distances, together with the seed. Uses all threads. Throws UsageError (options),
 /// InputError (a mesh that cannot be used), DeviceError (the tier cuda without a GPU), Cancelled.
 RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,

@@ -33,11 +33,11 @@ using RenderReportFunction = std::function<void(const RenderResult&)>;
 /// Renders a sample of each mesh; an error fails only its own mesh. Skips complete samples (without
 /// RenderOptions::overwrite), so that an interrupted run can be repeated, and first deletes
 /// folders left by killed processes. If several meshes have the same name, all but the first fail.
-/// Renders many meshes in parallel, or the views of few; `threads`: 0 for all. Calls `report` from
-/// one thread at a time as samples finish; returns results in the order of the meshes. After
-/// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (options),
-/// IoError (the disk is full), DeviceError (the tier cuda without a GPU). Exceptions of `report`
-/// propagate.
+/// Renders many meshes in parallel, or the views of few meshes; `threads`: 0 for all. Calls
+/// `report` from one thread at a time as samples finish; returns results in the order of the
+/// meshes. After `cancel` no new mesh begins, and the results so far are returned. Throws
+/// UsageError (options), IoError (the disk is full), DeviceError (the tier cuda without a GPU).
+/// Exceptions of `report` propagate.
 std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const std::filesystem::path& root,
                                         const RenderOptions& options, int threads,

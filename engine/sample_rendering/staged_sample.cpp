@@ -79,8 +79,8 @@ class RenameTransaction {
 
 }  // namespace
 
-// Delegates to the default constructor: then, if this one throws, the destructor removes the
-// folder.
+// Delegates to the default constructor, so that the destructor removes the folder if this
+// constructor throws.
 StagedSample::StagedSample(const fs::path& root) : StagedSample() {
     constexpr int kAttempts = 100;
     int reason = 0;
