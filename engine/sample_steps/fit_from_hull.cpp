@@ -22,7 +22,8 @@
 namespace threefold {
 namespace {
 
-/// Overlap by which the hull may be worse and still win: its mesh is finer, with any topology.
+/// Overlap by which the hull may be worse and still win, because the hull's mesh is finer and can
+/// have any topology.
 constexpr double kHullTolerance = 0.02;
 /// Overlap with the masks that a mesh with depths may lose, as masks may contain background. The
 /// limit is higher if sure and strong depths cover most of the surface (all 16 photographs of
@@ -88,10 +89,10 @@ struct HullComparison {
 };
 
 /// Compares the hull and the network's mesh on every third photograph. `fittedMesh` has used those
-/// photographs, so a hull without hollows within kHullTolerance of its overlap wins at once,
-/// which saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s
-/// instead of 4.6 s). Otherwise a second mesh, fitted without those photographs, is compared with
-/// the hull with hollows.
+/// photographs: if its overlap is below kPlainHullBelow, a hull without hollows wins at once within
+/// kHullTolerance of this overlap, which saves a second fit (16 photographs of Middlebury's temple,
+/// from files to the mesh: 3.3 s instead of 4.6 s). Otherwise a second mesh, fitted without those
+/// photographs, is compared with the hull with hollows.
 HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
                                const HullFitInput& input) {
     const FitOptions& options = input.options.fit;
@@ -112,8 +113,8 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
         const HullComparison comparison{fittedOverlap, hullOverlap(nullptr), true};
         if (comparison.forHull()) return comparison;
     }
-    // The trial fit keeps the refined mesh's number of vertices, whatever was asked: its overlap
-    // decides, and finer meshes only take longer.
+    // The trial fit keeps the refined mesh's number of vertices, whatever number was asked: only
+    // the overlap of the trial mesh is needed, and finer meshes take longer.
     SurfaceFitOptions silent{.fit = options};
     silent.fit.progress = {};
     silent.fit.leavesOutContradictingViews = false;
@@ -123,8 +124,7 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     return {overlap(trial), hullOverlap(&trial)};
 }
 
-/// Makes the hull the mesh of `fit`, which is that of the network's mesh to the photographs of
-/// `input`.
+/// Makes the hull the mesh of `fit`, which fitted the network's mesh to the photographs of `input`.
 void useHull(PhotoFit& fit, HullResult hull, const HullFitInput& input) {
     const std::vector<SilhouetteScore> scores =
         compareViewMasks(hull.mesh, input.referenceCamera, input.photographs,
@@ -213,15 +213,15 @@ DepthDecision decideOnDepth(const DepthSurface& depth,
     return decision;
 }
 
-/// Depths of the photographs, and the mesh that they make of a hull.
+/// Depths of the photographs, and the hull's mesh as moved to these depths.
 struct DepthMove {
     Mesh mesh;  ///< in the reference view's space; without vertices unless `depth` is used
     DepthResult depth;
     std::vector<std::string> notes;  ///< one sentence each
 };
 
-/// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
-/// nullopt: there are too few photographs for depths.
+/// Moves the hull's surface to where the photographs agree; keeps the hull if decideOnDepth() finds
+/// a problem. nullopt: there are too few photographs for depths.
 std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vertices,
                                      const HullResult& hull) {
     const std::vector<const MaskedView*> views = viewsForDepth(input.photographs, hull);

@@ -72,8 +72,9 @@ struct HullFitInput {
     const Camera& referenceCamera;
     std::span<const MaskedView> photographs;
     FitSource source;
-    bool useDepth;                     ///< mayUseDepth()
-    const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kDefaultHullVertices
+    bool useDepth;  ///< mayUseDepth()
+    /// `vertices`: approximate number for the hull; 0: kDefaultHullVertices.
+    const SurfaceFitOptions& options;
     MeshOperations* operations = nullptr;  ///< computes fits; null: the processor
     HullFitProgress progress = {};
 };
@@ -89,7 +90,7 @@ struct HullFitInput {
 ///   the network's mesh; then as depth with `input.useDepth`, else as hull.
 /// - network: keeps the network's fitted mesh.
 ///
-/// A hull that cannot be computed keeps the network's fitted mesh, and a note says why. Throws as
+/// If the hull cannot be computed, the network's fitted mesh stays, and a note says why. Throws as
 /// fitReconstruction() does.
 PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruction,
                      MeshFit networkFit);

@@ -14,7 +14,8 @@
 namespace threefold {
 namespace {
 
-/// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
+/// Appends `next`, a fit that began with the mesh of `result` and used all or some of the
+/// photographs of `result`.
 void continueFit(FitResult& result, FitResult next) {
     result.agreements = joinedAgreements(result.agreements, next.agreements);
     const auto append = [](auto& list, auto& added) {

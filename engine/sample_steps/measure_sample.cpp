@@ -39,7 +39,7 @@ std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
         for (MaskedView& view : loadMaskedViews(*loaded.sample, missing, readViewPhoto, cancel))
             std::ranges::find(views, view.view, &MaskedView::view)->mask = std::move(view.mask);
     } catch (const Error&) {
-        // No view could be read: their silhouettes are not measured.
+        // None of the missing views could be read: their silhouettes are not measured.
     }
     return views;
 }
