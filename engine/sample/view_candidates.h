@@ -13,7 +13,7 @@ namespace threefold {
 std::vector<int> usableViews(const Sample& sample);
 
 /// Views that may be chosen: usable ones, at most ViewChooser::kMaxCandidates, spread evenly. Their
-/// masks are those of the pictures from `read`, of at most 224 × 224 pixels. Reads views on all
+/// masks are those of the pictures as read, reduced to at most 224 × 224 pixels. Reads views on all
 /// threads; skips unreadable ones. Throws Cancelled.
 std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = readNetworkImage,
