@@ -62,13 +62,14 @@ GridField chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const 
                             double maxDistance, const DepthRun& run) {
     GridField distance = distanceTo(startMesh, fine, maxDistance, run);
     if (run.options.startMeshWithHollows == nullptr) return distance;
-    const GridField hollow = distanceTo(*run.options.startMeshWithHollows, fine, maxDistance, run);
+    const GridField withHollows =
+        distanceTo(*run.options.startMeshWithHollows, fine, maxDistance, run);
     forEachPoint(fine, run.threads, run.options.cancel, [&](const glm::ivec3& at) {
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
-        if (hollow.values[i] == value) return;
+        if (withHollows.values[i] == value) return;
         value = std::lerp(
-            hollow.values[i], value,
+            withHollows.values[i], value,
             interpolated(start.distance.grid, start.weightWithoutHollows, fine.position(at), 0));
     });
     return distance;

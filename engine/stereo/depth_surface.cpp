@@ -97,11 +97,11 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
 SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const> photographs,
                         int side, const DepthRun& run) {
     // Five pixels of a mask per cell of the grid suffice.
-    const auto distanceOf = [&](std::size_t i) {
+    const auto silhouetteOf = [&](std::size_t i) {
         return SilhouetteField(photographs[i]->camera,
                                withMaxSide(*photographs[i]->mask, 2 * side));
     };
-    const SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
+    const SilhouetteSet silhouettes(photographs.size(), silhouetteOf, run.threads,
                                     run.options.cancel);
     hull::HullField field(silhouettes.all(),
                           std::min(run.options.toleratedCount, photographs.size() - 1));

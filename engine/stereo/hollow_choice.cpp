@@ -70,7 +70,8 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
     return votes;
 }
 
-/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the grid.
+/// Replaces each value by the mean of 2 · kRadius + 1 values along an axis; values beyond the grid
+/// count as 0.
 void blurAlong(int axis, const VoxelGrid& grid, std::vector<float>& values, int threads,
                const std::stop_token& cancel) {
     const int outer = axis == 0 ? 1 : 0;

@@ -44,7 +44,7 @@ float squaredDistance(glm::vec3 point, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
 
 struct Crossing {
     float z;
-    int sign;  // +1 where a ray along z leaves the inside, −1 where one enters
+    int sign;  // +1 where a ray along +z leaves the mesh, −1 where the ray enters
 };
 
 class MeshDistanceField {
@@ -76,8 +76,8 @@ class MeshDistanceField {
         return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
     }
 
-    /// `notBelow`: index of the first grid point that is not below the coordinate; otherwise of the
-    /// last one that is not above it.
+    /// Index of the first grid point that is not below the coordinate if `notBelow`, else of the
+    /// last grid point that is not above the coordinate.
     int pointIndex(float coordinate, int axis, bool notBelow) const {
         const double index = coordinate / grid_.spacing - grid_.first[axis];
         return static_cast<int>(notBelow ? std::ceil(index) : std::floor(index));

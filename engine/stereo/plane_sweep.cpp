@@ -10,8 +10,8 @@ namespace threefold::stereo {
 namespace {
 
 constexpr float kNoScore = -2;
-/// Factor of the best score where only one source shows a point: one source is weaker evidence than
-/// two, but in a deep hollow only one may see the point.
+/// Minimum score of a pixel, as a fraction of the best source's score: in a deep hollow only one
+/// source may see the point, but one source is weaker evidence than two.
 constexpr float kSingleSource = 0.8F;
 
 /// Rows of floats, padded at both ends for windows and whole vectors.

@@ -18,8 +18,8 @@ bool isBorder(const VoxelGrid& grid, glm::ivec3 at) {
     return false;
 }
 
-/// Fills one cube of points. All lie on the same side if its centre is further from the surface
-/// than its corners are from the centre.
+/// Fills one cube of points. All points lie on the same side of the surface if the cube's centre is
+/// farther from the surface than from the cube's corners.
 void fillBlock(const VoxelGrid& grid, const hull::HullField& field, glm::ivec3 first,
                SilhouetteBound& bound) {
     const double radius = std::sqrt(3.0) / 2 * (kBlock - 1) * grid.spacing;

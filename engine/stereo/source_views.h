@@ -16,8 +16,8 @@ struct SourceView {
     double angleDegrees;  ///< angle between the directions from the object to both cameras
 };
 
-/// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65°, the
-/// nearest first.
+/// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65° from
+/// that of the reference view, the smallest angle first.
 std::vector<SourceView> selectSourceViews(std::span<const StereoView> views, std::size_t reference,
                                           const glm::dvec3& centre, std::size_t maxCount);
 

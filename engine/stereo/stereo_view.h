@@ -66,7 +66,7 @@ struct StereoView {
     /// Projects a point; nullopt: behind the camera, or outside of the picture.
     std::optional<ViewPixel> pixelAt(const glm::dvec3& point) const {
         const glm::dvec3 projected = projection.project(point);
-        // Before rounding, which is undefined beyond an int's range.
+        // Checks before rounding, which is undefined beyond an int's range.
         if (!(projected.z > 0 && projected.x > -0.5 && projected.y > -0.5 &&
               projected.x < side - 0.5 && projected.y < side - 0.5))
             return std::nullopt;

@@ -13,12 +13,12 @@ namespace threefold::simd {
 inline constexpr std::size_t kSweepLanes = 16;
 /// The number of labels of a pixel is padded to a multiple of this.
 inline constexpr std::size_t kLabelLanes = 32;
-/// Number of sums of each column: pixels, reference, source, and their products.
+/// Number of sums of each column: pixels, reference, source, both squares, and the product.
 inline constexpr std::size_t kWindowSums = 6;
 
 /// A source photograph of `side`² pixels with two neighbours in each word: the pixel itself in the
-/// low half, its right neighbour in the high half. A half is 2 · round(128 · grey) + (1 within the
-/// mask, wider by one pixel).
+/// low half, its right neighbour in the high half. A half is 2 · round(128 · grey), plus 1 inside
+/// the mask dilated by one pixel.
 struct PackedPicture {
     const std::uint32_t* pairs;
     int side;
@@ -59,9 +59,9 @@ struct SweepKernels {
     void (*addRow)(float* const* sums, const float* reference, const float* grey,
                    const float* visible, float sign, std::size_t begin, std::size_t end);
 
-    /// Updates `scores` by the normalised cross-correlation c / √((a + noise)(b + noise)) over
-    /// windows of 2 · radius + 1 columns, for pixels that are visible with at least `minPixels`
-    /// visible pixels in the window.
+    /// Updates `scores` by the normalised cross-correlation c / √((a + noise)(b + noise)) of
+    /// windows of 2 · radius + 1 columns, with covariance c and variances a and b, for visible
+    /// pixels with at least `minPixels` visible pixels in the window.
     void (*updateScores)(const float* const* sums, const float* visible, int radius,
                          float minPixels, float noise, const BestScores& scores, std::size_t begin,
                          std::size_t end);
