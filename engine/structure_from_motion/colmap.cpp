@@ -52,7 +52,7 @@ std::string nameInHelp(const std::string& name, std::string_view help) {
     return std::string(moved ? renamed->second : renamed->first);
 }
 
-/// `help`: help text of the command in the installed version.
+/// Words of a COLMAP command line. `help`: help text of the command in the installed version.
 ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& options,
                         std::string_view help) {
     ColmapWords words = {command};
@@ -64,8 +64,9 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& 
 }
 
 /// Extension under which COLMAP can read the photograph itself; empty if COLMAP needs an upright
-/// copy: of HEIC and of 16 bits a channel, which it reads unreliably; of a mirrored photograph, as
-/// no pose is mirrored; of a rotated one with a mask, as masks are upright.
+/// copy: of a file other than JPEG and PNG of 8 bits (COLMAP reads HEIC and 16 bits a channel
+/// unreliably); of a mirrored photograph, as no pose is mirrored; of a rotated photograph with a
+/// mask, as masks are upright.
 std::string_view extensionForColmap(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
@@ -152,13 +153,13 @@ class ColmapRun {
             report("reading photographs", i);
             const ColmapInput& photo = photographs_[i];
             const std::string_view extension = extensionForColmap(photo);
-            const bool isRead = !extension.empty();
+            const bool usesOriginal = !extension.empty();
             // Named by their index: COLMAP's lists and logs break at some characters.
             prepared_.push_back(
-                {fmt::format("{:06}{}", i, isRead ? extension : ".png"),
-                 photo.info.size(isRead ? PixelOrder::stored : PixelOrder::upright)});
+                {fmt::format("{:06}{}", i, usesOriginal ? extension : ".png"),
+                 photo.info.size(usesOriginal ? PixelOrder::stored : PixelOrder::upright)});
             const fs::path picture = pictures() / prepared_.back().name;
-            if (isRead)
+            if (usesOriginal)
                 fs::create_symlink(absolutePath(photo.file), picture);
             else
                 writePng(picture, readImage(photo.file));

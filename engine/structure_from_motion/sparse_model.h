@@ -34,7 +34,7 @@ struct SparseModel {
 
     /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.
     double meanReprojectionError() const;
-    /// Mean distance of the cameras from a point, in the model's unit. At least one camera.
+    /// Mean distance of the cameras from a point, in the model's unit; 0 without cameras.
     double meanCameraDistance(glm::dvec3 point) const;
 };
 

@@ -151,13 +151,13 @@ Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
     };
     std::map<Cell, std::size_t> counts;
     for (const glm::dvec3& point : points) ++counts[cellOf(point)];
-    std::set<Cell> left;
-    for (const auto& [at, count] : counts) left.insert(at);
+    std::set<Cell> unvisited;
+    for (const auto& [at, count] : counts) unvisited.insert(at);
     std::set<Cell> largest;
     std::size_t maxSize = 0;
-    while (!left.empty()) {
-        std::vector<Cell> queue = {*left.begin()};
-        left.erase(left.begin());
+    while (!unvisited.empty()) {
+        std::vector<Cell> queue = {*unvisited.begin()};
+        unvisited.erase(unvisited.begin());
         std::set<Cell> group;
         std::size_t size = 0;
         while (!queue.empty()) {
@@ -168,7 +168,7 @@ Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
             for (int i = 0; i < 27; ++i) {
                 const Cell next{std::get<0>(at) + i % 3 - 1, std::get<1>(at) + i / 3 % 3 - 1,
                                 std::get<2>(at) + i / 9 - 1};
-                if (left.erase(next) > 0) queue.push_back(next);
+                if (unvisited.erase(next) > 0) queue.push_back(next);
             }
         }
         if (size <= maxSize) continue;
@@ -197,7 +197,7 @@ Box3d boxOf(const Points3d& points) {
 
 /// Lengths of a search, in the model's units.
 struct SearchLengths {
-    double thickness;  ///< of a plane: distance of its points
+    double thickness;  ///< maximum distance of a plane's points from the plane
     double cell;       ///< side of a cell of largestGroup()
 };
 
