@@ -37,7 +37,7 @@ std::string escapeControls(std::string_view text, std::string_view allowed = {})
 /// The same JSON with U+007F to U+009F, which some terminals interpret, as \u007f to \u009f.
 std::string escapeControlsInJson(std::string_view json);
 
-/// Escapes text for HTML and SVG, in elements or attributes. Control characters become blanks;
+/// Escapes text for HTML and SVG, in elements or attributes. ASCII controls become blanks;
 /// bytes that are not UTF-8, and code points that XML forbids, become U+FFFD.
 std::string escapeHtml(std::string_view text);
 

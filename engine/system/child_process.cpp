@@ -34,8 +34,8 @@ constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name an
 /// Exit code of a child that could not execute the program, as a shell's.
 constexpr int kCannotExecuteExitCode = 127;
 
-/// Becomes the program; writes errno to `failure` if it cannot be executed. Between fork() and exec
-/// only calls that are safe in a signal handler: another thread may hold a lock of malloc.
+/// Becomes the program; writes errno to `failure` if the program cannot be executed. Makes only
+/// calls that are safe in a signal handler: at fork(), another thread may hold a lock of malloc.
 [[noreturn]] void becomeProgram(const char* program, char* const* arguments, int output, int input,
                                 int failure, pid_t parent) {
     setpgid(0, 0);
@@ -43,7 +43,7 @@ constexpr int kCannotExecuteExitCode = 127;
     if (getppid() != parent) _exit(kCannotExecuteExitCode);  // the parent ended before prctl()
     sigset_t none;
     sigemptyset(&none);
-    // The command line blocks signals that it watches, and a mask is inherited.
+    // Threefold's command line blocks the signals that it watches, and a child inherits the mask.
     sigprocmask(SIG_SETMASK, &none, nullptr);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_DFL);
     dup2(input, STDIN_FILENO);
@@ -144,7 +144,7 @@ class LineSplitter {
     bool isReturnPending_ = false;  ///< a line that ends with "\r\n" is kept
 };
 
-/// A started program and the reading ends of its output and of its failure to start.
+/// A started program, with the reading ends of the pipes for its output and its failure to start.
 struct StartedChild {
     FileDescriptor output;
     FileDescriptor failure;  ///< gives an errno if the program cannot be executed, else nothing

@@ -43,7 +43,7 @@ bool processorHasVnni() {
 
 bool processorHasBfloat16() {
 #if defined(__x86_64__)
-    // Clang 14 does not know the name "avx512bf16" in __builtin_cpu_supports: leaf 7.1, EAX bit 5.
+    // Reads CPUID (leaf 7.1, EAX bit 5): __builtin_cpu_supports() of Clang 14 lacks "avx512bf16".
     unsigned a = 0;
     unsigned b = 0;
     unsigned c = 0;
