@@ -19,8 +19,8 @@ namespace {
 using Corners = std::array<glm::dvec2, 3>;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Neighbours of each face across its three edges, the edge between corners i and i + 1 first;
-/// kNone at borders. If more than two faces share an edge, pairs of them are neighbours.
+/// Neighbours of each face across its three edges: neighbour i shares the edge between corners i
+/// and i + 1; kNone at borders. If more than two faces share an edge, pairs of them are neighbours.
 std::vector<std::array<std::uint32_t, 3>> neighboursOf(const Faces& faces) {
     std::unordered_map<std::uint64_t, std::uint32_t> unpaired;  // 3 · face + edge
     std::vector<std::array<std::uint32_t, 3>> neighbours(faces.size(), {kNone, kNone, kNone});
@@ -52,14 +52,14 @@ std::uint32_t sideOf(const glm::dvec3& normal) {
     return static_cast<std::uint32_t>(2 * axis) + (normal[axis] < 0 ? 1 : 0);
 }
 
-/// Corners of a face as seen from a side of the box, times `pixels`.
-Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, double pixels) {
+/// Corners of a face as seen from a side of the box, in pixels.
+Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, double pixelsPerUnit) {
     Corners corners;
     const auto axis = static_cast<int>(side / 2);
     for (int i = 0; i < 3; ++i) {
         const glm::dvec3 point(mesh.vertices[mesh.faces[face][i]]);
         corners[static_cast<std::size_t>(i)] =
-            pixels * glm::dvec2(point[(axis + 1) % 3], point[(axis + 2) % 3]);
+            pixelsPerUnit * glm::dvec2(point[(axis + 1) % 3], point[(axis + 2) % 3]);
     }
     return corners;
 }
@@ -99,19 +99,19 @@ class Charts {
     Charts(const Mesh& mesh, std::span<const MeshVisibility> views,
            std::span<const std::uint32_t> viewOfFace)
         : corners_(mesh.faces.size()) {
-        double pixels = 0;  // mean over the views
+        double pixelsPerUnit = 0;  // mean over the views
         for (const MeshVisibility& view : views) {
             cellSizes_.push_back(view.pixelsPerUnit() * kCell);
-            pixels += view.pixelsPerUnit() / static_cast<double>(views.size());
+            pixelsPerUnit += view.pixelsPerUnit() / static_cast<double>(views.size());
         }
-        cellSizes_.resize(views.size() + kSides, pixels * kCell);
+        cellSizes_.resize(views.size() + kSides, pixelsPerUnit * kCell);
         for (std::size_t face = 0; face < corners_.size(); ++face) {
             const std::uint32_t view = viewOfFace[face];
             if (view == kNoView) {
                 const std::uint32_t side =
                     sideOf(doubledAreaNormal(mesh.vertices, mesh.faces[face]));
                 sources_.push_back(static_cast<std::uint32_t>(views.size()) + side);
-                corners_[face] = cornersFrom(side, mesh, face, pixels);
+                corners_[face] = cornersFrom(side, mesh, face, pixelsPerUnit);
             } else {
                 sources_.push_back(view);
                 for (int i = 0; i < 3; ++i)

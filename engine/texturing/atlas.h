@@ -11,7 +11,7 @@
 
 namespace threefold::texturing {
 
-/// View of a face that no view shows.
+/// Result of chooseViews() for a face that no view shows.
 inline constexpr std::uint32_t kNoView = UINT32_MAX;
 
 /// Chooses a view for each face: the one that shows the face largest, or a nearly as good one that

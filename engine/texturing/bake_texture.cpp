@@ -80,8 +80,8 @@ struct MeshPhotographs {
     SeamLevelling seams;
     std::vector<std::vector<float>> qualities;  ///< result of viewQualities()
 
-    /// Mean colour of the views that show the point best, only of those that show it clearly, if
-    /// there are any. nullopt if no view shows it.
+    /// Mean colour, by weightOf(), of the views that show the point clearly or, if there are none,
+    /// of the views that show it uncertainly. nullopt if no view shows the point.
     std::optional<glm::vec3> colourAt(std::size_t face, glm::vec3 barycentric) const;
 
   private:

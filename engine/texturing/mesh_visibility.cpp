@@ -19,8 +19,9 @@ namespace {
 constexpr int kSide = 512;  // side of the depth image, which covers the camera's picture
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-/// Object units: depth that a step of the depth image's grid may hide, and distance by which a
-/// nearer surface certainly occludes.
+/// In object units. A point is hidden more than kSlack (the depth that a step of the depth image's
+/// grid may hide) behind the maximum depth around its pixel, and at most uncertain more than
+/// kOccluding behind the minimum depth.
 constexpr float kSlack = 0.003F;
 constexpr float kOccluding = 0.03F;
 

@@ -80,7 +80,7 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
     return x;
 }
 
-/// Mean over the points of the mean magnitude of the three channels.
+/// Mean, over the points, of the mean magnitude of a residual's three channels.
 template <class ResidualAt>
 double meanMagnitude(const Seams& seams, const ResidualAt& residualAt) {
     double sum = 0;
