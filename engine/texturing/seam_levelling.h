@@ -74,8 +74,8 @@ struct Seams {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 };
 
-/// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
-/// interpolated linearly (Waechter et al. 2014, global adjustment).
+/// Colour corrections that make views meet at seams: one for each vertex of a face and the view
+/// that colours the face, interpolated linearly (Waechter et al. 2014, global adjustment).
 class SeamCorrections {
   public:
     /// `values`: correction of each pair of `vertexViews`, whose views are less than `viewCount`.

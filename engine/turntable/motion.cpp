@@ -60,9 +60,9 @@ struct TangentPlanes {
     std::array<double, 2> sensitivity = {};
 };
 
-/// Tangent planes of one camera of a pair. Seen from the midpoint between the cameras, this one is
-/// at `azimuth` and the object in direction `ahead` (x, z). nullopt if the other camera is seen in
-/// or near the outline.
+/// Tangent planes of one camera of a pair. `azimuth`: from the pair's mean azimuth to the camera.
+/// `ahead`: direction (x, z) from the midpoint between the cameras to the object, with x at the
+/// mean azimuth. nullopt if the camera sees the other one in or near the outline.
 std::optional<TangentPlanes> tangentPlanes(const std::vector<glm::dvec3>& rays, double azimuth,
                                            glm::dvec2 ahead) {
     constexpr double kMinForward = 0.05, kMinSensitivity = 0.15;
@@ -215,7 +215,7 @@ class MotionFitter {
             const std::optional<Eigen::VectorXd> column =
                 solvePositiveDefinite(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
             result_.parameterSigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
-            // Errors of the azimuth offsets are not needed.
+            // Standard deviations of the azimuth offsets are not needed.
             if (i + 1 == TurntableMotion::kSharedParameterCount) break;
         }
     }
@@ -242,7 +242,7 @@ class MotionFitter {
         return residual;
     }
 
-    /// Distance ÷ scale of the tangent planes of each pair; NaN where skipped.
+    /// Distances between the tangent planes of each pair, divided by scale_; NaN where skipped.
     std::vector<PairResidual> residuals(const TurntableMotion& motion) const {
         const Rays rays(outlines_, motion);
         std::vector<PairResidual> result;
@@ -254,7 +254,8 @@ class MotionFitter {
         return result;
     }
 
-    /// Weights all planes together as four independent measurements per whole outline.
+    /// Weight of a plane: all planes together count as four independent measurements per whole
+    /// outline.
     double weightOf(const RobustSum& sum) const {
         return 4.0 * static_cast<double>(wholeOutlineCount_) / sum.count;
     }
@@ -397,11 +398,11 @@ std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const OutlineHull>
                                                     const TurntableMotion& start,
                                                     std::span<const double> offsets,
                                                     const std::stop_token& cancel) {
-    MotionFitter fit(outlines, prior, start, 0, cancel);
+    MotionFitter fitter(outlines, prior, start, 0, cancel);
     std::vector<std::vector<double>> costs;
     for (std::size_t photo = 1; photo < outlines.size(); ++photo) {
         if (cancel.stop_requested()) throw Cancelled();
-        costs.push_back(fit.azimuthOffsetCosts(photo, offsets));
+        costs.push_back(fitter.azimuthOffsetCosts(photo, offsets));
     }
     return costs;
 }

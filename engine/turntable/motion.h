@@ -20,8 +20,8 @@ struct TurntableMotion {
         logFocal,  ///< logarithm of focal length ÷ nominal focal length
         step,      ///< azimuth from each photograph to the next, anticlockwise seen from above
     };
-    /// Number of parameters that all photographs share. They are followed by one for each
-    /// photograph but the first: the offset of its azimuth from photograph × step.
+    /// Number of parameters that all photographs share. A parameter for each photograph but the
+    /// first follows the shared ones: the offset of its azimuth from photograph × step.
     static constexpr std::size_t kSharedParameterCount = step + 1;
     std::vector<double> parameters;
 
@@ -48,8 +48,9 @@ struct MotionPrior {
 /// Result of fitMotion().
 struct MotionFit {
     TurntableMotion motion;
-    double cost = 0;                ///< comparable only between fits of the same outlines
-    std::vector<double> residuals;  ///< median distance of each photograph, pixels
+    double cost = 0;  ///< comparable only between fits of the same outlines
+    /// Median distance of the tangent planes of each photograph's pairs, pixels.
+    std::vector<double> residuals;
     /// Standard deviations of the solved parameters below kSharedParameterCount.
     std::vector<double> parameterSigmas;
 };
@@ -58,10 +59,11 @@ struct MotionFit {
 /// and the lower plane through both centres that are tangent to one outline must be tangent to the
 /// other (Wong, Cipolla: "Structure and motion from silhouettes", ICCV 2001). Minimises the
 /// distances between these planes in pixels under a Cauchy loss, plus `prior`, with
-/// levenbergMarquardt(). Only the first `unknownCount` values change; 0 computes only the cost of
-/// `start`. Skips pairs of cameras where one sees the other in or near the object's outline; the
-/// cost is infinite if no pair remains. With more than 65 photographs, only pairs at 64 differences
-/// of their indices count. Deterministic, thread-safe. Throws Cancelled.
+/// levenbergMarquardt(). Only the first `unknownCount` values change; 0 computes only the cost and
+/// the residuals of `start`. Skips pairs of cameras where one sees the other in or near the
+/// object's outline; the cost is infinite if no pair remains. With more than 65 photographs, only
+/// pairs whose indices differ by one of 64 fixed numbers count. Deterministic, thread-safe. Throws
+/// Cancelled.
 MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
                     const TurntableMotion& start, std::size_t unknownCount,
                     const std::stop_token& cancel);

@@ -23,8 +23,10 @@ inline constexpr double kMuchWorseCostRatio = 1.4;
 struct MotionSearch {
     std::vector<OutlineHull> outlines;  ///< one for each photograph
     MotionPrior prior = {};
-    glm::dvec2 centre{0.0};  ///< mean centre of the outlines' rectangles, on the axis
-    double step = 0;         ///< absolute value of the step, radians, above 0
+    /// Mean centre of the outlines' boxes, at focal length 1; taken for the picture of a point on
+    /// the turntable's axis.
+    glm::dvec2 centre{0.0};
+    double step = 0;  ///< absolute value of the step, radians, above 0
 
     /// Starting points of fits at several elevations, with one focal length.
     std::vector<TurntableMotion> startsAt(double logFocal) const;

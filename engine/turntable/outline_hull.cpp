@@ -29,7 +29,8 @@ OutlineHull outlineHullOf(PosedMask view) {
         }
     }
     OutlineHull corners;
-    constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
+    // Between two directions, a circle of radius 100 pixels bulges by 0.05 pixels.
+    constexpr int kDirections = 96;
     for (int k = 0; k < kDirections; ++k) {
         const double angle = 2 * std::numbers::pi * k / kDirections;
         const glm::dvec2 direction(std::cos(angle), std::sin(angle));

@@ -10,7 +10,7 @@
 
 namespace threefold::turntable {
 
-/// Convex hull of an outline: its corners, at focal length 1: x right, y up. Empty: no outline.
+/// Corners of the convex hull of an outline, at focal length 1, x right, y up. Empty: no outline.
 using OutlineHull = std::vector<glm::dvec2>;
 
 /// Convex hull of a mask's outline, as the view's lens shows it; ignores the view's pose. Empty if

@@ -124,7 +124,9 @@ MotionFit fitDirection(MotionSearch& search, bool clockwise, const std::stop_tok
 struct DirectedFit {
     MotionFit fit;
     bool clockwise = false;
-    std::optional<std::string> warning;  ///< if the other direction is as likely
+    /// Set if the other direction fits much better than the given one, or about as well as the
+    /// found one.
+    std::optional<std::string> warning;
 };
 
 /// Finds the DirectedFit, and leaves the search set to its direction.
@@ -172,7 +174,8 @@ void moveOriginToFoot(std::span<PosedMask> views, Box3d& box) {
     for (PosedMask& view : views) view.pose.centre += shift;
 }
 
-/// Warning if the hull leaves the whole outlines uncovered, on the mean.
+/// Warning if more than kMaxUncovered of the masks with a whole outline lies outside the hull, on
+/// the mean.
 std::optional<std::string> coverageWarning(std::span<const double> uncovered,
                                            std::span<const OutlineHull> outlines) {
     constexpr double kMaxUncovered = 0.05;

@@ -36,9 +36,9 @@ struct TurntableSolution {
 /// Finds the cameras of an ordered sequence of photographs: of an object that turns by equal steps
 /// before a fixed camera, or of a walk around the object by equal steps at one height and distance.
 ///
-/// Method: the outlines alone, by fitMotion() from several start elevations and for both directions
-/// of rotation, with the camera above the object or slightly below it and each photograph within a
-/// few degrees of its step.
+/// Uses the outlines alone: fitMotion() from several start elevations, for both directions of
+/// rotation. Its prior has the camera above the object or slightly below it, and each photograph
+/// within a few degrees of its step.
 ///
 /// `views` have nominal lenses of one camera. The lens of the first view sets the size of a pixel;
 /// the poses of the views are ignored. A mask that is empty or reaches the picture's border does
@@ -48,7 +48,7 @@ struct TurntableSolution {
 /// at distance 1 from the axis.
 ///
 /// `warnings` is empty if all of these hold:
-/// - the hull covers the whole outlines, on the mean;
+/// - the hull covers the masks with a whole outline, to 5 % on the mean;
 /// - the other direction of rotation agrees much worse (with `objectTurnsClockwise` set: not much
 /// better);
 /// - no other focal length fits the outlines clearly better;

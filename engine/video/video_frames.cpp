@@ -197,14 +197,14 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::siz
     for (std::size_t i = 0; i < count; ++i) {
         const double begin = static_cast<double>(i) * part;
         const auto first = static_cast<std::size_t>(begin + kMargin * part);
-        const auto last =
+        const auto end =
             std::max(first + 1, static_cast<std::size_t>(begin + (1 - kMargin) * part));
         const auto blur = [&](std::size_t frame) {
             const double value = frames[frame].blur;
             return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
         };
         std::size_t sharpest = first;
-        for (std::size_t frame = first; frame < std::min(last, frames.size()); ++frame)
+        for (std::size_t frame = first; frame < std::min(end, frames.size()); ++frame)
             if (blur(frame) < blur(sharpest)) sharpest = frame;
         chosen.push_back(sharpest);
     }

@@ -20,8 +20,8 @@ inline constexpr int kMaxMeasuredWidth = 960;
 
 /// Chooses the sharpest frame of each of `count` parts of equal length, out of the middle two
 /// thirds of the part: neighbours are then a third of a part or more apart. Chooses all frames if
-/// there are at most `count`. Frames without edges, whose blur is not finite, come last. Returns
-/// indices, ascending.
+/// there are at most `count`. A frame without edges, whose blur is not finite, is chosen only if
+/// the part has no other. Returns indices, ascending.
 std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::size_t count);
 
 /// Options of extracting frames from a video.
