@@ -19,7 +19,7 @@ struct BilinearCell {
 
 /// The four pixels around `position`, which is finite, in pixels from the field's upper left
 /// corner; pixel centres are at halves, as in Lens. A position beyond the outermost centres is
-/// clamped to the nearest one. `side`: of the square field, 2 or more.
+/// clamped to their rectangle. `side`: of the square field, 2 or more.
 inline BilinearCell bilinearCell(glm::vec2 position, int side) {
     const glm::vec2 texel =
         glm::clamp(position - 0.5F, glm::vec2(0), glm::vec2(static_cast<float>(side - 1)));
@@ -55,8 +55,8 @@ struct PictureCell {
     glm::dvec2 fraction;  ///< 0…1 from the upper left centre to the right and downwards
 };
 
-/// The four pixels around `position`, which is finite, in pixels as for bilinearCell(). Clamps as
-/// that does. `width`, `height`: of the picture, 1 or more.
+/// The four pixels around `position`, which is finite, in pixels as for bilinearCell(). Clamps like
+/// bilinearCell(). `width`, `height`: of the picture, 1 or more.
 inline PictureCell pictureCell(glm::dvec2 position, int width, int height) {
     const double x = std::clamp(position.x - 0.5, 0.0, width - 1.0);
     const double y = std::clamp(position.y - 0.5, 0.0, height - 1.0);

@@ -14,8 +14,8 @@
 
 namespace threefold {
 
-/// Camera of a square picture, as the network has it: a pose in object space and a zoom (METHOD.md
-/// §2). In camera space the object lies near z = −0.8. A photograph has a Pose and a Lens instead.
+/// The network's camera of a square picture: a pose in object space and a zoom (METHOD.md §2). In
+/// camera space the object lies near z = −0.8. A photograph has a Pose and a Lens instead.
 struct Camera : Pose {
     /// Focal length ÷ kFocalLength: more than 1 for a distant object shown as large as the training
     /// objects. The principal point is the picture's centre.
@@ -30,7 +30,7 @@ struct Camera : Pose {
     /// Whether all values are finite and the zoom is above 0.
     bool isValid() const;
 
-    /// `rotation` with x and y times `zoom`: projectToPixel(zoomedRotation() · (p − o)) is the
+    /// `rotation` with x and y times `zoom`: projectToPixel(zoomedRotation() · (p − centre)) is the
     /// pixel of a point p in world space.
     glm::dmat3 zoomedRotation() const;
 

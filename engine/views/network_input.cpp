@@ -38,7 +38,7 @@ AxisWeights axisWeights(std::size_t source, Border border) {
     const auto last = static_cast<std::int64_t>(source) - 1;
     AxisWeights weights;
     for (std::size_t i = 0; i < kSide; ++i) {
-        // Rounded to float before it is split, as in OpenCV.
+        // Rounds the centre to float before splitting it into position and fraction, as in OpenCV.
         const auto centre = static_cast<float>((static_cast<double>(i) + 0.5) * scale - 0.5);
         auto position = static_cast<std::int64_t>(std::floor(centre));
         float fraction = centre - static_cast<float>(position);
@@ -54,8 +54,8 @@ AxisWeights axisWeights(std::size_t source, Border border) {
     return weights;
 }
 
-/// A source row at the output's width: BGR × 2048, shifted right by 4 bits before OpenCV's vertical
-/// pass.
+/// Resizes a source row to the output's width, as input of OpenCV's vertical pass: BGR × 2048,
+/// shifted right by 4 bits.
 void resizeRow(const std::uint8_t* rgba, const AxisWeights& columns, FixedRow& out) {
     for (std::size_t x = 0; x < kSide; ++x) {
         const PixelPair& pair = columns[x];

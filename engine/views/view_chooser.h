@@ -42,9 +42,10 @@ struct ViewCandidate {
 /// - angle: the smallest between two directions;
 /// - |sin Δazimuth|: of each pair of views; outlines from opposite sides mirror each other;
 /// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: a small
-///   silhouette is a view along the object, whose surfaces the many views of the broad side lack.
+///   silhouette belongs to a view along the object, which shows surfaces that the many views of the
+///   broad side lack.
 ///
-/// Measured, see docs/MEASUREMENTS.md.
+/// docs/MEASUREMENTS.md has the measurements of this score.
 class ViewChooser {
   public:
     /// Considers at most kMaxCandidates candidates, spread evenly over the given ones.
@@ -54,7 +55,8 @@ class ViewChooser {
     /// all views if there are fewer than three.
     std::vector<int> best() const;
     /// At most `maxChoices` choices of three worth trying, the best first; then in turn each view's
-    /// best remaining choice, so that each view is in at least one, as far as `maxChoices` allows.
+    /// best remaining choice, so that each view is in at least one choice, as far as `maxChoices`
+    /// allows.
     std::vector<std::vector<int>> rankedChoices(std::size_t maxChoices) const;
 
     static constexpr double kSufficientAngleDegrees = 60;
