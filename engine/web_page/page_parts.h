@@ -44,9 +44,9 @@ nlohmann::ordered_json viewerJson(const WebColourScale& valueColours,
 
 /// Escapes JSON for a script element, so that it can neither end the element nor open a comment.
 std::string escapeForScript(std::string_view json);
-/// Content of a Content-Security-Policy that permits this style, this script and data: pictures,
-/// nothing else. `style`, `script`: the whole text between the tags. Empty `style`: permits any
-/// style in the page, for style attributes.
+/// Content of a Content-Security-Policy that permits this style, this script, pictures as data:
+/// URIs, and nothing else. `style`, `script`: the whole text between the tags. Empty `style`:
+/// permits any style in the page, for style attributes.
 std::string contentSecurityPolicy(std::string_view style, std::string_view script);
 /// `page` with each {{name}} replaced by its text; braces in the texts stay. Throws
 /// std::logic_error for a placeholder without a text, or without an end.

@@ -29,7 +29,8 @@ constexpr const char* kHull = "hull";
 /// Keys of the measures that a page has under the surface protocol as well.
 constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"};
 
-/// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
+/// Heading of a measure: "Chamfer ↓, 10⁻⁴ object units²". The phrase `points` follows the measure's
+/// name.
 std::string headingOf(const MeasureDescription& measure, std::string_view points = {}) {
     return fmt::format("{}{} {}, {}{}", measure.shortTitle(), points,
                        measure.better == BetterDirection::lower ? "↓" : "↑",
@@ -81,7 +82,7 @@ std::optional<ScoredTruth> scoredTruthOf(const MeasuredSample& measured) {
                        protocolScoresOf(measured, Protocol::surface)};
 }
 
-/// The network's views, then the others of the fit.
+/// The network's views, then the other views of the fit.
 std::vector<int> photographNumbersOf(const MeasuredSample& measured) {
     std::vector<int> views = measured.loaded.views;
     if (!measured.fit) return views;
@@ -93,7 +94,7 @@ std::vector<int> photographNumbersOf(const MeasuredSample& measured) {
 /// Builds the page's data of one sample.
 class WebResultBuilder {
   public:
-    /// `photographs`: for textures; empty if these are not asked for.
+    /// `photographs`: for textures; empty if no textures are requested.
     WebResultBuilder(const MeasuredSample& measured, const std::optional<ScoredTruth>& truth,
                      std::vector<TextureView> photographs, const WebSampleOptions& options,
                      std::vector<std::string>& notes)

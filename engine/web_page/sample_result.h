@@ -35,7 +35,7 @@ struct WebScores {
 /// Numbers of a mesh for webMeasures(); "–" for those that were not measured.
 std::vector<WebNumber> webNumbers(const WebScores& measured);
 
-/// Views that a sample's meshes come from and were compared with.
+/// Views from which a sample's meshes come, and views with which the meshes were compared.
 struct WebViews {
     std::span<const int> input;        ///< views of the network
     std::span<const int> fitted = {};  ///< used by the fit; empty: none, or unknown
@@ -54,17 +54,18 @@ std::string fitCaption(std::size_t photographs);
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 
 /// Sets `values` of the truth's points: their distances to the surface of `mesh`. Points farther
-/// away than √τ are drawn as missing. Does nothing for a mesh without faces.
+/// away than √τ are drawn red. Does nothing for a mesh without faces.
 void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau);
 
-/// The truth's points as a mesh named "truth", with the caption "ground truth, 6000 points", in the
-/// world of `camera`, in whose space the truth is. If `mesh` is not null, setDistancesToMesh().
+/// The truth's points as a mesh named "truth", with the caption "ground truth, 6000 points",
+/// transformed from the space of `camera` to the world. If `mesh` is not null,
+/// setDistancesToMesh().
 WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau);
 
 /// A measured sample for a page: photographs of the network and of the fit, the network's published
-/// meshes, the hull that a fit began with, the fitted mesh, and the truth's points; with distances
-/// to the truth and measures of the published protocol; without a fallback picture. Adds to `notes`
-/// why a mesh has no texture, or a photograph is missing. Throws Cancelled.
+/// meshes, the hull if depths moved it, the fitted mesh, and the truth's points; with distances to
+/// the truth and the numbers of webMeasures(); without a fallback picture. Adds to `notes` why a
+/// mesh has no texture, or a photograph is missing. Throws Cancelled.
 WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,
                             std::vector<std::string>& notes);
 
