@@ -32,10 +32,10 @@ int main(int argc, char** argv) try {
     const FittedReconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.network.milliseconds());
     if (measured.evaluation) {
-        const Evaluation& against = *measured.evaluation;
-        std::printf("F(tau) coarse %.1f, refined %.1f", against.first().measures.atTau().fScore,
-                    against.result().measures.atTau().fScore);
-        if (const MeshEvaluation* const fitted = against.fitted())
+        const Evaluation& evaluation = *measured.evaluation;
+        std::printf("F(tau) coarse %.1f, refined %.1f", evaluation.first().measures.atTau().fScore,
+                    evaluation.result().measures.atTau().fScore);
+        if (const MeshEvaluation* const fitted = evaluation.fitted())
             std::printf(", fitted %.1f", fitted->measures.atTau().fScore);
         std::printf(" %%\n");
     }

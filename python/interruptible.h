@@ -20,7 +20,7 @@ auto interruptible(const Work& work) {
     std::stop_source stop;
     auto running = std::async(std::launch::async, [&] { return work(stop.get_token()); });
     const auto ended = [&] {
-        const nanobind::gil_scoped_release others;
+        const nanobind::gil_scoped_release released;
         return running.wait_for(kSignalPoll) == std::future_status::ready;
     };
     while (!ended()) {

@@ -9,7 +9,7 @@
 namespace threefold::python {
 namespace {
 
-/// Converts a text, which may hold bytes that are not UTF-8.
+/// Converts a text, which may hold bytes that are not UTF-8, to a string of Python.
 nb::object text(const std::string& value) {
     return nb::steal(PyUnicode_DecodeUTF8(value.data(), std::ssize(value), "replace"));
 }

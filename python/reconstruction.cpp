@@ -36,7 +36,8 @@
 namespace threefold::python {
 namespace {
 
-/// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
+/// Opens the devices of a back end, as `--backend` does; "auto": a GPU if usable, else the
+/// processor. Throws as openDevices().
 NetworkDevices openNetworkDevices(const std::filesystem::path& model, const std::string& backend,
                                   const std::optional<std::string>& precision, int threads) {
     DeviceSettings settings;

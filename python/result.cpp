@@ -132,7 +132,7 @@ void defineResult(nb::module_& module) {
             "Faces of coarse and refined, (F, 3) uint32, counter-clockwise outside; F is 4928 for "
             "the bundled model.")
         .def_prop_ro("vertices", &verticesOf,
-                     "Vertices of fitted, else of refined, (V, 3) float32.")
+                     "Vertices of fitted, else of the model's last stage, (V, 3) float32.")
         .def_prop_ro("faces", &facesOf, "Faces of `vertices`, (F, 3) uint32.")
         .def_prop_ro("entropy", &entropyOf,
                      "Entropy of the last step's weights at each vertex of the network's result, "
