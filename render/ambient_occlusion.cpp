@@ -14,7 +14,7 @@ namespace threefold::render {
 namespace {
 
 constexpr VkFormat kOcclusionFormat = VK_FORMAT_R8_UNORM;
-constexpr float kRadius = 0.28F;           // sampling radius, relative to the largest mesh's
+constexpr float kRadius = 0.28F;           // sampling radius ÷ radius of the largest mesh
 constexpr float kMaxRadiusPixels = 64.0F;  // upper bound of the sampling radius, logical pixels
 constexpr float kStrength = 1.0F;
 constexpr int kBlurRadius = 2;
@@ -94,7 +94,7 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
             .strength = kStrength};
 }
 
-// Maximum radius of the surfaces in a pane; 0 without any.
+// Maximum radius of the lit meshes in a pane; 0 without such a mesh.
 float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) {
     float maxRadius = 0.0F;
     for (std::size_t i = 0; i < layers.size(); ++i)

@@ -4,8 +4,8 @@
 
 namespace threefold::render {
 
-/// Radius in device pixels within which other pixels determine a pixel's occlusion, 0 if the scene
-/// shows none: the margin that a tile needs to equal the whole picture.
+/// Radius in device pixels within which other pixels determine a pixel's occlusion: the margin that
+/// a tile needs to equal the whole picture. 0 if the scene shows no ambient occlusion.
 int ambientOcclusionMargin(const Scene& scene);
 
 /// Screen-space ambient occlusion. Draws the depth of all opaque surfaces with one sample a pixel,

@@ -45,8 +45,9 @@ class LayerPainter {
     void startPreparing(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the
-    /// commands are done. Throws InputError (makeGeometry; a wrong number of values; too large),
-    /// DeviceError; discard the commands then.
+    /// commands are done. Throws InputError (as makeGeometry(); a wrong number of values,
+    /// texture coordinates or texels; data too large for a buffer of the device), DeviceError;
+    /// discard the commands then.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside the render pass. `views`: one for each pane;

@@ -46,7 +46,8 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
 /// Adds `size` to the counter until the result is destroyed.
 template <class Counter>
 std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
-    // Adds before the shared_ptr is made: if that fails, its deleter runs and subtracts.
+    // Adds before the shared_ptr is made: if its construction fails, the deleter runs and
+    // subtracts.
     *counter += size;
     return {nullptr, [counter = std::move(counter), size](auto) { *counter -= size; }};
 }

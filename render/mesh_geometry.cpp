@@ -100,7 +100,7 @@ void findBounds(MeshGeometry& geometry) {
         if (vertex.hidden == 0) box.include(vertex.position);
     if (box.isEmpty()) return;
     MeshBounds& bounds = geometry.bounds;
-    bounds.centre = 0.5F * box.min + 0.5F * box.max;  // their sum may be infinite
+    bounds.centre = 0.5F * box.min + 0.5F * box.max;  // min + max may be infinite
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
         bounds.radius = std::max(bounds.radius, glm::distance(bounds.centre, vertex.position));

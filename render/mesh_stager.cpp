@@ -47,7 +47,7 @@ bool MeshStager::isReady(const SceneMeshRef& mesh) const {
 
 void MeshStager::startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
     if (isSmall(*mesh)) return;
-    // Starts the thread first: if that throws, no entry must remain.
+    // Starts the thread first, because no entry may remain if the start throws.
     if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { run(closing); });
     const auto [entry, isNew] = staged_.try_emplace(mesh);

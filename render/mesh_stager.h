@@ -29,7 +29,7 @@ struct StagedMesh {
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError
-/// (makeGeometry; too large for the device), DeviceError. Thread-safe.
+/// (as makeGeometry(); a mesh too large for the device), DeviceError. Thread-safe.
 std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh);
 
 /// Stages large meshes one after another on a separate thread, so that frames do not wait for them.
@@ -43,7 +43,7 @@ class MeshStager {
     bool isReady(const SceneMeshRef& mesh) const;
 
     /// Starts to stage a mesh on another thread, which then calls `onReady`; does nothing if the
-    /// mesh is small, or if this was started before.
+    /// mesh is small, or if its staging was started before.
     void startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady);
 
     /// Moves the staged mesh out; stages the mesh now unless the other thread has already

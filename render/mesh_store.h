@@ -34,8 +34,8 @@ class MeshStore {
     }
 
     /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
-    /// new mesh in `commands`, outside a render pass. Throws InputError (makeGeometry; too large
-    /// for the device), DeviceError.
+    /// new mesh in `commands`, outside a render pass. Throws InputError (as makeGeometry(); a
+    /// mesh too large for the device), DeviceError.
     std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                           FrameResources& resources);
 

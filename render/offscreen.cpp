@@ -100,9 +100,9 @@ int tileSide(int requested, int whole, std::uint32_t maxSide, int margin) {
 
 // Begin of tile `i` along one axis. All tiles have one size, so that the device keeps its images:
 // the last tile of a row overlaps the one before, with the same pixels.
-int tileBegin(int i, int tile, int whole) {
+int tileBegin(int i, int side, int whole) {
     return static_cast<int>(
-        std::min(static_cast<std::int64_t>(i) * tile, static_cast<std::int64_t>(whole) - tile));
+        std::min(static_cast<std::int64_t>(i) * side, static_cast<std::int64_t>(whole) - side));
 }
 
 // Copies a tile without its margin into a band of rows, `rowBytes` each, at the column `left`.
@@ -172,7 +172,7 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     constexpr std::uint32_t kMaxSide = 1U << 30U;
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     checkSize(width, height, kMaxSide, kMaxSide);
-    // Neighbouring pixels that determine a pixel's occlusion.
+    // Neighbouring pixels within this margin determine a pixel's occlusion.
     const int margin = ambientOcclusionMargin(scene);
     const VkExtent2D maxSize = maxExtent(device);
     const int tileWidth = tileSide(tileSize.width, width, maxSize.width, margin);

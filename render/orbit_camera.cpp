@@ -18,7 +18,7 @@ struct Axes {
     glm::vec3 right, up, back;
 };
 
-// A direction of a world with y up, in a world with this axis up; right stays right.
+// Converts a direction from a world with y up to a world in which `up` is up; x stays x.
 glm::vec3 fromYUp(glm::vec3 v, UpAxis up) {
     return up == UpAxis::y ? v : glm::vec3(v.x, -v.z, v.y);
 }

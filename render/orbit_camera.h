@@ -16,13 +16,14 @@ enum class UpAxis { y, z };
 struct ViewAngles {
     float yaw = 0, pitch = 0;
 };
-/// Angles of a camera in this direction from its target; of any length, zero for a zero vector.
+/// Angles of a camera in the direction `fromTarget`, a vector of any length, from its target. Both
+/// angles are 0 for a zero vector.
 ViewAngles anglesOf(glm::vec3 fromTarget, UpAxis up = UpAxis::y);
 
 /// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
 /// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
-    glm::vec3 target{0.0F, 0.0F, -0.8F};  ///< default: ShapeNet's object before view 0's camera
+    glm::vec3 target{0.0F, 0.0F, -0.8F};  ///< default: ShapeNet's object in view 0's space
     float distance = 1.0F;                ///< target to centre, > 0
     UpAxis upAxis = UpAxis::y;
     /// Radians around `upAxis`, −π…π. 0 looks along −z as view 0 does; along +y if `upAxis` is z.
@@ -61,8 +62,8 @@ struct OrbitCamera {
 /// changed so that the target keeps its size. Unchanged for a centre at the target.
 OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre);
 
-/// The centre in whose direction from the target the camera's own centre lies most nearly;
-/// `centres` must not be empty.
+/// Chooses the centre whose direction from the target differs least from that of the camera's own
+/// centre; `centres` must not be empty.
 glm::vec3 nearestCentre(const OrbitCamera& camera, std::span<const glm::vec3> centres);
 
 /// Minimum distance of the near plane, relative to OrbitCamera::distance.

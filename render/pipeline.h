@@ -68,7 +68,7 @@ struct DescriptorBinding {
 };
 /// Binds a whole buffer.
 DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
-/// Binds an image read through a sampler, which is in `layout` when read.
+/// Binds an image and the sampler that reads it; the image is then in `layout`.
 DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImageView view,
                                VkImageLayout layout);
 

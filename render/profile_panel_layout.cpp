@@ -14,7 +14,7 @@ constexpr float kGap = 8;
 constexpr float kGraphHeight = 32;
 constexpr float kRowGap = 3;
 constexpr float kLaneNamesWidth = 44;
-constexpr float kBudgetWidth = 40;  // of the budget's text beside the graph
+constexpr float kBudgetWidth = 40;  // width of the budget's text beside the graph
 constexpr float kLaneHeight = 12, kSoleLaneHeight = 9;
 constexpr std::size_t kTextRows = 5;  // heading, network, legend, frame, panelCost
 
@@ -103,10 +103,11 @@ ProfilePanelLayout layoutProfilePanel(const ProfilePanelView& view, glm::vec2 pi
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.flames) {
-        const float names = laneCount(view) > 1 ? kLaneNamesWidth : 0;
+        const float namesWidth = laneCount(view) > 1 ? kLaneNamesWidth : 0;
         for (std::size_t run = 0; run < std::min(runs, view.flames->rows.size()); ++run) {
             const float top = layout.flames.from.y + static_cast<float>(run) * heights.row;
-            layout.flameRows.push_back({{left + names, top}, {right, top + heights.row - kRowGap}});
+            layout.flameRows.push_back(
+                {{left + namesWidth, top}, {right, top + heights.row - kRowGap}});
         }
         placeSegments(view, layout);
     }

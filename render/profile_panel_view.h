@@ -78,7 +78,7 @@ struct ProfilePanelView {
 
     PanelColours colours;
     std::shared_ptr<const PanelFont> font;  ///< null: the built-in one
-    float margin = 16;                      ///< logical pixels to the picture's lower right
+    float margin = 16;                      ///< logical pixels to the picture's edges
     std::optional<glm::vec2> pointer;       ///< logical pixels from the picture's top left
 };
 using ProfilePanelViewRef = std::shared_ptr<const ProfilePanelView>;

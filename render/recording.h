@@ -16,7 +16,7 @@ class CommandBuffer {
     explicit CommandBuffer(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
-    /// Discards the recorded commands and begins recording. The device must have finished them.
+    /// Discards the recorded commands, which the device must have finished, and begins recording.
     /// Throws DeviceError.
     void begin();
     /// Ends recording. Throws DeviceError.
@@ -40,8 +40,8 @@ void setViewport(VkCommandBuffer commands, const PixelRect& rect);
 /// Sets the scissor to a rectangle of the target.
 void setScissor(VkCommandBuffer commands, const PixelRect& rect);
 
-/// Clear colour that gives exactly round(255 × channel) per byte; drivers may round halves either
-/// way.
+/// Clear colour that gives exactly round(255 × channel) per byte. Rounds the channels in advance,
+/// because drivers may round halves either way.
 VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside the render pass with the exact bytes of clearColour().

@@ -27,8 +27,8 @@ class UploadCache {
         return entry->second.onDevice;
     }
 
-    /// Adds a copy. `complete`: is on the device already; otherwise removeUnused() drops the copy
-    /// unless markSubmitted() was called before.
+    /// Adds a copy. `complete`: whether its content is on the device already; if not,
+    /// removeUnused() drops the copy unless markSubmitted() was called before.
     void add(const Source& source, std::shared_ptr<const OnDevice> copy, bool complete = false) {
         entries_.emplace(source, Entry{std::move(copy), complete});
     }

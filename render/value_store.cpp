@@ -17,8 +17,8 @@
 namespace threefold::render {
 namespace {
 
-// Clamps values to finite ones: they interpolate without NaN, and the colour range clamps them
-// anyway.
+// Clamps values to finite ones, which interpolate without NaN. Colours do not change, because the
+// colour range clamps values, too.
 float storedValue(float value) {
     if (std::isnan(value)) return shared::kNoValue;
     return std::clamp(value, -shared::kMaxValue, shared::kMaxValue);

@@ -25,7 +25,7 @@ class ValueStore {
     ValueStore(const Device& device, VkDescriptorSetLayout setLayout);
 
     /// Returns the values, which must not be empty, on the device; null gives a placeholder that no
-    /// shader reads. Throws InputError (too large for the device), DeviceError.
+    /// shader reads. Throws InputError (values too large for the device), DeviceError.
     std::shared_ptr<const DeviceValues> get(const SceneValuesRef& values, VkCommandBuffer commands,
                                             FrameResources& resources);
 

@@ -20,8 +20,8 @@ class VulkanSurfaceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
 
-/// Throws DeviceError with call, source position, meaning and remedy; VulkanDeviceLost or
-/// VulkanSurfaceLost for these results.
+/// Throws DeviceError with call, source position, meaning and remedy; VulkanDeviceLost for
+/// VK_ERROR_DEVICE_LOST, VulkanSurfaceLost for VK_ERROR_SURFACE_LOST_KHR.
 [[noreturn]] void throwVulkan(VkResult result, const char* call, const char* file, int line);
 
 /// Implementation of VK_CREATE.
