@@ -22,7 +22,8 @@ using uint = std::uint32_t;
 THREEFOLD_CONSTANT uint kColourTableSize = 256u;
 THREEFOLD_CONSTANT uint kColourMapCount = 4u;  // 16 KiB of table: all that Vulkan guarantees
 
-// A disc of the point mode is a fan of this many corners: edges for the multisampling to smooth.
+// Corners of a disc of the point mode. A disc is a fan of triangles, because multisampling smooths
+// their edges.
 THREEFOLD_CONSTANT uint kDiscCorners = 8u;
 THREEFOLD_CONSTANT uint kDiscIndices = 18u;  // 3 (kDiscCorners - 2)
 
@@ -49,20 +50,20 @@ struct MeshVertex {
     float spare;
 };
 
-// Features of a shader that a pipeline uses, as its specialisation constant: a software device runs
-// both sides of every branch that remains at run time.
+// Features of a shader that a pipeline uses, as a specialisation constant, because a software
+// device runs both sides of every branch that remains at run time.
 THREEFOLD_CONSTANT uint kFeaturesConstant = 0u;
 THREEFOLD_CONSTANT uint kByValue = 1u;
 THREEFOLD_CONSTANT uint kByNormal = 2u;
 THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
-THREEFOLD_CONSTANT uint kCut = 32u;        // begins at its first column
+THREEFOLD_CONSTANT uint kCut = 32u;        // the layer begins at its first column
 THREEFOLD_CONSTANT uint kEitherWay = 64u;  // inconsistent winding: a normal's sign means nothing
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
-THREEFOLD_CONSTANT uint kOutline = 1024u;  // grown by a line's width, set back, in one colour
+THREEFOLD_CONSTANT uint kOutline = 1024u;  // mesh grown by a line's width, set back, in one colour
 THREEFOLD_CONSTANT uint kFixedLight = 2048u;
 THREEFOLD_CONSTANT uint kUnlit = 4096u;
 
@@ -81,7 +82,7 @@ THREEFOLD_CONSTANT uint kFirstColumnShift = 8u;
 
 // Push constants of one layer: 128 bytes, all that Vulkan guarantees. Sizes in device pixels.
 struct LayerConstants {
-    vec4 viewRow0;  // world to view, upper three rows
+    vec4 viewRow0;  // world to camera space, upper three rows
     vec4 viewRow1;
     vec4 viewRow2;
     vec2 projection;  // x and y scale
@@ -91,10 +92,10 @@ struct LayerConstants {
     vec3 surface;  // linear light
     float opacity;
     float minValue;  // value that gets the map's first colour
-    float maxValue;  // value that gets its last
+    float maxValue;  // value that gets the map's last colour
     float nearPlane;
     float pixelRatio;
-    vec2 depthRange;  // view distances between which the mesh lies
+    vec2 depthRange;  // depths in camera space between which the mesh lies
     uint background;  // sRGB-encoded bytes, red lowest
     uint mapAndColumn;
 };
@@ -143,10 +144,10 @@ struct OcclusionConstants {
     vec2 wholeSize;   // of the pane
     vec2 seenBegin;   // what is drawn of the pane
     vec2 seenEnd;
-    vec2 origin;  // of what is drawn, in the whole picture
+    vec2 origin;  // of what is drawn, in the whole picture, modulo the sampling pattern's 4 pixels
     float nearPlane;
-    float radius;     // of what can occlude a point, world units
-    float maxPixels;  // the same on the picture, at most
+    float radius;     // distance within which surfaces occlude a point, world units
+    float maxPixels;  // upper bound of this distance on the picture, pixels
     float strength;   // fraction of the ambient light that full occlusion takes
 };
 

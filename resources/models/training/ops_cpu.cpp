@@ -1,6 +1,6 @@
-// The training's own kernels on a processor. Activations are bfloat16 from product to product, sums
-// are float32; every output element is written by one thread, so results do not depend on their
-// number.
+// The training's own kernels on a processor. Activations are bfloat16 between matrix products, sums
+// are float32; every output element is written by one thread, so results do not depend on the
+// number of threads.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -45,8 +45,8 @@ inline void store(Bfloat* to, Lanes value) {
     std::memcpy(to, &narrow, sizeof narrow);
 }
 
-// A row of hidden channels; written out because the compiler keeps neither the sums in registers
-// nor the loop over neighbours outside without it (nine times slower).
+// A row of hidden channels, as explicit vectors. Without them the compiler neither keeps the sums
+// in registers nor the loop over neighbours outside (nine times slower).
 struct Row {
     Lanes v[kVectors];
 
@@ -218,12 +218,14 @@ extern "C" void graphForward(const Bfloat* h, const float* bias, const Bfloat* a
         }
 }
 
-// gradient [batch nodes, hidden] of out -> of h [batch nodes, 2 hidden] and, added, of the bias.
+// gradient [batch nodes, hidden] of out -> hGradient [batch nodes, 2 hidden]; the gradient of the
+// bias is added to biasGradient.
 extern "C" void graphBackward(const Bfloat* gradient, const std::uint8_t* positive,
                               Bfloat* hGradient, float* biasGradient, const Graph* graph) {
     const Graph g = *graph;
-    constexpr int kRows =
-        512;  // of one partial sum, so that the bias does not depend on the threads
+    // Rows of one partial sum: fixed, so that biasGradient does not depend on the number of
+    // threads.
+    constexpr int kRows = 512;
     const int all = g.batch * g.nodes, parts = (all + kRows - 1) / kRows;
     std::vector<Row> partial(parts);
 #pragma omp parallel for schedule(static)
@@ -271,8 +273,8 @@ extern "C" void graphProduct(const float* h, float* out, int C, const Graph* gra
         }
 }
 
-// hidden [M, before, C] -> columns of out [M, before + edges, stride] at offset: as it is, then an
-// edge's mean.
+// hidden [M, before, C] -> columns of out [M, before + edges, stride] at offset: the rows of
+// hidden, then for each edge the mean of the rows of its ends.
 extern "C" void unpoolForward(const Bfloat* hidden, const std::int64_t* ends, Bfloat* out,
                               int meshes, int before, int edges, int C, int stride, int offset) {
 #pragma omp parallel for collapse(2) schedule(static)

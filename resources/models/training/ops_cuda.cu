@@ -155,7 +155,7 @@ extern "C" __global__ void graphBackwardSpread(const int* column, const float* v
 }
 
 // queries [M, N, 3], targets [M, K, 3] -> index [M, N] of the nearest, and its squared distance.
-// Blocks of 128 threads, two queries each, over tiles of targets in shared memory.
+// Blocks of 128 threads, two queries per thread, over tiles of targets in shared memory.
 extern "C" __global__ void nearest(const float* queries, const float* targets, long long* index,
                                    float* distance, int N, int K) {
     constexpr int kTile = 512, kEach = 2;

@@ -80,15 +80,16 @@ float roundCone(Vec l, float bottom, float half, float top) {
     return flank * x + slope * y - bottom;
 }
 
-// The part of a ring about local z within an angle of local y; end: the radius times its cosine.
+// The part of a ring about local z within an angle of local y; end: radius times the angle's
+// cosine.
 float ring(Vec l, float radius, float thickness, float end) {
     const float c = end / radius, s = std::sqrt(positive(1 - c * c)), x = std::fabs(l.x);
     const float k = c * x > s * l.y ? s * x + c * l.y : std::sqrt(x * x + l.y * l.y);
     return std::sqrt(positive(dot(l, l) + radius * radius - 2 * radius * k)) - thickness;
 }
 
-// To a polygon; `open`: the edge from the last vertex to the first is inside, no part of the
-// border.
+// Signed distance to a polygon; `open`: the edge from the last vertex to the first lies inside the
+// shape and is no part of its border.
 float polygon(const float* vertex, int count, bool open, float x, float y) {
     float square = 1e9f;
     bool inside = false;
@@ -147,7 +148,7 @@ Hit nearest(const float* shape, Vec p) {
         const float d = distanceTo(shape, shape + k * kFloats, p), before = hit.distance;
         if (d < hit.distance) hit = {d, k};
         if (const float blend = shape[k * kFloats + 20];
-            blend > 0) {  // a fillet of about that radius
+            blend > 0) {  // blend: approximate radius of a fillet
             const float share = positive(1 - std::fabs(d - before) / blend);
             hit.distance -= .25f * blend * share * share;
         }
@@ -201,7 +202,7 @@ void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
                    : dark < .8f ? .85f + .15f * x
                                 : x;
     }
-    const Vec l = q[20] > 0 ? p : local(q, p);  // one texture over all that is blended
+    const Vec l = q[20] > 0 ? p : local(q, p);  // one texture over all blended primitives
     const auto fraction = [](float a) { return a - std::floor(a); };
     const float x = fraction(l.x * frequency), y = fraction(l.y * frequency),
                 z = fraction(l.z * frequency);
@@ -273,8 +274,8 @@ extern "C" void render(const float* shape, const float* camera, const float* lig
                   image + (y * size + x) * 4);
 }
 
-// points [count, 6]: surface points and normals in the space of axes and an origin, uniform over
-// the area to within its thickness.
+// points [count, 6]: surface points and normals in the space of three axes and an origin (space),
+// uniform over the area but for the thickness of the sampled shell (kNear).
 extern "C" void surface(const float* shape, const float* box, const float* space, float* points,
                         int count, unsigned seed) {
     constexpr float kNear = 0.004f;
