@@ -99,11 +99,11 @@ Points readXyz(const fs::path& file) {
 }
 
 double largestDifference(const Points& left, const Points& right,
-                         const std::vector<bool>& leftOut) {
+                         const std::vector<bool>& ignored) {
     if (left.size() != right.size()) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
-        if (!leftOut.empty() && leftOut[i]) continue;
+        if (!ignored.empty() && ignored[i]) continue;
         for (int axis = 0; axis < 3; ++axis) {
             const double difference =
                 std::abs(static_cast<double>(left[i][axis]) - static_cast<double>(right[i][axis]));

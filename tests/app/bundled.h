@@ -39,9 +39,9 @@ std::vector<std::string> filesIn(const std::filesystem::path& folder);
 Mesh readObj(const std::filesystem::path& file);
 Points readXyz(const std::filesystem::path& file);
 
-/// Largest absolute difference of a coordinate, without the vertices that `leftOut` flags; infinite
+/// Largest absolute difference of a coordinate, without the vertices that `ignored` flags; infinite
 /// if the counts differ.
 double largestDifference(const Points& left, const Points& right,
-                         const std::vector<bool>& leftOut = {});
+                         const std::vector<bool>& ignored = {});
 
 }  // namespace threefold::test

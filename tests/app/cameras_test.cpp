@@ -42,7 +42,7 @@ using testing::HasSubstr;
 using testing::Not;
 using Scene = TurntableScene;
 
-/// Azimuths that no steps of one turn are near.
+/// Azimuths far from those of a turn by equal steps.
 constexpr std::array<double, 8> kUnequalAzimuths = {0, 25, 100, 120, 200, 225, 250, 330};
 /// Folder with eight photographs of a figure on a transparent background, from unequal azimuths,
 /// and a fake COLMAP, whose model has the cameras of seven photographs, in a rotated and scaled
@@ -57,7 +57,7 @@ class CamerasCommand : public testing::Test {
         writeFakeColmap(folder_ / "bin/colmap", folder_ / "models");
     }
 
-    /// Replaces the photographs by those from other azimuths, degrees.
+    /// Replaces the photographs by photographs from other azimuths, degrees.
     void photograph(std::span<const double> azimuths) const {
         int number = 0;
         for (const PosedMask& view : Scene::outlines(Scene::figure(), azimuths)) {
@@ -70,24 +70,24 @@ class CamerasCommand : public testing::Test {
         }
     }
 
-    /// Lets COLMAP take the first `count` photographs for such from these azimuths, degrees.
-    /// `models`: as of writeFakeColmap().
+    /// Makes the fake COLMAP register the first `count` photographs with cameras at these azimuths,
+    /// degrees. `models`: folder of the model, as in writeFakeColmap().
     void registerPhotographs(std::span<const double> azimuths, std::size_t count,
                              const char* models = "models") const {
         const auto figure = Scene::figure();
         const auto views = Scene::outlines(figure, azimuths);
-        const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
+        const glm::dmat3 worldRotation = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
         std::vector<ModelPicture> pictures;
         for (std::size_t i = 0; i < count; ++i)
             pictures.push_back({fmt::format("{:06}.png", i),
-                                {.rotation = views[i].pose.rotation * glm::transpose(side),
-                                 .centre = kScale * (side * views[i].pose.centre)}});
+                                {.rotation = views[i].pose.rotation * glm::transpose(worldRotation),
+                                 .centre = kScale * (worldRotation * views[i].pose.centre)}});
         std::vector<glm::dvec3> points;
         for (const Scene::Ball& ball : figure)
             for (int i = 0; i < 64; ++i) {
                 const glm::dvec3 corner(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.5);
-                points.push_back(kScale *
-                                 (side * (ball.centre + ball.radius * glm::normalize(corner))));
+                points.push_back(kScale * (worldRotation *
+                                           (ball.centre + ball.radius * glm::normalize(corner))));
             }
         writeColmapModel(folder_ / models / "0", views.front().lens, pictures, points, 0.625);
     }
@@ -241,7 +241,7 @@ TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapRegistersHalfOfThePhot
     EXPECT_TRUE(leftNothing());
 }
 
-TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapsContradictTheOutlines) {
+TEST_F(CamerasCommand, keepsCamerasOfEqualTurns_whenColmapsCamerasContradictTheOutlines) {
     photograph(Scene::azimuths(8, 45));
     registerPhotographs(Scene::azimuths(8, -45), 8);
     const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());

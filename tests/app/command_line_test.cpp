@@ -157,7 +157,7 @@ TEST(CommandLine, namesTheMistypedOption_andTheNearestOne) {
     }
 }
 
-TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFew) {
+TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFewOrTooMany) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"reconstruct", "x", "-o"}, "--output: takes one value, and has none. Run"},
         {{"reconstruct", "x", "-o", "a", "-o", "b"}, "--output: takes one value, not 2. Run"},
@@ -361,10 +361,10 @@ TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
 TEST(StandardOutput, endsTheRunQuietly_whenItsReaderHasExited) {
     const TempFolder folder;
     const std::string said = (folder / "said").string();
-    const std::string left = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +
-                             testModelFile().string() + "' --no-ranges 2> '" + said +
-                             "'; echo $? > '" + (folder / "code").string() + "' ) | true";
-    EXPECT_EQ(std::system(left.c_str()), 0);
+    const std::string pipeline = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +
+                                 testModelFile().string() + "' --no-ranges 2> '" + said +
+                                 "'; echo $? > '" + (folder / "code").string() + "' ) | true";
+    EXPECT_EQ(std::system(pipeline.c_str()), 0);
     EXPECT_EQ(std::filesystem::file_size(said), 0U);
     int code = -1;
     std::ifstream(folder / "code") >> code;

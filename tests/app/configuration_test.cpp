@@ -121,7 +121,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(setting::backend.choices(), names);
 }
 
-TEST_F(ConfigurationFile, equalsItsTemplate_whenEveryDefaultIsSet) {
+TEST_F(ConfigurationFile, givesTheDefaults_whenTheTemplateSetsThem) {
     overwrite(file(), everyDefaultSet());
     const Configuration found = readConfiguration({file()});
     EXPECT_THAT(found.problems, IsEmpty());

@@ -96,8 +96,8 @@ TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
     const fs::path scene = folder_ / "balls";
     writeBallsBeforeAWall(scene);
     const fs::path file = scene / "masks" / "3.png";
-    const Image right = readImage(file);
-    Image spoilt = right;
+    const Image correct = readImage(file);
+    Image spoilt = correct;
     for (int y = 0; y < spoilt.height; ++y)
         for (int x = spoilt.width / 2; x < spoilt.width; ++x)
             std::fill_n(spoilt.rgba.begin() + std::ptrdiff_t{4} * (y * spoilt.width + x), 3, 0);
@@ -123,7 +123,7 @@ TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
             mask.inside.push_back(image.rgba[i] > 127 ? 1 : 0);
         return mask;
     };
-    EXPECT_GT(maskOverlap(maskOfImage(readImage(file)), maskOfImage(right)), 0.95);
+    EXPECT_GT(maskOverlap(maskOfImage(readImage(file)), maskOfImage(correct)), 0.95);
 
     EXPECT_FALSE(
         json::parse(runThreefold({"cutout", images, "--repair", "--json"}).output)[3].contains(

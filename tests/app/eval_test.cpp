@@ -55,7 +55,7 @@ class EvalShards : public testing::Test {
 
     std::vector<std::string> arguments(const std::string& out,
                                        const std::vector<std::string>& more) const {
-        std::vector<std::string> words = {"eval", names_, "-o", out};
+        std::vector<std::string> words = {"eval", list_, "-o", out};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -76,14 +76,15 @@ class EvalShards : public testing::Test {
 
     const TempFolder folder_;
     const fs::path samples_ = folder_ / "samples";
-    const std::string names_ = linkProceduralSamples(samples_).string();
+    const std::string list_ = linkProceduralSamples(samples_).string();
     const std::string whole_ = path("whole");
     const std::string first_ = path("first");
     const std::string second_ = path("second");
     const std::string merged_ = path("merged");
 };
 
-/// Contents of a run's files without meshes and report page, which merged folders do not have.
+/// Contents of a run's files, without the meshes, which merged folders do not have, and without the
+/// report page.
 auto filesWithoutMeshes(const std::string& folder) {
     auto files = maskedFiles(folder);
     std::erase_if(files, [](const auto& file) {
@@ -140,12 +141,12 @@ TEST_F(EvalShards, areNotMerged_whenSamplesAreMissing) {
 }
 
 TEST_F(EvalShards, takeTheFlagsOfTheOlderScripts) {
-    const ProcessResult seed = runThreefold(
-        {"eval", "--test_file", names_, "--image_root", (samples_ / "ShapeNetRendering").string(),
+    const ProcessResult result = runThreefold(
+        {"eval", "--test_file", list_, "--image_root", (samples_ / "ShapeNetRendering").string(),
          "--gt_root", (samples_ / "gt").string(), "--output_dir", second_, "--no-amp",
          "--warmup-iters", "0", "--shard", "2/2", "--json"});
-    ASSERT_EQ(seed.exitCode, 0) << seed.errors;
-    EXPECT_EQ(json::parse(seed.output).at("samples").size(), 2U);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(json::parse(result.output).at("samples").size(), 2U);
 }
 
 TEST_F(EvalShards, giveTheTableOfOneRun_whenOneWasInterruptedAndBothAreMerged) {
@@ -416,12 +417,13 @@ TEST(Eval, reportsTheFitSeparately_whenAskedToFit) {
     const auto reportOf = [](const std::string& place) {
         return json::parse(std::ifstream(fs::path(place) / "report.json"));
     };
-    const json all = reportOf(fitted).at("all").at("protocols").at("published").at("measures");
-    const json same = reportOf(plain).at("all").at("protocols").at("published").at("measures");
+    const json withFit = reportOf(fitted).at("all").at("protocols").at("published").at("measures");
+    const json withoutFit =
+        reportOf(plain).at("all").at("protocols").at("published").at("measures");
     for (const char* mesh : {"coarse", "refined", "difference"})
-        EXPECT_EQ(all.at("f_tau").at(mesh), same.at("f_tau").at(mesh));
-    EXPECT_GT(all.at("f_tau").at("fitted_difference").at("mean"), 10);
-    EXPECT_EQ(same.at("f_tau").count("fitted"), 0U);
+        EXPECT_EQ(withFit.at("f_tau").at(mesh), withoutFit.at("f_tau").at(mesh));
+    EXPECT_GT(withFit.at("f_tau").at("fitted_difference").at("mean"), 10);
+    EXPECT_EQ(withoutFit.at("f_tau").count("fitted"), 0U);
 
     const SampleRecord record = readJournal(fitted).records.at(0);
     ASSERT_TRUE(record.scores.at(0).fitted());

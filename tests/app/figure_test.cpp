@@ -79,7 +79,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes)
     const fs::path photograph = folder / "car/rendering/00.png";
     fs::create_symlink(photograph, folder / "turn_002.png");
     const std::string before = bytesOf(photograph);
-    for (const char* name : {"turn.png", "turn.mp4"}) {  // a video without ffmpeg: pictures
+    for (const char* name : {"turn.png", "turn.mp4"}) {  // no ffmpeg: pictures in place of a video
         StartOptions options;
         options.environment = {{"PATH", ""}};
         const ProcessResult result =
@@ -226,7 +226,7 @@ TEST(FigureCommand, quotesFfmpeg_whenItFails) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
+TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenANameEndsInDotPart) {
     const TempFolder folder;
     std::ofstream(folder / "made.mp4.part") << "a file of the user's";
     const ProcessResult result =

@@ -182,7 +182,7 @@ TEST(BenchThroughput, countsMeshes_onTheProcessor) {
                 0.01 * row.at("meshesPerSecond").get<double>());
 }
 
-TEST(BenchOps, timesBothSearches_onTheProcessor) {
+TEST(BenchOps, timesBothOperations_onTheProcessor) {
     const ProcessResult result =
         runThreefold({"bench", "ops", "--backend", "cpu", "--runs", "1", "--warmup", "0", "--first",
                       "64", "--second", "100", "--batch", "2", "--json"});
