@@ -15,7 +15,7 @@
 
 namespace threefold::texturing {
 
-/// A mesh, and the views that its faces have their colours from.
+/// A mesh, and the views that colour its faces.
 struct SeamInput {
     const Mesh& mesh;
     std::span<const MeshVisibility> views;
@@ -56,7 +56,7 @@ class VertexViews {
     std::vector<Pair> pairs_;
 };
 
-/// A point on an edge where two views meet, at `fraction` between its vertices.
+/// A point on an edge where two views meet, at `fraction` of the way from the edge's first vertex.
 struct SeamPoint {
     std::uint32_t view[2];
     std::uint32_t vertex[2];

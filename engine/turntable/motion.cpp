@@ -158,7 +158,7 @@ class MotionFitter {
         return std::move(result_);
     }
 
-    /// Costs of the start with photograph `photo` moved by each of `offsets`.
+    /// Costs of the start with the azimuth of `photo` alone increased by each of `offsets`.
     std::vector<double> azimuthOffsetCosts(std::size_t photo, std::span<const double> offsets) {
         scale_ = 1;
         const Rays rays(outlines_, result_.motion);

@@ -43,9 +43,10 @@ void requireValidOptions(const TurntableOptions& options) {
                           fmt::format("a step of {} degrees", *options.stepDegrees),
                           "Give a step above 0 and below 360 degrees (`step`)."});
     if (!(options.focalSigma > 0 && std::isfinite(options.focalSigma)))
-        throw InputError({"turntable", "",
-                          fmt::format("a focal length known to {} of itself", options.focalSigma),
-                          "Give a relative standard deviation above 0."});
+        throw InputError(
+            {"turntable", "",
+             fmt::format("a relative deviation of {} for the focal length", options.focalSigma),
+             "Give a relative standard deviation above 0."});
 }
 
 /// Convex hulls of the views' outlines, at least three of them not empty.
@@ -120,7 +121,8 @@ MotionFit fitDirection(MotionSearch& search, bool clockwise, const std::stop_tok
                      cancel);
 }
 
-/// The motion in the direction that is given or that the outlines agree better with.
+/// The motion in the given direction or, without one, in the direction that fits the outlines
+/// better.
 struct DirectedFit {
     MotionFit fit;
     bool clockwise = false;
