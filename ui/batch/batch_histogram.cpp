@@ -100,8 +100,8 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), colours.border);
     painter.setPen(colours.muted);
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
-    // Omits the label of an end if it overlaps the label of the mean.
-    const auto end = [&](Qt::Alignment side, double value) {
+    // Omits the label of an end of the scale if it would overlap the label of the mean.
+    const auto drawEndLabel = [&](Qt::Alignment side, double value) {
         const QString text = fixedText(value, max_ >= 10 ? 0 : 1);
         const QRectF box =
             painter.boundingRect(labelArea(), static_cast<int>(side | Qt::AlignTop), text);
@@ -109,8 +109,8 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
         if (box.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
         painter.drawText(labelArea(), side | Qt::AlignTop, text);
     };
-    end(Qt::AlignLeft, min_);
-    end(Qt::AlignRight, max_);
+    drawEndLabel(Qt::AlignLeft, min_);
+    drawEndLabel(Qt::AlignRight, max_);
     if (count_ == 0) return;
     painter.drawText(mean, Qt::AlignHCenter | Qt::AlignTop, meanText());
     const int maxCount = *std::max_element(counts_.begin(), counts_.end());

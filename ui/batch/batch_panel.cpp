@@ -84,7 +84,8 @@ QString tauText(double tau) {
     return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
 }
 
-/// Width of the widest number expected in a column: a measure, or minutes in milliseconds.
+/// Width of the widest number expected in a column: a measure, or a time of minutes that is shown
+/// in milliseconds.
 int widthOfNumbers(const QTableView& table) {
     const QFontMetrics metrics = table.fontMetrics();
     return std::max(metrics.horizontalAdvance(QStringLiteral("+00.000")),

@@ -65,7 +65,8 @@ void BatchRun::begin() {
                                      const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
             // A sample may be computed again after cancel().
-            cached_.remove_if([&](const CachedMeshes& of) { return of.position == position; });
+            cached_.remove_if(
+                [&](const CachedMeshes& entry) { return entry.position == position; });
             cached_.push_front({position, meshes});
             if (cached_.size() > kMaxCached) cached_.pop_back();
         });

@@ -14,7 +14,7 @@
 
 namespace threefold::ui {
 
-/// Means by one protocol for each category; the empty category is over all.
+/// Means by one protocol for each category; the key "" stands for all samples.
 using CategoryMeans = std::map<std::string, BatchMeans>;
 
 /// Evaluates the samples of a plan in the background, like `threefold eval`. A request of the user
