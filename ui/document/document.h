@@ -27,8 +27,9 @@ class Document : public QObject {
     LookModel look;
     PointedVertices pointed{result, opened, look};
 
-    /// Whether a mesh is outdated: a run (or the second network's) will replace it, or the input
-    /// shows another sample.
+    /// Whether a mesh is outdated. A mesh of the result: a reconstruction will replace the mesh, or
+    /// the input shows another sample. A mesh of the second network: a reconstruction is running,
+    /// or the mesh and the result have different inputs.
     bool isStale(MeshId id) const;
 
     /// Points to measure meshes against: of the result's truth; without a result, of
@@ -41,22 +42,22 @@ class Document : public QObject {
     /// truth of the result's sample, or an opened mesh. Such a file must not be replaced.
     bool shows(const std::filesystem::path& file) const;
 
-    /// Up axis of the panes: y, or Look::zUp's for meshes without a result, since files may have
-    /// either.
+    /// Up axis of the panes: z if Look::zUp is set and the opened meshes are shown alone (without a
+    /// result or reconstruction), since files may have either axis; otherwise y.
     render::UpAxis shownUp() const;
 
     /// The quantity that colours the surfaces, by the first rule that applies:
-    /// 1. None for an overlay of meshes alone: each of the two has a colour of its own.
+    /// 1. None if overlaysMeshesAlone(): each of these meshes has a colour of its own.
     /// 2. The look's, unless it is photographs or needs a missing truth.
     /// 3. With a result: photographs.
     /// 4. Without a result: an opened mesh's own colours, else the values in its file.
-    /// 5. None if the look's is photographs, else the look's.
+    /// 5. None if the look's is photographs and a mesh is opened, else the look's.
     Quantity shownQuantity() const;
     /// Whether two meshes or more lie over each other without a result.
     bool overlaysMeshesAlone() const;
-    /// The file's values that Quantity::fileValues shows: those of Look::fileValues; if no opened
-    /// mesh has them, `quality`, or else the first of OpenedMeshes::fileValueNames(). Empty: there
-    /// are none.
+    /// Name of the values that Quantity::fileValues shows: Look::fileValues; if no opened mesh has
+    /// values of that name, `quality`, or else the first of OpenedMeshes::fileValueNames(). Empty:
+    /// no opened mesh has values.
     std::string fileValues() const;
 };
 

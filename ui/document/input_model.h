@@ -54,7 +54,8 @@ class InputModel : public QObject {
     /// Begins or prolongs a gesture of keys or the wheel, which ends soon after its last event.
     void prolongGesture();
     void endGesture();
-    /// Ends the gesture without gestureEnded(): a newer request makes its run pointless.
+    /// Ends the gesture without gestureEnded(): the run after that signal would replace a newer
+    /// request.
     void abandonGesture();
 
     /// Marks the sample's cameras as guessed, until one of them is changed.
@@ -77,7 +78,7 @@ class InputModel : public QObject {
     bool canPut(std::size_t slot, int view) const;
     /// Puts a view into a slot, which becomes the selected one.
     void replaceIn(std::size_t slot, int view);
-    /// Applies the state after a view was put into a slot, with this change.
+    /// Applies the state after `view` was put into a slot. `change`: its effect on the slots.
     void applyPut(InputState after, ViewSelection::Change change, int view);
     void setState(InputState state);
     void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);

@@ -24,7 +24,7 @@ class OpenedMeshValues : public QObject {
     SurfaceValues values(MeshId id, Quantity quantity) const;
     /// Whether the values of an opened mesh are being computed.
     bool isPending(MeshId id, Quantity quantity) const;
-    /// Whether an opened mesh has such values or will have them.
+    /// Whether at least one opened mesh has values of this quantity or will have them.
     bool mayHaveValues(Quantity quantity) const;
     bool isBusy() const { return running_ > 0; }
 

@@ -19,11 +19,12 @@ struct OpenedMesh {
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space like the result's meshes
     /// Points to measure other meshes against; may be null.
     render::SceneMeshRef points = nullptr;
-    /// LoadedMesh::origin, to which the coordinates of `mesh` and `points` are relative if no
-    /// sample gives a world.
+    /// LoadedMesh::origin of the file opened first. Coordinates of `mesh` and `points` are relative
+    /// to this origin, unless a camera, posed photographs or an alignment placed the mesh.
     glm::dvec3 origin{0.0};
-    QString title = {};     ///< if not from a file: "Result · views 0, 6, 7"
-    ResultRef result = {};  ///< if a second network made it from the shown result's input; or null
+    QString title = {};  ///< name of a mesh without a file: "Result · views 0, 6, 7"
+    /// Second network's result for the shown result's input, if `mesh` comes from one; else null.
+    ResultRef result = {};
     /// LoadedMesh::scalars, values of `mesh`'s vertices; null: none.
     std::shared_ptr<const std::vector<VertexScalars>> scalars = nullptr;
     std::shared_ptr<const SurfaceIndex> surface = nullptr;  ///< of a reference with faces; or null

@@ -12,7 +12,8 @@
 namespace threefold::ui {
 namespace {
 
-// Corners around the opaque pixels of the network's image; null if none or all are opaque.
+// Corners of the box around the opaque pixels of the network's image; null if no pixel is opaque,
+// or if the box is the whole image.
 std::shared_ptr<const Points> cornersAround(const Image& image, const Camera& camera) {
     int left = image.width, right = -1, top = image.height, bottom = -1;
     for (int y = 0; y < image.height; ++y)

@@ -44,8 +44,8 @@ class PhotographPane : public QObject {
 
   private:
     void readNext();
-    /// Discards the photographs of another sample; those of `sample` are pending then, its views
-    /// `first` before the others.
+    /// Discards the photographs of another sample. The photographs of `sample` become pending, its
+    /// views `first` before the others.
     void followSample(const SampleRef& sample, const std::vector<int>& first);
     void read(int view);
 

@@ -24,8 +24,8 @@ render::SceneTextureRef bakePhotographs(const render::SceneMesh& mesh,
                                         const std::stop_token& cancel = {});
 
 /// Textures of the photographs on the document's meshes. Baked in the background once the look
-/// needs them, one mesh after the other, and cached until the result changes; takes about a second
-/// a mesh. A child of its document. GUI thread only.
+/// needs them, one mesh after the other, and cached until the result changes; baking takes about a
+/// second a mesh. A child of its document. GUI thread only.
 class PhotographTextures : public QObject {
     Q_OBJECT
 

@@ -31,11 +31,11 @@ void PointedVertices::updateFromResult(const ResultRef& before) {
 
 void PointedVertices::updateFromLook(const Look& before) {
     const ResultRef& result = result_.current();
-    const auto atHullMesh = [&](const Look& at) {
+    const auto showsOwnFittedVertices = [&](const Look& look) {
         return result && hasOwnFittedVertices(*result) &&
-               stageBlend(*result, at.shownPosition()).from == result->morph.fittedIndex();
+               stageBlend(*result, look.shownPosition()).from == result->morph.fittedIndex();
     };
-    if (atHullMesh(before) != atHullMesh(look_.current()))
+    if (showsOwnFittedVertices(before) != showsOwnFittedVertices(look_.current()))
         clear();  // the vertices of MeshId::result are of another mesh
 }
 

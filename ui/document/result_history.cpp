@@ -49,7 +49,8 @@ void ResultHistory::setThumbnail(const ResultRef& result, const QImage& thumbnai
 
 namespace {
 
-/// Whether `next` replaces `kept` in the list: it is the same result, its fit, or a repeated fit.
+/// Whether `next` replaces `kept` in the list: `next` is the same result, the fit of `kept`, or a
+/// repetition of that fit.
 bool replaces(const Result& next, const Result& kept) {
     const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
     if (!mesh || kept.mesh(MeshId::result) != mesh) return false;
@@ -67,7 +68,7 @@ void ResultHistory::addShown() {
     if (known == results_.end())
         known = std::ranges::find_if(
             results_, [&](const HistoryEntry& entry) { return replaces(*result, *entry.result); });
-    // Another fit of a kept result is under way: its result will be kept.
+    // Another fit of a kept result is pending: only the fit's result will be kept.
     const auto sameMesh = [&](const HistoryEntry& entry) {
         return entry.result->mesh(MeshId::result) == result->mesh(MeshId::result);
     };

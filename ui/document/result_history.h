@@ -18,7 +18,7 @@ struct HistoryEntry {
 
 /// The last results that the document showed, oldest first, for undo and for the list of results.
 /// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
-/// and after its fit counts once, and fits of one result by different choices count each. GUI
+/// and after its fit counts once; fits of one result by different choices count once each. GUI
 /// thread only.
 class ResultHistory : public QObject {
     Q_OBJECT

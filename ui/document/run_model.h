@@ -35,7 +35,7 @@ struct ReconstructionRun {
     double totalFraction = 0;                ///< progress of the whole run, 0…1
 };
 
-/// A fit of the window's result that runs.
+/// A running fit of the window's result.
 struct FitRun {
     FitProgress progress = {};
     std::vector<double> stepFractions = {};  ///< fitStepFractions()
@@ -60,7 +60,7 @@ class RunState {
 
     /// Sample of the reconstruction; null: none runs, or its files are not found yet.
     SampleRef sample() const { return isReconstructing() ? reconstruction()->sample : nullptr; }
-    /// ReconstructionRun::partial; null: none runs, or it has none.
+    /// ReconstructionRun::partial; null: no reconstruction runs, or there is no partial result yet.
     ResultRef partial() const { return isReconstructing() ? reconstruction()->partial : nullptr; }
     /// Progress of the reconstruction or fit, 0…1; 0 while idle.
     double totalFraction() const {
@@ -94,8 +94,8 @@ class RunModel : public QObject {
     /// Ends the current run, then sets the result.
     void finish(ResultRef result);
 
-    /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step
-    /// past the end of `stepFractions` counts as the whole fit.
+    /// Shows the progress of a fit, whose steps take `stepFractions` of its time. A step past the
+    /// end of `stepFractions` shows 1; without `stepFractions`, each step counts as the whole fit.
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
     /// Ends the fit; ignored if none runs.
     void endFit();
@@ -114,7 +114,7 @@ class RunModel : public QObject {
   Q_SIGNALS:
     void changed();   ///< a reconstruction began, has a partial result, or ended; or
                       ///< showsAnotherSample() changed
-    void advanced();  ///< the step or progress of a run or fit; a fit began or ended
+    void advanced();  ///< a reconstruction or fit advanced; a fit began or ended
 
   private:
     ResultModel& result_;

@@ -21,8 +21,9 @@ struct ShownDocument {
 };
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
-/// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
-/// the quantity has none anyway. GUI thread only; below 2 ms.
+/// OpenedMeshValues, the converging mesh during a fit. Without values, SurfaceValues::reason says
+/// why; the reason is empty for kPaneOnlyIds, and for quantities that never have values. GUI thread
+/// only; takes less than 2 ms.
 SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id, Quantity quantity);
 /// The values of Document::shownQuantity().
 SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id);

@@ -19,7 +19,8 @@ struct RunConditions {
 };
 
 /// Step timings of the last kMaxRuns runs under each of the last kMaxConditions conditions. All
-/// times in milliseconds, of the runs under the selected conditions, by default the newest run's.
+/// times are in milliseconds, of the runs under the selected conditions: the newest run's, until
+/// select() is called.
 class StepHistory {
   public:
     static constexpr std::size_t kMaxRuns = 256;

@@ -13,7 +13,7 @@ using Lists = std::span<const std::vector<float>* const>;
 // Largest ratio of the ends of an automatic logarithmic range.
 constexpr float kMaxLogRatio = 1e4F;
 
-// As surfaceValues(), but for `result` the network's result itself, whatever stage is shown.
+// As surfaceValues(), but MeshId::result stands for the network's result, whatever stage is shown.
 SurfaceValues finalValues(const ShownDocument& shown, MeshId id) {
     const Document& document = shown.document;
     const Quantity quantity = document.shownQuantity();

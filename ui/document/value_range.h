@@ -25,7 +25,7 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
                           const QuantityInfo& info);
 
 /// Colour range of a mesh by the look's range mode; shared and custom ranges are the same for all
-/// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
+/// meshes. A shared range covers defaultFirstMesh(), the network's result and the opened meshes,
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
 /// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
 /// min < max.

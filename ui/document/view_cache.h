@@ -42,7 +42,7 @@ class ViewCache {
 
     struct Entry {
         std::filesystem::path file;
-        std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples the view
+        std::shared_ptr<const PosedPhotos> photos;  // decide how the view is resampled; or null
         int view = 0;
         CameraRow row;  // the view's camera
         std::optional<ViewStamp> stamp;
