@@ -40,7 +40,8 @@ void include(FigureRowContent& content, const render::SceneMesh& mesh,
     }
 }
 
-// Extends the region by the object's pixels, or by the whole picture if it has no mask.
+// Stores the photograph, and extends the region by the object's pixels, or by the whole picture if
+// the view has no mask.
 void include(FigureRowContent& content, const ObjectView& view) {
     content.photo = toQImage(view.picture);
     const Mask mask = view.mask.value_or(Mask{1, 1, {1}});

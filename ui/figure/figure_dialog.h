@@ -58,7 +58,7 @@ class FigureDialog : public QDialog {
     QLabel* picture_;
     QLabel* note_;
     QPushButton* save_;
-    QTimer timer_;  // after the last change
+    QTimer timer_;  // redraws the preview soon after the last change
     NewestTask request_;
     int running_ = 0;
     QImage preview_;

@@ -29,8 +29,8 @@ QString extensionOf(const std::filesystem::path& file) {
 }
 
 // Removes creation date and identifiers, so that equal pages give equal bytes: Qt writes the time
-// with a time zone of varying length and, from 6.8 on, random identifiers. Offsets behind the date
-// move forward in the cross-reference table.
+// with a time zone of varying length and, from 6.8 on, random identifiers. In the cross-reference
+// table, the offsets of objects behind the date decrease accordingly.
 QByteArray withoutDate(QByteArray pdf) {
     static const QRegularExpression kOffset(QStringLiteral("\\d{10}(?= 00000 n)")),
         kTableOffset(QStringLiteral("(?<=startxref\n)\\d+")),
@@ -70,7 +70,7 @@ void writePdf(QBuffer& file, const LaidOutPage& page) {
 }
 
 void writeSvg(QBuffer& file, const LaidOutPage& page) {
-    constexpr int kSubunits = 10;  // the file's size is a whole number of such fractions of a unit
+    constexpr int kSubunits = 10;  // of a page unit; the file's size is a whole number of subunits
     QSvgGenerator writer;
     writer.setOutputDevice(&file);
     writer.setTitle(QStringLiteral("Threefold"));
@@ -217,7 +217,7 @@ bool isVideo(const std::filesystem::path& file) {
     return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
-int picturesOf(const std::filesystem::path& file, int turntableFrameCount) {
+int pictureCountOf(const std::filesystem::path& file, int turntableFrameCount) {
     constexpr int kDefaultTurn = 120;
     return isVideo(file) && turntableFrameCount == 0 ? kDefaultTurn : turntableFrameCount;
 }
@@ -240,7 +240,7 @@ void requireFigureFile(const std::filesystem::path& file, int turntableFrameCoun
 }
 
 Files figureFiles(const std::filesystem::path& file, int turntableFrameCount) {
-    const int pictures = picturesOf(file, turntableFrameCount);
+    const int pictures = pictureCountOf(file, turntableFrameCount);
     if (pictures == 0 || !findVideoEncoder(file).isEmpty()) return {file};
     Files files;
     for (int i = 1; i <= pictures; ++i)
@@ -264,7 +264,7 @@ Files writeFigure(const FigurePage& requested, const std::filesystem::path& file
                   const std::stop_token& cancel) {
     FigurePage page = requested;
     requireFigureFile(file, page.turntableFrameCount);
-    page.turntableFrameCount = picturesOf(file, page.turntableFrameCount);
+    page.turntableFrameCount = pictureCountOf(file, page.turntableFrameCount);
     const render::Instance instance({});
     const render::Device device(instance);
     LaidOutPage laidOut(page, device, cancel);

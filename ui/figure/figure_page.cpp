@@ -133,13 +133,13 @@ class LaidOutPage::Painter {
             top = std::max(top, static_cast<int>(std::floor((clip.top() - rect.top()) / unit)));
             end = std::min(end, static_cast<int>(std::ceil((clip.bottom() - rect.top()) / unit)));
         }
-        // An SVG holds a picture as one attribute, of which browsers read at most 10 MB: 6 bytes a
-        // pixel.
+        // An SVG holds a picture as one attribute, with about 6 bytes a pixel; browsers read at
+        // most 10 MB of an attribute.
         constexpr int kMaxSvgPixels = 1'600'000, kOverlap = 1;
         const bool svg = painter.paintEngine()->type() == QPaintEngine::SVG;
         const int step = svg ? std::max(1, kMaxSvgPixels / size.width()) : size.height();
         for (; top < end; top += step) {
-            // Overlap hides the seam of viewers that smooth edges.
+            // The overlap hides the seams that viewers with antialiasing would show.
             const int rows = std::min(end - top, step + (svg ? kOverlap : 0));
             painter.drawImage(
                 QRectF(rect.left(), rect.top() + top * unit, rect.width(), rows * unit),

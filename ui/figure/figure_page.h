@@ -71,9 +71,9 @@ class LaidOutPage {
     LaidOutPage(FigurePage page, const render::Device& device, const std::stop_token& cancel = {});
     ~LaidOutPage();
 
-    QSizeF size() const;  ///< in units of 1/96 inch, as those of paint()
+    QSizeF size() const;  ///< in units of 1/96 inch, in which paint() draws, too
     /// Draws the cells, and text, legend and scale bar as vectors. Throws DeviceError, InputError
-    /// (a cell beyond the device's limit) and Cancelled.
+    /// (a cell with too many pixels, unless the painter clips) and Cancelled.
     void paint(QPainter& painter) const;
     /// Sets the rotation of the meshes for the next paint(), radians; 0: as laid out.
     void turnTo(double angle);
@@ -93,14 +93,14 @@ void requireFigureFile(const std::filesystem::path& file, int turntableFrameCoun
 std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file,
                                                int turntableFrameCount);
 
-/// Draws a page with `side` pixels on its longer side; of a turn, the first picture. Throws like
-/// writeFigure(), but no IoError.
+/// Draws a page with `side` pixels on its longer side; of a turntable, only the first picture.
+/// Throws like writeFigure(), but no IoError.
 QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
 
 /// Writes a figure and returns its files. A video has 30 pictures a second, by default 120
-/// pictures, and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG
-/// files. Equal pages give equal bytes, except videos: the files have neither dates nor random
-/// numbers. Throws like LaidOutPage, requireFigureFile() and render::Device, and IoError.
+/// pictures, and needs ffmpeg; without ffmpeg, and for .png, each picture of a turntable becomes a
+/// numbered PNG file. Equal pages give equal bytes, except videos: the files have neither dates nor
+/// random numbers. Throws like LaidOutPage, requireFigureFile() and render::Device, and IoError.
 std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
                                                const std::stop_token& cancel = {});
