@@ -276,9 +276,9 @@ void ExportDialog::refresh() {
     QStringList names;
     for (const ExportFile& file : files) names << fileName(file.path);
     const bool folderExists = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
-    const bool name = !name_->text().contains(QLatin1Char('/'));
+    const bool isNameValid = !name_->text().contains(QLatin1Char('/'));
     const QString problem = !folderExists   ? tr("Choose a folder that exists.")
-                            : !name         ? tr("Choose a name without “/”.")
+                            : !isNameValid  ? tr("Choose a name without “/”.")
                             : files.empty() ? tr("Select at least one mesh.")
                                             : QString();
     accept_->setEnabled(problem.isEmpty());

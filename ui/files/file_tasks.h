@@ -62,7 +62,7 @@ class FileTasks : public QObject {
     FeatureContext context_;
     int running_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
-    QString name_;  // of the file begun last: files at work at the same time share the status line
+    QString name_;  // of the newest file: files read at the same time share the status line
     QString lastProgressText_;
     QTimer progressTimer_;
 };

@@ -31,7 +31,7 @@ class FileWatch : public QObject {
     Stamp stamp() const;
     void check();
 
-    /// Only while a file is watched: each takes one of the few inotify instances of a user.
+    /// Null while no file is watched: each watcher takes one of a user's few inotify instances.
     std::unique_ptr<QFileSystemWatcher> watcher_;
     QTimer timer_;
     std::filesystem::path file_;

@@ -20,14 +20,15 @@ namespace {
 
 constexpr glm::vec3 kNoValue(0.5F);
 
-ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ColourScale& map) {
+ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ColourScale& scale) {
     ExportSource::Colours result;
     if (!surface.values) return result;
     result.values = *surface.values;
     result.colours.reserve(result.values.size());
     for (const float value : result.values) {
-        result.colours.push_back(
-            std::isnan(value) ? kNoValue : render::colourAt(map.map, scalePosition(value, map)));
+        result.colours.push_back(std::isnan(value)
+                                     ? kNoValue
+                                     : render::colourAt(scale.map, scalePosition(value, scale)));
     }
     return result;
 }

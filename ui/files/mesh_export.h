@@ -62,7 +62,7 @@ ExportSource exportSource(const ShownDocument& shown, bool coloured);
 
 /// File of a mesh to write:
 /// - a stage: "{name}_{stage}.obj",
-/// - an opened mesh: "{OpenedMesh::name()}_opened.obj",
+/// - an opened mesh: "{its file's name without extension, or its title}_opened.obj",
 /// - further opened meshes of that name: "…_opened_2.obj" and so on.
 struct ExportFile {
     std::filesystem::path path;

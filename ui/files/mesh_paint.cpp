@@ -60,7 +60,8 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
     return values;
 }
 
-// Length of a face's longest edge in its texture, in pixels, clamped to kMinSide…kMaxSide.
+// Side of a face's patch, in pixels: one more than the face's longest edge in its texture, clamped
+// to kMinSide…kMaxSide; kMinSide without a texture.
 float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
     const auto index = static_cast<std::uint32_t>(face);
     if (!surface.traitsOf(index).textured || prepared.faceMaterials.textureCoordinates.empty())

@@ -38,8 +38,8 @@ QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) 
     return text;
 }
 
-/// Height of a column of bars: of all visible bars, or from the fifth on the minimum height of
-/// four.
+/// Height of a column of bars: the sum of all visible bars, or with more than four visible bars,
+/// the sum of the first four bars' minimum heights.
 int shownHeight(const QBoxLayout& bars) {
     constexpr int kMaxRows = 4;
     int full = 0;

@@ -39,7 +39,7 @@ class OpenedFiles : public QObject {
     OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
 
     /// Opens a session alone, and else at most one sample and one list beside any number of meshes.
-    /// Names the files that it does not open in the status line or the banner.
+    /// The status line or the banner names the files that are not opened.
     void open(const OpenRequest& request);
     FileTasks& tasks() { return tasks_; }
     /// Sources of MeshId::opened(1), opened(2), …: at least one. Never shrinks.

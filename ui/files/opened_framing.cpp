@@ -12,8 +12,8 @@
 namespace threefold::ui {
 namespace {
 
-/// Adds a subset of a mesh's points that is enough to fit a camera to; includes the corners of its
-/// box where points are left out.
+/// Adds a subset of a mesh's points that is enough to fit a camera to. If points are left out, adds
+/// the minimum and maximum corners of the mesh's box.
 void addPoints(Points& points, const render::SceneMesh& mesh) {
     constexpr std::size_t kMaxPoints = 20'000;
     const std::size_t step = mesh.vertices.size() / kMaxPoints + 1;

@@ -234,7 +234,7 @@ void OpenedMeshSource::updateFromSample() {
     if (!sample) return;
     if (isShown()) {
         if (resultContent() != nullptr && resultContent()->isOfSecondNetwork())
-            return;  // its network follows the sample
+            return;  // SecondNetwork closes or replaces the mesh
         if (!content_.sample) content_.sample = sample;
         if (isSameSample(content_.sample, sample)) return;
         Content hidden = content_;

@@ -43,9 +43,9 @@ class OpenedMeshSource : public QObject {
     bool isFree() const { return isEmpty() && !reader_.isReading(); }
     /// Whether a mesh from a file is shown, hidden or being read.
     bool isOfFile() const { return fileContent() != nullptr || reader_.isReading(); }
-    /// File of the shown mesh; empty: no mesh is shown, or a result's.
+    /// File of the shown mesh; empty: no mesh is shown, or the mesh is from a result.
     const std::filesystem::path& file() const;
-    /// Space of the shown mesh's file; none: no mesh is shown, or a result's.
+    /// Space of the shown mesh's file; none: no mesh is shown, or the mesh is from a result.
     std::optional<MeshSpace> space() const {
         return isShown() && fileContent() != nullptr ? std::optional(fileContent()->space)
                                                      : std::nullopt;
@@ -114,7 +114,8 @@ class OpenedMeshSource : public QObject {
 
     bool isEmpty() const { return std::holds_alternative<std::monostate>(content_.mesh); }
     bool isShown() const { return !hidden_ && !isEmpty(); }
-    /// The content from a file, or from a result; null: of another kind.
+    /// The content if it is from a file (fileContent()), or from a result (resultContent()); else
+    /// null.
     FileContent* fileContent() { return std::get_if<FileContent>(&content_.mesh); }
     const FileContent* fileContent() const { return std::get_if<FileContent>(&content_.mesh); }
     const ResultContent* resultContent() const {
@@ -141,7 +142,8 @@ class OpenedMeshSource : public QObject {
     Content content_;
     bool hidden_ = false;  // another sample is shown
     MeshPlacement appliedPlacement_;
-    /// Last answer of needsAlignment() and its meshes: computing it is slow for large meshes.
+    /// Last answer of needsAlignment(), with the compared meshes: large meshes take long to
+    /// compare.
     struct AlignmentCheck {
         render::SceneMeshRef mesh, target;
         bool needsAlignment = false;

@@ -95,7 +95,7 @@ class LabelPainter {
         if (opaque_)
             painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)),
                               colours_.viewport);
-        scaleOf(bar, legend, line);
+        colourBar(bar, legend, line);
         write({bar.left(), bar.bottom() + px(kTick) + line, bar.width(), line}, Qt::AlignHCenter,
               metrics.elidedText(legend.caption, Qt::ElideRight, bar.width()));
     }
@@ -108,7 +108,7 @@ class LabelPainter {
         painter_.drawText(rect, static_cast<int>(side | Qt::AlignVCenter), text);
     }
 
-    void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
+    void colourBar(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
         painter_.fillRect(bar, gradientOf(legend.colours.map, bar.left(), bar.right()));
         const render::ColourScale& range = legend.colours;
         const auto tick = [&](double value, const QString& text) {

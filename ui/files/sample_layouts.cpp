@@ -44,7 +44,7 @@ void addSampleLayouts(Document& document, InputModel& input) {
     QObject::connect(&input, &InputModel::sampleChanged, &document,
                      [&document, &input, lastPanes = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
-                         // Without a fit, the network's mesh shows the distances.
+                         // Without a fit, the network's mesh takes the pane of the fitted mesh.
                          if (!document.fit.choice().on)
                              std::ranges::replace(panes, MeshId::fitted, MeshId::result);
                          if (document.look.current().panes != lastPanes) return;

@@ -20,7 +20,7 @@ const QString kPixelsKey = QStringLiteral("files/screenshotPixels");
 const QString kLabelledKey = QStringLiteral("files/screenshotLabelled");
 const QString kTransparentKey = QStringLiteral("files/screenshotTransparent");
 
-/// Ids of the choices that are no multiple of the panes' size.
+/// Ids of the choices of a size; any positive id is a multiple of the panes' size.
 constexpr int kExact = 0;
 constexpr int kWindow = -2;
 constexpr int kDefault = 2;

@@ -70,7 +70,7 @@ void ScreenshotWriter::run(const Job& job, const std::stop_token& cancel) {
         const render::Device device(instance_);
         PngWriter png(width, height);
         const std::size_t slice = kRowsAtOnce * 4 * static_cast<std::size_t>(width);
-        double rows = 0;
+        double writtenRows = 0;
         int row = 0;
         std::vector<std::uint8_t> labelled;
         const auto receive = [&](std::span<const std::uint8_t> rgba) {
@@ -83,8 +83,8 @@ void ScreenshotWriter::run(const Job& job, const std::stop_token& cancel) {
                 if (cancel.stop_requested()) throw Cancelled();
                 const auto band = rgba.subspan(offset, std::min(slice, rgba.size() - offset));
                 png.addRows(band);
-                rows += static_cast<double>(band.size()) / (4.0 * width);
-                Q_EMIT progressed(rows / height);
+                writtenRows += static_cast<double>(band.size()) / (4.0 * width);
+                Q_EMIT progressed(writtenRows / height);
             }
         };
         renderTiled(device, job.scene, width, height, receive, cancel);

@@ -90,10 +90,10 @@ Session SessionFiles::current() const {
 void SessionFiles::askForPath() {
     const InputState& input = input_.state();
     const Session session = current();
-    const std::string mesh =
+    const std::string nameWithoutSample =
         session.opened.empty() ? "session" : session.opened[0].file.stem().string();
     const std::string name =
-        input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
+        input.sample ? suggestedName(*input.sample, input.selection.views()) : nameWithoutSample;
     askForSavePath({.parent = context_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
