@@ -44,7 +44,8 @@ void addSampleLayouts(Document& document, InputModel& input) {
     QObject::connect(&input, &InputModel::sampleChanged, &document,
                      [&document, &input, lastPanes = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
-                         // Without a fit, the network's mesh takes the pane of the fitted mesh.
+                         // Without a fit, the network's mesh takes the pane of the fitted mesh, to
+                         // show its distances to the truth.
                          if (!document.fit.choice().on)
                              std::ranges::replace(panes, MeshId::fitted, MeshId::result);
                          if (document.look.current().panes != lastPanes) return;
