@@ -245,7 +245,7 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
 
 void CameraEditor::applyFields() {
     const InputState& state = input_.model().state();
-    if (showing_ || !state.sample || state.selection.views().empty()) return;
+    if (refreshing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Sets only the changed field: the others keep digits that are not shown.
@@ -278,14 +278,14 @@ void CameraEditor::refresh() {
                                    .arg(pathText(state.sample->photos->file))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
-    showing_ = true;
+    refreshing_ = true;
     for (const Field& field : fields()) {
         // A field in which the user types keeps its text.
         const double value = field.value(row);
         if (qAbs(field.spin->value() - value) > 0.5 * qPow(10, -field.spin->decimals()))
             field.spin->setValue(value);
     }
-    showing_ = false;
+    refreshing_ = false;
     reset_->setEnabled(sampleAsOpened_ && isSameSample(sampleAsOpened_, state.sample) &&
                        !isSameInput(state, {sampleAsOpened_, state.selection}));
     const QStringList lines = cameraWarnings(state, input_.images());

@@ -69,7 +69,7 @@ class CameraEditor : public QWidget {
     InputPanel& input_;
     QAction* toggle_;
     SampleRef sampleAsOpened_;  // the sample with its original cameras
-    bool showing_ = false;
+    bool refreshing_ = false;
     QLabel* heading_;
     QFormLayout* form_;
     QDoubleSpinBox* azimuth_;

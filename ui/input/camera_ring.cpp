@@ -109,7 +109,7 @@ void CameraRing::setHovered(int view) {
 
 bool CameraRing::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // While this widget has no focus, the digits choose standard views.
+        // Keeps the digits from the window, where they are shortcuts of the standard views.
         const auto& key = static_cast<QKeyEvent&>(*event);
         const bool digit = key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8;
         if (digit && !(key.modifiers() & ~Qt::KeypadModifier)) event->accept();

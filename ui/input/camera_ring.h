@@ -16,8 +16,8 @@ namespace threefold::ui {
 /// a higher camera is nearer to the centre. A camera in a slot carries the slot's number; the
 /// reference has a second ring. A click on a free camera chooses it; a click on a numbered camera
 /// selects its slot; dragging a numbered camera moves the slot to another camera. Arrow keys move
-/// around the ring, Enter and space choose, the digits 1 to kMaxInputViews put the camera into
-/// that slot.
+/// the keyboard cursor around the ring, Enter and space choose the camera at the cursor, a digit
+/// from 1 to kMaxInputViews puts this camera into the slot of that number.
 class CameraRing : public QWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ class CameraRing : public QWidget {
     void viewChosen(int view);
     void slotChosen(std::size_t slot);
     void viewAssigned(std::size_t slot, int view);
-    void viewFocused(int view);  ///< by an arrow key
+    void viewFocused(int view);  ///< by an arrow key, Home or End
     void dragBegan(std::size_t slot);
     void draggedTo(int view);
     void dragEnded();

@@ -28,9 +28,9 @@
 namespace threefold::ui {
 namespace {
 
-/// Row that counts the sample's photographs with a background. Its button writes masks for all. A
-/// button of the page is for the cut-out by a mark in one photograph, whose progress the row
-/// shows, with a button to cancel it.
+/// Row that counts the sample's photographs with a background; its button writes masks for all. A
+/// button of the page begins the cut-out of all photographs by a mark in one of them. While such a
+/// cut-out runs, the row shows its progress and a button to cancel it.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
@@ -168,7 +168,8 @@ class CutOut : public QWidget {
                 setWork(Work::byMark, tr("Cutting out: %1 of %2").arg(done).arg(count));
             });
         };
-        // Also finishes after a cancellation: one that comes too late finds the masks replaced.
+        // Handles the outcome even after a cancellation, which may have come too late: after the
+        // masks were replaced.
         inBackground(
             this,
             [cameras = sample->photos->file, hint, stop, onProgress] {

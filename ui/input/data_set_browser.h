@@ -68,7 +68,7 @@ class DataSetBrowser : public QWidget {
     NewestTask scanTask_;
     int scanNumber_ = 0;  // of the newest scan, from 1
     bool scanning_ = false;
-    std::set<QString> unfolded_;       // titles of categories, without a search
+    std::set<QString> unfolded_;       // titles of unfolded categories, restored after a search
     bool isFoldingByProgram_ = false;  // while the program, not the user, folds rows
     bool revealsOpen_ = true;          // until the open sample was revealed once
 

@@ -30,7 +30,7 @@ class DataSetModel : public QAbstractItemModel {
     /// Removes all samples; keeps the filter and the open sample. `ownSamplesTitle` is the title of
     /// the category for samples outside ShapeNet's layout.
     void clear(const QString& ownSamplesTitle);
-    /// `samples` come in the order of walkDataSet().
+    /// Appends samples, which come in the order of walkDataSet().
     void append(std::vector<DataSetSample> samples);
 
     /// Shows samples for which every word occurs in the category's id or name, or in the sample's

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kDepthBar = 8;
 constexpr int kDepthBarLength = 220;
-constexpr int kBarMargin = 24;  // margin beside the bar: half a number
+constexpr int kBarMargin = 24;  // beside the bar: room for half the number of a tick at its end
 
 QString unitText() {
     return DepthLegend::tr("object units");
@@ -78,7 +78,7 @@ QString DepthPicture::depthTextAt(QPointF position) const {
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
-    QString text = fixedText(value, 4);  // in the legend's upper unit
+    QString text = fixedText(value, 4);  // in object units, as the legend's upper scale
     if (cameraUnitsPerObjectUnit > 0)
         text += DepthLegend::tr(" · %1 camera units")
                     .arg(shortNumber(value * cameraUnitsPerObjectUnit));
@@ -192,10 +192,10 @@ void DepthLegend::paintEvent(QPaintEvent*) {
     painter.setPen(colours.border);
     painter.drawRect(bar);
     const int line = fontMetrics().height();
-    const auto drawScale = [&](double units, double top, const QString& unit,
+    const auto drawScale = [&](double unitsPerObjectUnit, double top, const QString& unit,
                                const QColor& colour) {
-        const double low = scale_.min * units;
-        const double high = scale_.max * units;
+        const double low = scale_.min * unitsPerObjectUnit;
+        const double high = scale_.max * unitsPerObjectUnit;
         const Ticks ticks = niceTicks(low, high, length < kDepthBarLength ? 2 : 4);
         painter.setPen(colour);
         for (const double value : ticks.values) {

@@ -243,12 +243,12 @@ void FindCamerasRow::findByTurntable() {
 }
 void FindCamerasRow::finishTurntable(const TurntableCamerasResult& result,
                                      std::vector<std::string> remarks) {
-    const std::vector<std::string>& doubts = result.solution.warnings;
+    const std::vector<std::string>& warnings = result.solution.warnings;
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
-    std::ranges::copy(doubts, std::back_inserter(remarks));
+    std::ranges::copy(warnings, std::back_inserter(remarks));
     finish(result.cameraFile,
-           (doubts.empty() ? tr("Cameras of %1 photographs, elevation %2°")
-                           : tr("Cameras of %1 photographs, elevation %2° (uncertain)"))
+           (warnings.empty() ? tr("Cameras of %1 photographs, elevation %2°")
+                             : tr("Cameras of %1 photographs, elevation %2° (uncertain)"))
                .arg(result.photos.size())
                .arg(result.solution.elevation, 0, 'f', 1),
            remarks);

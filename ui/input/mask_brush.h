@@ -46,7 +46,7 @@ class MaskBrush {
     };
 
     QImage dimming_;
-    QImage before_;  // the whole overlay, during a stroke
+    QImage before_;  // the whole overlay before the present stroke; null: there is none
     QRect strokeRect_;
     std::vector<Stroke> strokes_;
 };

@@ -20,10 +20,10 @@ class PhotographsPage;
 /// A photograph of the contact sheet: the object bright, its background dim.
 QImage maskPicture(const QImage& photograph, QSize size);
 
-/// Contact sheet of a sample's photographs with their masks. Those that contradict the masks of the
-/// others (findContradictingMasks()), and those without a mask, are outlined and say why. A double
-/// click or Enter opens a photograph to correct its mask. Judges the masks again when the sample is
-/// reopened, as after a change of masks; closes with its sample.
+/// Contact sheet of a sample's photographs with their masks. Outlines photographs whose masks
+/// contradict the others (findContradictingMasks()), and photographs without a mask; their tooltips
+/// say why. A double click or Enter opens a photograph to correct its mask. Judges the masks again
+/// when the sample is reopened, as after a change of masks; closes with its sample.
 class MaskSheet : public QDialog {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ class MaskSheet : public QDialog {
     QListWidget* list_;
     QLabel* note_;
     std::map<int, QString> contradictions_;
-    SampleRef judgedSample_;  ///< also while it is being judged
+    SampleRef judgedSample_;  ///< the sample whose masks are judged, or being judged
     bool judged_ = false;
     NewestTask judgeTask_;
 };

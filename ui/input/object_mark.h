@@ -25,7 +25,7 @@ struct ObjectMark {
 /// box of less than a pixel in either direction.
 std::optional<ObjectMark> markOfDrag(QPointF from, QPointF to, QSize photograph, double maxClick);
 
-/// The hint that a mark in this photograph gives.
+/// Converts a mark in this photograph to a hint for cutting out the object.
 ObjectHint hintOf(const ObjectMark& mark, const std::filesystem::path& photograph);
 
 }  // namespace threefold::ui

@@ -78,9 +78,9 @@ void addBorderPieces(const ImageLine& line, const Mask& silhouette,
     };
     int start = -1;
     for (int piece = 0; piece <= pieces; ++piece) {
-        const bool atEdge = piece < pieces && isAtBorder(silhouette, point(piece + 0.5));
-        if (atEdge && start < 0) start = piece;
-        if (!atEdge && start >= 0) {
+        const bool atBorder = piece < pieces && isAtBorder(silhouette, point(piece + 0.5));
+        if (atBorder && start < 0) start = piece;
+        if (!atBorder && start >= 0) {
             result.push_back({point(start), point(piece)});
             start = -1;
         }

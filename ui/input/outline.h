@@ -24,7 +24,7 @@ bool isAtBorder(const Mask& silhouette, glm::dvec2 pixel);
 std::vector<ImageLine> outlineOf(const ProjectedMesh& projection, const Faces& faces,
                                  const Mask& silhouette);
 
-/// All edges, each once.
+/// Edges of all faces in front of the camera, each once.
 std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& faces);
 
 }  // namespace threefold::ui

@@ -33,10 +33,10 @@ class PhotographViewer : public QObject {
 
     /// Shows a view of the sample, whether a slot has it or not.
     void enlargeView(int view) { open(view, false); }
-    /// Lets the user mark the object in the open photograph, or else in that of the selected slot,
-    /// which it opens. No effect where the cameras are not matrices.
+    /// Lets the user mark the object in the open photograph; if none is open, opens the photograph
+    /// of the selected slot first. No effect where the cameras are not matrices.
     void markObject();
-    /// Sets whether photographs are being cut out, during which cutOutRequested() is not sent.
+    /// Sets whether photographs are being cut out; meanwhile cutOutRequested() is not emitted.
     void setCuttingOut(bool on);
     /// Reads the mask of the open photograph again, which a cut-out of this sample has written.
     void reloadMask(const SampleRef& sample);

@@ -179,7 +179,7 @@ void PhotographWindow::drawMark(QPainter& painter) const {
     constexpr double kPointRadius = 6;  // logical pixels
     const QPointF corner = photographRect().topLeft() + scale_ * mark_->box.topLeft();
     painter.setRenderHint(QPainter::Antialiasing);
-    // White on black is seen before every photograph.
+    // White on black is visible on every photograph.
     for (const QPen& pen : {QPen(Qt::black, 3.5), QPen(Qt::white, 1.5)}) {
         painter.setPen(pen);
         if (mark_->isBox())

@@ -54,7 +54,7 @@ class PhotographWindow : public QDialog {
     void setMarking(bool on) { marking_->setChecked(on && !mask_.isNull()); }
     bool isMarking() const { return marking_->isChecked(); }
     const std::optional<ObjectMark>& mark() const { return mark_; }
-    /// Sets whether photographs are being cut out, during which cutOutRequested() is not sent.
+    /// Sets whether photographs are being cut out; meanwhile cutOutRequested() is not emitted.
     void setCuttingOut(bool on);
 
     /// Logical pixels per pixel of the photograph.
@@ -68,7 +68,7 @@ class PhotographWindow : public QDialog {
   Q_SIGNALS:
     /// The user asked to save mask().
     void saveRequested();
-    /// The user asked to cut out the object of mark(), which there is, in all photographs.
+    /// The user asked to cut out the object in all photographs by mark(), which is set.
     void cutOutRequested();
 
   protected:
@@ -86,7 +86,7 @@ class PhotographWindow : public QDialog {
         return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
     }
     bool isEditing() const { return isBrushing() || isMarking(); }
-    /// Position in pixels of the photograph, from one in the window.
+    /// Converts a position in the window to pixels of the photograph.
     QPointF inPhotograph(QPointF position) const {
         return (position - photographRect().topLeft()) / scale_;
     }
@@ -103,7 +103,7 @@ class PhotographWindow : public QDialog {
     void placeBar();
     QString helpText() const;
 
-    QWidget* bar_;  // below the photograph, with a mask or a depth map
+    QWidget* bar_;  // below the photograph; shown if there is a mask or a depth map
     QToolButton* brush_;
     QToolButton* marking_;
     QToolButton* depthShown_;

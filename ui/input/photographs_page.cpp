@@ -25,13 +25,13 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
     const auto heading = [this](const QString& text, const QString& tooltip) {
         QLabel* label = roleLabel("heading", this, text);
         label->setToolTip(tooltip);
-        headings_ << label;
+        stepWidgets_ << label;
         return label;
     };
     camerasState_->setWordWrap(true);
     cameras_->addWidget(camerasState_);
     reconstruct_->setToolTip(actions.reconstruct->toolTip());
-    headings_ << camerasState_ << reconstruct_;
+    stepWidgets_ << camerasState_ << reconstruct_;
     setLayout(columnOf(
         {heading(tr("1 · CAMERAS"),
                  tr("Where each photograph was taken from: by the printed board, by equal turns, "
@@ -55,7 +55,7 @@ bool PhotographsPage::showsOwnPhotographs() const {
 
 void PhotographsPage::refresh() {
     const SampleRef& sample = input_.model().sample();
-    for (QWidget* widget : headings_) widget->setVisible(showsOwnPhotographs());
+    for (QWidget* widget : stepWidgets_) widget->setVisible(showsOwnPhotographs());
     reconstruct_->setEnabled(actions_.reconstruct->isEnabled());
     if (!showsOwnPhotographs()) return;
     camerasState_->setText(

@@ -12,7 +12,8 @@ class Actions;
 class InputPanel;
 
 /// Page with the three steps of photographs, below the slots: 1 cameras, 2 masks, 3 reconstruct.
-/// Other widgets fill the first two steps, whose headings are shown for the user's own photographs.
+/// Other widgets fill the first two steps. The page's own widgets (headings, state of the cameras,
+/// button of the third step) are shown only for the user's own photographs.
 class PhotographsPage : public QWidget {
     Q_OBJECT
 
@@ -34,7 +35,7 @@ class PhotographsPage : public QWidget {
     QBoxLayout* cameras_;
     QBoxLayout* masks_;
     QBoxLayout* maskButtons_;
-    QList<QWidget*> headings_;
+    QList<QWidget*> stepWidgets_;
     QLabel* camerasState_;
     QPushButton* reconstruct_;
 };

@@ -25,8 +25,8 @@ ProjectedMesh project(const Points& world, const Camera& camera);
 Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera,
                     int width = 2 * kInputSide, int height = 2 * kInputSide);
 
-/// Ellipsoid drawn before there is a mesh, of typical position and size (METHOD.md §2: unit-box
-/// diagonal scaled by 0.57), in ShapeNet's world space.
+/// Ellipsoid drawn before there is a mesh, in ShapeNet's world space, of typical position and size:
+/// its box is centred at the origin, with a diagonal of 0.63 (objects of METHOD.md §2: 0.57).
 Mesh placeholderMesh();
 
 }  // namespace threefold::ui
