@@ -1,9 +1,7 @@
 #include "engine/sample_steps/fit_request.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,12 +13,6 @@ namespace threefold {
 namespace {
 
 constexpr std::string_view kVertices = "vertices";
-constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
-    {"network", FitSource::network},
-    {"hull", FitSource::hull},
-    {"silhouettes", FitSource::hullWithoutHollows},
-    {"depth", FitSource::depth},
-    {"auto", FitSource::automatic}};
 
 /// Applies an option that follows a '+'; returns false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
@@ -28,7 +20,7 @@ bool applyOption(std::string_view option, FitRequest& request) {
         request.photometric = true;
         return true;
     }
-    for (const auto& [name, source] : kSourceNames) {
+    for (const auto& [name, source] : kFitSourceNames) {
         if (option != name) continue;
         request.source = source;
         return true;
@@ -135,21 +127,6 @@ std::string fitRequestText(const FitRequest& request) {
     if (request.source) text += sourceText(*request.source);
     if (request.vertices) text += fmt::format(", {} vertices", *request.vertices);
     return text;
-}
-
-std::string_view fitSourceName(FitSource source) {
-    for (const auto& [name, each] : kSourceNames)
-        if (each == source) return name;
-    return {};
-}
-
-FitSource fitSourceFromName(std::string_view name) {
-    const auto* const found =
-        std::ranges::find(kSourceNames, name, &std::pair<std::string_view, FitSource>::first);
-    if (found == std::end(kSourceNames))
-        throw UsageError({"surface", std::string(name), "is not known",
-                          "Use network, hull, silhouettes, depth or auto."});
-    return found->second;
 }
 
 bool hasEnoughPhotosForHull(const Sample& sample) {

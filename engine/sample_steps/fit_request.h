@@ -9,6 +9,7 @@
 
 #include "engine/hull/visual_hull.h"
 #include "engine/sample/sample.h"
+#include "engine/sample_steps/fit_source.h"
 
 namespace threefold {
 
@@ -17,17 +18,6 @@ inline constexpr std::size_t kMinFitVertices = kMinHullVertices;
 inline constexpr std::size_t kMaxFitVertices = 200'000;
 /// Minimum number of photographs for FitSource::automatic to try a hull.
 inline constexpr std::size_t kMinViewsForHull = 6;
-
-/// The mesh that a fit takes as its surface.
-enum class FitSource {
-    network,             ///< fits the refined mesh
-    hull,                ///< uses the photographs' hull instead (fitFromHull())
-    hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
-    depth,               ///< that hull, moved to where the photographs agree (depthSurface())
-    /// Chooses network or hull by agreement with photographs left out; moves the hull of posed
-    /// photographs as `depth` does.
-    automatic,
-};
 
 /// The photographs of a fit.
 struct FitViews {
@@ -70,9 +60,6 @@ FitRequest fitRequestFromName(std::string_view name);
 std::string fitRequestName(const FitRequest& request);
 /// The request in words: "all photographs, from the network's mesh or their hull".
 std::string fitRequestText(const FitRequest& request);
-/// Name of a source: "network", "hull", "silhouettes", "depth" or "auto".
-std::string_view fitSourceName(FitSource source);
-FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 
 /// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
 /// enough for a better mesh than the network's.

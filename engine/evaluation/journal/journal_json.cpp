@@ -13,7 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/json_text.h"
-#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/fit_source.h"
 
 namespace threefold {
 namespace {

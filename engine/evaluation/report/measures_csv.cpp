@@ -13,7 +13,7 @@
 #include "engine/evaluation/report/summary.h"
 #include "engine/evaluation/run/run_display.h"
 #include "engine/measures/measure_table.h"
-#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/fit_source.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -3,7 +3,7 @@
 #include "engine/evaluation/report/json_parts.h"
 #include "engine/evaluation/run/run_display.h"
 #include "engine/evaluation/run/shown_lists.h"
-#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/fit_source.h"
 
 namespace threefold {
 namespace {
