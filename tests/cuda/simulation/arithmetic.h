@@ -16,8 +16,8 @@ enum class Kernels {
 /// Order of the sums in products; backward shows how much the order changes.
 enum class SumOrder { forward, backward };
 
-/// Whether NVIDIA's libraries round or truncate float32 operands of tfloat32 products; it is not
-/// documented.
+/// How NVIDIA's libraries convert float32 operands of tfloat32 products: by rounding or by
+/// truncation. NVIDIA does not document which.
 enum class LibraryOperands { rounded, cut };
 
 /// Precision of each part of the network, in the order of the parts.

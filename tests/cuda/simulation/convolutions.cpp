@@ -20,14 +20,14 @@ AlignedBuffer<float> copyOf(std::span<const float> values) {
     return copy;
 }
 
-/// Orders the channels of every pixel, or the input channels of every filter's tap.
+/// Reverses the channels of every pixel if sums go backward.
 void orderChannels(std::span<float> values, std::size_t channels, SumOrder order) {
     for (std::size_t i = 0; i < values.size(); i += channels) {
         reverseIfBackward(values.subspan(i, channels), order);
     }
 }
 
-/// Orders the input channels of filters, which are (out, in, taps).
+/// Reverses the input channels of `filters` (out, in, taps) if sums go backward.
 void orderFilters(std::span<float> filters, std::size_t inputs, std::size_t taps, SumOrder order) {
     if (order == SumOrder::forward) return;
     for (std::size_t filter = 0; filter < filters.size(); filter += inputs * taps) {

@@ -14,13 +14,13 @@ struct Spread {
     double largest = 0;
 };
 
-/// `ours` and `theirs` have equal numbers of vertices, at least one.
+/// Measures the spread of two meshes with equal numbers of vertices, at least one.
 Spread spreadOf(const Points& ours, const Points& theirs);
 
 /// Deviation of one outcome from another.
 struct RunDeviation {
-    /// Largest difference of a value, relative to the largest magnitude of its tensor, over all of
-    /// Outcome::maps and Outcome::levels.
+    /// Largest difference of a value, relative to the largest magnitude of its tensor: `maps` over
+    /// all tensors of Outcome::maps, `levels` over those of Outcome::levels.
     double maps = 0;
     double levels = 0;
     Spread coarse;

@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subje
                          [](const auto& test) { return test.param.name; });
 
 // Kernels::fusedRoundingOnce: earlier fused kernels rounded coordinates and activations to one
-// 16-bit number. Today's store each as the sum of two.
+// 16-bit number. Today's kernels keep each of these values as the sum of several such numbers.
 TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
     // A device is compared with the same limits on every golden file, so one detection is enough.
     bool seen = false;

@@ -27,7 +27,7 @@ bool hasResidual(std::size_t layer) {
 
 /// Rounding at each place where the kernels round.
 struct Places {
-    Rounding features;     ///< as stored: pooled features, and those of the level below
+    Rounding features;     ///< as stored: pooled features, hidden features of the level before
     Rounding operands;     ///< operands of the first layer's products; weights of all layers
     Rounding coordinates;  ///< x, y, z among the inputs, and their weights
     Rounding activations;  ///< in memory, between the layers
@@ -48,8 +48,8 @@ Places placesOf(const Arithmetic& arithmetic) {
             // (split_coordinates.h).
             return {stored, operand, {}, {}, twoParts, twoParts, stored, true};
         case Kernels::library:
-            // The libraries compute L (x W1) instead of (L x) W1, and coordinates in a float32
-            // kernel of their own.
+            // The libraries compute L (x W1) instead of (L x) W1. A separate float32 kernel
+            // computes the products of coordinates.
             return {stored, ofLibrary, {}, stored, ofLibrary, {}, stored, true};
         default:
             return {stored, operand, operand, stored, operand, operand, stored, false};
@@ -133,8 +133,8 @@ class Block {
         return fmt::format("stage1.gcn{}_layers.{}", level_ + 1, layer);
     }
 
-    /// Multiplies `rows` rows by `weights`, one chunk per thread; writeInputs(row, to) writes one
-    /// row.
+    /// Multiplies `rows` rows by `weights` on all threads, in chunks of kRows rows;
+    /// writeInputs(row, to) writes one row of inputs.
     template <class WriteInputs>
     std::vector<float> multiply(std::size_t rows, onednn::Product::Shape shape,
                                 const std::vector<float>& weights,

@@ -9,7 +9,7 @@
 namespace threefold::cuda::simulation {
 
 /// METHOD.md §7: block `index` (from 0) in arithmetic.hypotheses; returns the moved points.
-/// `ranges` scale 8 bit, and are unused otherwise. `seen`, unless null, is raised to the largest
+/// Only 8 bit uses `ranges`, for its scales. `seen`, unless null, is raised to the largest
 /// magnitudes that entered each convolution (HypothesisArguments::ranges). Float16 saturation is
 /// not simulated, since no value comes near the limit. Throws ModelError.
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,

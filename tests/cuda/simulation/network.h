@@ -24,21 +24,21 @@ struct Outcome {
     Points coarse;
     Points refined1;
     Points refined;
-    /// Tensors by the golden files' names, which a device's test compares between the steps.
-    /// `maps`: the image, all maps and the features of level 1; `levels`: coordinates and hidden
-    /// features of every level.
+    /// Tensors between the steps, under the names of the golden files; a device's test compares
+    /// these tensors. `maps`: the image, all maps and the features of level 1; `levels`:
+    /// coordinates and hidden features of every level.
     std::map<std::string, std::vector<float>> maps;
     std::map<std::string, std::vector<float>> levels;
 };
 
-/// Computes the network on one sample step by step as cuda/backend/device_network.cpp, in any
-/// arithmetic. Results that runs share are computed once.
+/// Computes the network on one sample in any arithmetic, in the steps of
+/// cuda/backend/device_network.cpp. Results that runs share are computed once.
 class Network {
   public:
     /// Throws InputError.
     Network(std::shared_ptr<const Model> model, const NetworkInput& input);
 
-    /// `calibration` is used in 8 bit only. Throws ModelError.
+    /// Runs all steps; only 8 bit uses `calibration`. Throws ModelError.
     Outcome run(const Arithmetic& arithmetic, const Calibration& calibration = {});
 
     /// Raises `calibration` to the largest inputs of the hypothesis blocks' convolutions in float16

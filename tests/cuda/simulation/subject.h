@@ -27,9 +27,9 @@ struct Subject {
 };
 
 /// Subjects of tests/golden, on which devices are compared. With another subject, close to the
-/// sampler's discontinuities, the limits would be so wide that a defect passes. Call it before
-/// anything is computed: it sets oneDNN to the summation order of AVX2, which gives the table's
-/// values on every processor, unless ONEDNN_MAX_CPU_ISA is set.
+/// sampler's discontinuities, the limits would be so wide that a defect passes. Call subjects()
+/// before anything is computed: unless ONEDNN_MAX_CPU_ISA is set, the first call sets oneDNN to the
+/// summation order of AVX2, which gives the table's values on every processor.
 const std::vector<Subject>& subjects();
 
 /// Other views, on which the deviations of float16 and float32 are largest.
