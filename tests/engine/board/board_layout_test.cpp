@@ -15,7 +15,7 @@ TEST(BoardLayout, keepsMarkersApart_andTheCentreFree) {
         const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
         EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
                     std::abs(centre.y) >= 97 + kMarkerSide / 2)
-            << "13 by 19 cm";
+            << "the middle of 13 by 19 cm must be free";
         for (int j = 0; j < i; ++j)
             EXPECT_GE(glm::length(centre - *markerCentre(kFirstMarkerId + j)), kMarkerPitch - 1e-9);
     }

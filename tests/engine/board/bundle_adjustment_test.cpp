@@ -28,7 +28,7 @@ class CornerDerivativesTest : public testing::Test {
         problem_.observations = {{0, 1, {}}};
     }
 
-    /// `depth`: of the world's origin in front of the camera.
+    /// Draws a random state, with the world's origin `depth` in front of the camera.
     void drawState(double depth) {
         const auto within = [&](double limit) { return random_.uniform(-limit, limit); };
         state_.lenses = {{random_.uniform(500, 4000), random_.uniform(200, 2000),
@@ -69,7 +69,7 @@ class CornerDerivativesTest : public testing::Test {
 
     static void expectEqual(glm::dvec2 derivative, glm::dvec2 difference) {
         constexpr double kTolerance = 1e-6;
-        constexpr double kRounding = 1e-10;  // of differences of pixels
+        constexpr double kRounding = 1e-10;  // rounding error of differences of pixels
         EXPECT_LE(glm::length(derivative - difference),
                   kTolerance * glm::length(difference) + kRounding);
     }
@@ -112,7 +112,8 @@ TEST_F(CornerDerivativesTest, equalDifferences_behindTheCamera) {
     for (int i = 0; i < 20; ++i) {
         SCOPED_TRACE(i);
         drawState(random_.uniform(-30, -5));
-        state_.lenses[0].k1 = state_.lenses[0].k2 = 0;  // differences of huge residuals would drown
+        // Distortion would make residuals so huge that rounding errors exceed their differences.
+        state_.lenses[0].k1 = state_.lenses[0].k2 = 0;
         expectDifferences();
     }
 }

@@ -14,21 +14,21 @@
 namespace threefold::test {
 namespace {
 
-TEST(ObjectBox, isThatOfTheBall) {
-    std::vector<PosedMask> outlines;
+TEST(ObjectBox, isTheBoxOfTheBall) {
+    std::vector<PosedMask> masks;
     for (const Pose& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);
         Mask mask{drawn.width, drawn.height, {}};
         for (std::size_t i = 0; i < drawn.rgba.size(); i += 4)
             mask.inside.push_back(drawn.rgba[i] > 127 ? 1 : 0);
-        outlines.push_back({camera, BoardScene::lens(), std::move(mask)});
+        masks.push_back({camera, BoardScene::lens(), std::move(mask)});
     }
-    const auto box = objectBox(outlines, true);
+    const auto box = objectBox(masks, true);
     ASSERT_TRUE(box);
     EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
     EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
     EXPECT_EQ(box->min.z, 0);
-    EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
+    EXPECT_FALSE(objectBox(std::span(masks).first(1), true));
 }
 
 }  // namespace

@@ -35,11 +35,11 @@ Print printOf(const MarkerFamily& family) {
 }
 
 /// Colour of the table or the printed sheet at a point.
-glm::dvec3 groundAt(glm::dvec2 place, const Print& print) {
-    if (std::abs(place.x) > kPaperWidth / 2 || std::abs(place.y) > kPaperHeight / 2)
+glm::dvec3 groundAt(glm::dvec2 point, const Print& print) {
+    if (std::abs(point.x) > kPaperWidth / 2 || std::abs(point.y) > kPaperHeight / 2)
         return glm::dvec3(110, 105, 100);
     for (const auto& [id, bits] : print) {
-        const glm::dvec2 off = place - *markerCentre(id) + kMarkerSide / 2;
+        const glm::dvec2 off = point - *markerCentre(id) + kMarkerSide / 2;
         if (off.x < 0 || off.y < 0 || off.x >= kMarkerSide || off.y >= kMarkerSide) continue;
         const auto side = static_cast<double>(bits.size());
         const auto column = static_cast<std::size_t>(off.x / kMarkerSide * side);
@@ -77,13 +77,13 @@ Image drawn(const Colour& colour) {
 std::vector<Pose> BoardScene::cameras(std::size_t count) {
     std::vector<Pose> made;
     for (std::size_t i = 0; i < count; ++i) {
-        const double share = static_cast<double>(i) / static_cast<double>(count);
-        const double azimuth = 2 * std::numbers::pi * share + 0.3;
-        const double elevation = 0.45 + 0.25 * std::fmod(share * 3, 1.0);
+        const double fraction = static_cast<double>(i) / static_cast<double>(count);
+        const double azimuth = 2 * std::numbers::pi * fraction + 0.3;
+        const double elevation = 0.45 + 0.25 * std::fmod(fraction * 3, 1.0);
         const glm::dvec3 out(std::cos(azimuth) * std::cos(elevation),
                              std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
         Pose& camera = made.emplace_back();
-        camera.centre = glm::dvec3(5, -8, 30) + out * (380 + 60 * share);
+        camera.centre = glm::dvec3(5, -8, 30) + out * (380 + 60 * fraction);
         const glm::dvec3 x = glm::normalize(glm::cross(glm::dvec3(0, 0, 1), out));
         camera.rotation = glm::transpose(glm::dmat3(x, glm::cross(out, x), out));
     }

@@ -31,7 +31,7 @@ SheetMarker markerAt(int id, glm::dvec2 centre, double side, double angle) {
     return marker;
 }
 
-/// Markers of side 15 in the white squares, of side 20, of a chessboard of 5 × 4.
+/// Markers of side 15 in the white squares (side 20) of a chessboard of 5 × 4 squares.
 std::vector<SheetMarker> chessboard(double angle) {
     std::vector<SheetMarker> markers;
     const glm::dvec2 x(std::cos(angle), std::sin(angle));

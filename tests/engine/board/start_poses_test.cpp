@@ -105,7 +105,7 @@ TEST_F(BundleAdjusterTest, keepsPhotographsAndMarkersThatHaveAStartPose) {
     EXPECT_LT(kept.photoErrorOf(1).reprojectionError, 1e-5);
 }
 
-TEST_F(BundleAdjusterTest, takesTheMarkerSeenMostForTheWorld_whenTheFirstIsNoLongerSeen) {
+TEST_F(BundleAdjusterTest, putsTheWorldAtTheMarkerSeenMost_whenTheFirstIsNoLongerSeen) {
     show(0, 0);
     show(0, 1);
     show(1, 1);

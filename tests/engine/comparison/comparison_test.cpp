@@ -151,7 +151,7 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
                                    HasSubstr("measures are not comparable"))));
 }
 
-TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
+TEST(CompareRuns, notesThatTruthsDiffer_whenTheyHaveEquallyManyPoints) {
     ComparedRun before = runOf("before");
     ComparedRun after = before;
     after.evaluation.records[3].truthHash = "ab";
@@ -192,7 +192,7 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
                 ElementsAre(remark(ComparisonRemark::Kind::fit, "fit: none in A, all in B")));
 }
 
-TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
+TEST(CompareRuns, remarksOnSettings_whenNotOnlyTheFitDiffers) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.evaluation.description.identity.fit = "all";
@@ -279,7 +279,7 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
     }
 }
 
-TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
+TEST(SampleMesh, isRefusedWithTheRemedyResume_whenItsFileIsBroken) {
     const TempFolder folder;
     writeJournal(folder.path(), fakeRun(1, 1, 0));
     const ComparedRun run = readRun(folder.path());

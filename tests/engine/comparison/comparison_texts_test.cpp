@@ -7,7 +7,7 @@
 namespace threefold::test {
 namespace {
 
-/// Adds a measure of `count` samples, whose mean difference has this interval.
+/// Adds a measure of `count` samples, whose mean difference has the interval from `low` to `high`.
 void addMeasure(Comparison& comparison, const MeasureDescription& measure, std::size_t count,
                 double low, double high) {
     ComparedMeasure& added = comparison.all.measures.emplace_back();
@@ -60,7 +60,7 @@ TEST(TimeVerdictText, isEmpty_withoutTimesOfTheNetwork) {
     EXPECT_EQ(timeVerdictText(comparison), "");
 }
 
-TEST(TimeVerdictText, givesAnInterval_whenThereAreSamplesForOne) {
+TEST(TimeVerdictText, givesAnInterval_whenThereAreEnoughSamples) {
     Comparison comparison;
     SpeedUp& network = comparison.speedUps.emplace_back();
     network.key = "network";

@@ -62,7 +62,7 @@ TEST(ParallelForChunks, visitsEveryItemOnce_inRangesOfTheChunksSize) {
     parallelForChunks(3, 0, 32, {}, [](std::size_t, std::size_t) { FAIL(); });
 }
 
-TEST(UsableThreads, equalsTheRequest_upToTheMachinesThreads) {
+TEST(UsableThreads, equalsTheRequest_upTo64OrTheMachinesThreads) {
     const int max = std::max(64, omp_get_num_procs());
     EXPECT_EQ(resolveThreadCount(1), 1);
     EXPECT_EQ(resolveThreadCount(max), max);

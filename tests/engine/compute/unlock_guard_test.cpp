@@ -22,7 +22,7 @@ TEST(UnlockGuard, takesTheLockAgain_whenAnExceptionPasses) {
     std::unique_lock lock(mutex);
     const auto throwUnlocked = [&] {
         const UnlockGuard unlocked(lock);
-        throw std::runtime_error("a callback's");
+        throw std::runtime_error("an error of a callback");
     };
     EXPECT_THROW(throwUnlocked(), std::runtime_error);
     EXPECT_TRUE(lock.owns_lock());

@@ -11,7 +11,8 @@ namespace {
 
 TEST(ViewContradictingHull, isTheViewThatDoesNotFit_whereMostOthersDo) {
     EXPECT_EQ(findViewContradictingHull({0.95, 0.95, 0.3, 0.95}), 2U);
-    EXPECT_FALSE(findViewContradictingHull({0.95, 0.95, 0.6, 0.95})) << "it fits well enough";
+    EXPECT_FALSE(findViewContradictingHull({0.95, 0.95, 0.6, 0.95}))
+        << "an overlap of 0.6 suffices";
     EXPECT_FALSE(findViewContradictingHull({0.8, 0.8, 0.3, 0.8})) << "the others do not fit";
 }
 

@@ -33,8 +33,8 @@ class MaskDisagreementTest : public testing::Test {
         return findContradictingSilhouettes(silhouettes_.all(), threads, {});
     }
 
-    /// Sets rows of a mask; `from` and `to` are fractions between the first and the last row of the
-    /// object.
+    /// Sets rows of a mask to 0, or their middle halves to 1; `from` and `to` are fractions between
+    /// the first and the last row of the object.
     void setRows(std::size_t view, double from, double to, std::uint8_t value) {
         Mask& mask = masks_[view];
         const auto inside = std::ranges::find(mask.inside, 1);

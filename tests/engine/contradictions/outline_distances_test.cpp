@@ -40,10 +40,11 @@ TEST(ViewContradictingFit, isNone_whenItsOwnDistanceFallsWithoutIt) {
 TEST(ViewContradictingFit, isNotSought_whenThereAreThreeViewsOrAllAgreeEquallyWell) {
     EXPECT_FALSE(findViewContradictingFit({2, 2, 9}, never));
     EXPECT_FALSE(findViewContradictingFit({9, 9, 9, 9}, never));
-    EXPECT_FALSE(findViewContradictingFit({0.1, 0.1, 0.7, 0.1}, never)) << "half a pixel of 137";
+    EXPECT_FALSE(findViewContradictingFit({0.1, 0.1, 0.7, 0.1}, never))
+        << "0.7 pixels of 224 are less than half a pixel of 137";
 }
 
-TEST(ViewContradictingFit, areAtMostAQuarter) {
+TEST(ViewContradictingFit, isOneOfAtMostAQuarterOfTheViews) {
     EXPECT_EQ(maxContradictingViews(3), 0U);
     EXPECT_EQ(maxContradictingViews(4), 1U);
     EXPECT_EQ(maxContradictingViews(8), 2U);

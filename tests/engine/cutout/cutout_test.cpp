@@ -82,24 +82,24 @@ TEST(Cutout, findsTheObject_withItsHoles) {
 }
 
 // A lens mixes colours along an outline, which lies where half of the colour is the object's.
-TEST(Cutout, isHalfOpaque_whenTheOutlineIsBlurred) {
+TEST(Cutout, hasTheObjectsArea_whenTheOutlineIsBlurred) {
     constexpr double kRadius = 50, kBlur = 3;
     Image photograph = photographOf([](int, int) { return false; });
     const Image object = photographOf([](int, int) { return true; });
     for (int y = 0; y < kHeight; ++y)
         for (int x = 0; x < kWidth; ++x) {
             const double inside = kRadius - std::hypot(x - 110, y - 95);
-            const double share = std::clamp(inside / kBlur + 0.5, 0.0, 1.0);
+            const double fraction = std::clamp(inside / kBlur + 0.5, 0.0, 1.0);
             const auto first = 4 * static_cast<std::size_t>(y * kWidth + x);
             for (std::size_t i = first; i < first + 3; ++i)
-                photograph.rgba[i] =
-                    static_cast<std::uint8_t>(std::lerp(photograph.rgba[i], object.rgba[i], share));
+                photograph.rgba[i] = static_cast<std::uint8_t>(
+                    std::lerp(photograph.rgba[i], object.rgba[i], fraction));
         }
     const double area = std::numbers::pi * kRadius * kRadius;
     EXPECT_NEAR(cutOut(photograph).fraction * kWidth * kHeight / area, 1, 0.01);
 }
 
-TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
+TEST(Cutout, leavesOutMarkers_whenTheObjectHidesAPartOfThem) {
     for (const Pose& camera : BoardScene::cameras(4)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(overlap(cutOut(BoardScene::photograph(camera)).mask,
@@ -172,7 +172,7 @@ TEST(Cutout, keepsThinParts) {
     EXPECT_TRUE(isWhite(made.mask, 135, 155));
 }
 
-TEST(Cutout, leavesOutAnEdge_whenItCrossesThePicture) {
+TEST(Cutout, leavesOutALine_whenItCrossesThePicture) {
     Image photograph = photographOf(inDisc);
     for (std::size_t i = 0; i < std::size_t{3} * 4 * kWidth; ++i)
         photograph.rgba[std::size_t{4} * kWidth * 70 + i] = i % 4 == 3 ? 255 : 20;
@@ -220,7 +220,7 @@ TEST_F(CutoutFiles, lieBesideThePhotograph_andAreReadWithIt) {
     EXPECT_EQ(read.rgba[4 * (95 * kWidth + 110) + 3], 255);
 }
 
-TEST_F(CutoutFiles, areMadeOnce_unlessAskedAgain) {
+TEST_F(CutoutFiles, areMadeOnce_unlessOverwritten) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     EXPECT_FALSE(only(photograph).neededNoMask);
     EXPECT_TRUE(only(photograph).neededNoMask);

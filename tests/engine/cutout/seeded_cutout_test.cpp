@@ -27,8 +27,8 @@ bool inRightDisc(int x, int y) {
     return std::hypot(x + 0.5 - 95, y + 0.5 - 60) < 12;
 }
 
-/// Two reddish discs on greenish, noisy ground, and seeds of half the picture's size that suppose
-/// the left one.
+/// Two reddish discs on greenish, noisy ground, and seeds of half the picture's size that mark the
+/// left disc as the probable object.
 class SeededCutout : public testing::Test {
   protected:
     SeededCutout() {

@@ -18,8 +18,8 @@ std::string nvml(const std::string& name) {
 
 /// Waits until there are `readings` readings.
 GpuUtilisation waitFor(const GpuMonitor& watch, std::size_t readings) {
-    const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (std::chrono::steady_clock::now() < late) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (std::chrono::steady_clock::now() < deadline) {
         if (const auto found = watch.utilisation(); found && found->readingCount >= readings)
             return *found;
         std::this_thread::sleep_for(kOften);
@@ -32,7 +32,7 @@ TEST(GpuMonitor, readsTheDriversGauges) {
     const GpuMonitor watch({"0000:87:00.0"}, nvml("fake_nvml"), kOften);
     const GpuUtilisation busy = waitFor(watch, 4);
     EXPECT_EQ(busy.minPercent, 87);
-    EXPECT_NEAR(busy.meanPercent, 90, 1) << "every third look is 10 % more";
+    EXPECT_NEAR(busy.meanPercent, 90, 1) << "every third reading is 97 %";
     const GpuReading reading = watch.last().value();
     EXPECT_EQ(reading.usedBytes, 12'300'000'000U);
     EXPECT_EQ(reading.freeBytes, 67'700'000'000U);

@@ -34,7 +34,7 @@ TEST_F(GpuPresence, isNone_whenTheSystemIsEmpty) {
 
 TEST_F(GpuPresence, isFoundOnThePciBus_whenThereIsNoDriver) {
     addPciDevice("0000:00:02.0", "0x8086", "0x030000");
-    EXPECT_FALSE(found()) << "another vendor's";
+    EXPECT_FALSE(found()) << "a GPU of another vendor";
     addPciDevice("0000:01:00.1", "0x10de", "0x040300");
     EXPECT_FALSE(found()) << "the audio function of a graphics card";
     addPciDevice("0000:03:00.0", "0x10de", "0x068000");

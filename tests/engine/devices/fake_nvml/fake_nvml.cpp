@@ -38,8 +38,8 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
 }
 
 int nvmlDeviceGetUtilizationRates(void* device, unsigned* rates) {
-    static unsigned looks = 0;
-    rates[0] = numberOf(device) + (looks++ % 3 == 2 ? 10 : 0);
+    static unsigned readings = 0;
+    rates[0] = numberOf(device) + (readings++ % 3 == 2 ? 10 : 0);
     rates[1] = 1;
     return kSuccess;
 }
