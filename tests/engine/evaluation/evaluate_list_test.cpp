@@ -61,7 +61,7 @@ class EvaluateList : public testing::Test {
 
     void evaluate(const fs::path& list, Journal& journal) {
         NetworkOn network(backend_, [] { return std::make_unique<FakeBackend>(); });
-        if (other_) other_(network);
+        if (beforeRun_) beforeRun_(network);
         evaluateList(network, readEvaluationList(list), journal, out_, options_);
     }
 
@@ -75,8 +75,7 @@ class EvaluateList : public testing::Test {
     SmallDataSet data_{folder_ / "data", 12};
     fs::path out_ = folder_ / "out";
     FakeBackend backend_;
-    std::function<void(NetworkService&)> other_;  ///< called before the run with its network, which
-                                                  ///< it may use, too
+    std::function<void(NetworkService&)> beforeRun_;  ///< may give the run's network other work
     ListRunOptions options_;
     int warmUpRuns_ = 0;
     std::optional<std::string> fit_;
@@ -155,7 +154,7 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     options_.pipeline.cancel = {};
     options_.onStored = {};
     measuredOn_ = MeasuringDevice::gpu;
-    backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
+    backend_.beforeSearch = [](auto) { FAIL() << "the run measures on the processor"; };
     EXPECT_EQ(run(ExistingRun::resume).records.size(), 12U);
     EXPECT_EQ(readJournal(out_).description.measuringDevice, MeasuringDevice::processor);
 }
@@ -245,9 +244,9 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
     EXPECT_EQ(backend_.runs, 17);
 }
 
-TEST_F(EvaluateList, doesNotCountTheNetworksWaiting) {
+TEST_F(EvaluateList, doesNotCountTheWaitForTheNetwork) {
     static constexpr int kWait = 400;
-    other_ = [](NetworkService& network) {
+    beforeRun_ = [](NetworkService& network) {
         network.post({Urgency::now, [](DeviceAccess&) {
                           std::this_thread::sleep_for(std::chrono::milliseconds(kWait));
                       }});
@@ -282,7 +281,7 @@ TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {
     EXPECT_EQ(backend_.runs, 12 + 2 * (5 + 2));
 }
 
-TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_withAnyLoaders) {
+TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_withManyLoaders) {
     std::vector<std::string> again;
     for (std::size_t i = 0; i < 12; ++i) again.push_back(data_.rendering(11 - i).string());
     data_.addLines(again);
@@ -313,7 +312,7 @@ TEST_F(EvaluateList, givesTheRecordsOfItsJournal_whenANameIsNotUtf8) {
     EXPECT_EQ(backend_.runs, 0);
 }
 
-TEST_F(EvaluateList, skipsFinishedSamples_andRetriesFailedOnes) {
+TEST_F(EvaluateList, skipsDoneSamples_andRetriesFailedOnes) {
     options_.truthRoot = data_.root() / "gt";
     const std::string truth = data_.truth(2).string();
     fs::rename(truth, truth + ".away");
@@ -460,7 +459,7 @@ TEST_F(EvaluateList, ends_whenTheFirstThousandSamplesFailAlike) {
     const std::size_t looked = readJournal(out_).records.size();
     EXPECT_GE(looked, 1000U);
     EXPECT_LT(looked, 1500U);
-    // With one finished sample, the list and its folders must be right, so the run continues.
+    // If one sample is done, the list and its folders must be right, so the run continues.
     writeFileAtomically(data_.list(), data_.names()[0] + ".dat\n" + lines);
     EXPECT_EQ(run().records.size(), 3001U);
 }

@@ -14,9 +14,9 @@
 
 namespace threefold::test {
 
-/// Network that takes no time: returns an octahedron whose size depends on the first image and
-/// camera, and a slightly different one as `refined`, so that samples have different measures and
-/// repeated runs equal ones.
+/// Back end without a network: after `delay`, returns two octahedra. The size of the coarse one
+/// depends on the first camera, and that of `refined` also on the first image, so that samples have
+/// different measures and repeated runs have equal ones.
 class FakeBackend : public SerialBackend, public MeshOperations {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {

@@ -15,7 +15,8 @@ constexpr std::array kCategories{"02691156", "02828884", "02933112", "02958343",
                                  "03211117", "03636649", "03691459", "04090263", "04256520",
                                  "04379243", "04401088", "04530566"};
 
-/// Used instead of the standard library's distributions, which differ between implementations.
+/// Random numbers that are equal everywhere; the standard library's distributions differ between
+/// implementations.
 class Random {
   public:
     double uniform() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
@@ -71,17 +72,18 @@ void addTimes(Random& random, SampleTimes& times) {
     times.preprocess = 1.0 + 0.2 * random.uniform();
     times.measure = 9 + 3 * random.uniform();
     times.write = 5 + 2 * random.uniform();
-    // Run steps of older runs, in which projections were not timed apart: reports read them, too.
-    constexpr std::array<std::pair<RunStep, double>, 7> kDefault{{{RunStep::cnn1, 41.3},
-                                                                  {RunStep::graph1, 1.9},
-                                                                  {RunStep::graph2, 6.4},
-                                                                  {RunStep::graph3, 26.8},
-                                                                  {RunStep::cnn2, 26.1},
-                                                                  {RunStep::block1, 232},
-                                                                  {RunStep::block2, 220}}};
+    // Run steps of older runs, which did not time projections separately: reports read such runs,
+    // too.
+    constexpr std::array<std::pair<RunStep, double>, 7> kMeanTimes{{{RunStep::cnn1, 41.3},
+                                                                    {RunStep::graph1, 1.9},
+                                                                    {RunStep::graph2, 6.4},
+                                                                    {RunStep::graph3, 26.8},
+                                                                    {RunStep::cnn2, 26.1},
+                                                                    {RunStep::block1, 232},
+                                                                    {RunStep::block2, 220}}};
     const double slow = 1 + 0.03 * random.normal() + (random.uniform() < 0.02 ? 0.4 : 0.0);
-    for (const auto& [stage, usual] : kDefault) {
-        times.steps.push_back({stage, usual * slow * (1 + 0.02 * random.normal())});
+    for (const auto& [step, mean] : kMeanTimes) {
+        times.steps.push_back({step, mean * slow * (1 + 0.02 * random.normal())});
         times.network += times.steps.back().milliseconds;
     }
 }
@@ -95,13 +97,13 @@ void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
         return SilhouetteScore{overlap, OutlineDistance{distance, 4 * distance}};
     };
     for (const int view : {0, 6, 7}) {
-        ViewSilhouetteScores of{view};
+        ViewSilhouetteScores scores{view};
         if (sample % 5 != 4) {
             const SilhouetteScore coarse = scoreOf(0.7 + 0.08 * random.normal());
-            of.meshes.add("coarse", coarse);
-            of.meshes.add("refined", scoreOf(coarse.overlap + 0.03 + 0.04 * random.normal()));
+            scores.meshes.add("coarse", coarse);
+            scores.meshes.add("refined", scoreOf(coarse.overlap + 0.03 + 0.04 * random.normal()));
         }
-        record.silhouettes.push_back(of);
+        record.silhouettes.push_back(scores);
     }
 }
 
@@ -132,7 +134,7 @@ RunDescription description(std::size_t count) {
 
 EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t failing) {
     Random random;
-    Random seen;
+    Random silhouetteRandom;
     EvaluationRun run{description(count), {}};
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t category = i * categories / count;
@@ -155,7 +157,7 @@ EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t fai
         } else {
             addScores(random, category, record);
             addTimes(random, record.times);
-            addSilhouettes(seen, i, record);
+            addSilhouettes(silhouetteRandom, i, record);
         }
         run.records.push_back(std::move(record));
     }

@@ -11,7 +11,7 @@ namespace threefold::test {
 /// two reasons (0: none, 1: all); about one in twelve regressed.
 EvaluationRun fakeRun(std::size_t count, std::size_t categories = 13, std::size_t failing = 97);
 
-/// Makes it a sample of photographs without a truth, and removes its scores.
+/// Makes `record` a sample of photographs without a truth, and removes its scores.
 void takeTruthAway(SampleRecord& record);
 
 }  // namespace threefold::test

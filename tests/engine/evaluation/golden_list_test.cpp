@@ -82,7 +82,8 @@ Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
 }
 
 /// Percentage points by which precision, recall and F may differ if vertices move by `tolerance`:
-/// the points whose distance is within `tolerance` of a threshold.
+/// the percentages of vertices and of truth points whose distance is within `tolerance` of a
+/// threshold, added up, at the threshold where the sum is largest.
 double percentagePointsNearThresholds(const Points& mesh, const Points& truth,
                                       const ChamferAndFScores& measures, double tolerance) {
     const auto percentNear = [&](const Points& from, const Points& to, double threshold) {

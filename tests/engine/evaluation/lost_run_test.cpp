@@ -111,8 +111,9 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
         if (kills % 2 == 0) {
             std::this_thread::sleep_for(std::chrono::microseconds(anywhere(random)));
         } else {  // waits until the journal grows, so that the kill certainly hits the run
-            const auto late = std::chrono::steady_clock::now() + 10 * whole;
-            while (sizeOf(out / kJournalName) <= size && std::chrono::steady_clock::now() < late)
+            const auto deadline = std::chrono::steady_clock::now() + 10 * whole;
+            while (sizeOf(out / kJournalName) <= size &&
+                   std::chrono::steady_clock::now() < deadline)
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
             std::this_thread::sleep_for(std::chrono::microseconds(soon(random)));
         }
@@ -134,7 +135,7 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
     EXPECT_EQ(maskedFiles(out), maskedFiles(undisturbed_));
 }
 
-TEST_F(LostRun, continuesWithAWarning_whenFilesMayNotGrow) {
+TEST_F(LostRun, endsWithAnErrorAndResumes_whenFilesMayNotGrow) {
     const fs::path out = folder_ / "full";
     fs::create_directories(out);
     // The limit admits the meshes and a part of the journal.
@@ -174,7 +175,7 @@ class SmallDisk {
     bool mounted_ = false;
 };
 
-TEST_F(LostRun, continuesWithAWarning_whenTheDiskIsFullOrReadOnly) {
+TEST_F(LostRun, endsWithAnErrorAndResumes_whenTheDiskIsFullOrReadOnly) {
     const fs::path out = folder_ / "disk";
     const SmallDisk disk(out);
     if (!disk.mounted()) GTEST_SKIP() << "no small disk can be mounted here";

@@ -24,9 +24,9 @@ void mask(Json& node) {
     }
     if (!node.is_object()) return;
     for (auto& [key, value] : node.items()) {
-        const bool isTime = std::find(std::begin(kVolatileKeys), std::end(kVolatileKeys), key) !=
-                            std::end(kVolatileKeys);
-        if (isTime) {
+        const bool isVolatile = std::find(std::begin(kVolatileKeys), std::end(kVolatileKeys),
+                                          key) != std::end(kVolatileKeys);
+        if (isVolatile) {
             value = "masked";
         } else {
             mask(value);
@@ -48,8 +48,7 @@ std::string maskedHtml(std::string text) {
     return text.replace(begin, end - begin, maskedJson(text.substr(begin, end - begin)));
 }
 
-/// Splits a line into cells. Cells of times have no quotes, so a quoted comma only shifts the
-/// comparison.
+/// Splits a line into cells at the commas outside quotes. Cells keep their quotes.
 std::vector<std::string> cellsOf(const std::string& line) {
     std::vector<std::string> cells(1);
     bool quoted = false;

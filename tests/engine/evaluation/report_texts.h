@@ -24,7 +24,7 @@ inline std::vector<ViewSilhouetteScores> silhouettesWith(double coarse, double r
 inline const std::string kHostileName =
     "</script><script>alert('1')</script>\"&<!--{{data}}\r\n,\xff\xc3";
 
-/// Makes two records those of truths with faces, among truths of points.
+/// Gives records 0 and 2 distances from their truths' surfaces, as if these truths had faces.
 inline void giveSurfaces(EvaluationRun& run) {
     for (const std::size_t record : {0U, 2U}) {
         const double scale = record == 0 ? 1.0 : 2.0;

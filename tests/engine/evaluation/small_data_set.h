@@ -9,8 +9,9 @@
 
 namespace threefold::test {
 
-/// A data set in ShapeNet's layout with tiny images and truths, all samples different, and a list
-/// of their names: `root`/list.txt, ShapeNetRendering/, gt/. Each sample has three views.
+/// A data set with tiny images and truths, all samples different: ShapeNetRendering/ in ShapeNet's
+/// layout, gt/, and a list of the samples' names, list.txt, all in `root`. Each sample has three
+/// views.
 class SmallDataSet {
   public:
     SmallDataSet(std::filesystem::path root, std::size_t samples);

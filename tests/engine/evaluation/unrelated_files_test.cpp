@@ -53,7 +53,7 @@ TEST_F(UnrelatedFiles, areIgnored_whenTheRunWritesOtherNames) {
     put(data_.names()[1] + "_predict.ply");
     EXPECT_NO_THROW(refuse());
     put(data_.names()[1] + "_predict.obj");
-    EXPECT_NO_THROW(refuse({2, 3})) << "of another shard";
+    EXPECT_NO_THROW(refuse({2, 3})) << "the file is of another shard";
     options_.writeMeshes = false;
     EXPECT_NO_THROW(refuse());
 }

@@ -28,11 +28,12 @@ Points ball(double stretch, Faces& faces) {
     faces.clear();
     for (unsigned r = 0; r <= kRings; ++r) {
         for (unsigned s = 0; s < kSteps; ++s) {
-            const double up = std::numbers::pi * r / kRings;
-            const double round = 2 * std::numbers::pi * s / kSteps;
-            const double bump = 0.14 * (1 + 0.2 * std::sin(5 * round) * std::sin(3 * up));
-            points.emplace_back(bump * stretch * std::sin(up) * std::cos(round),
-                                bump * std::cos(up), -0.8 + bump * std::sin(up) * std::sin(round));
+            const double polar = std::numbers::pi * r / kRings;
+            const double azimuth = 2 * std::numbers::pi * s / kSteps;
+            const double radius = 0.14 * (1 + 0.2 * std::sin(5 * azimuth) * std::sin(3 * polar));
+            points.emplace_back(radius * stretch * std::sin(polar) * std::cos(azimuth),
+                                radius * std::cos(polar),
+                                -0.8 + radius * std::sin(polar) * std::sin(azimuth));
             if (r == kRings) continue;
             const unsigned next = (s + 1) % kSteps;
             faces.emplace_back(r * kSteps + s, r * kSteps + next, (r + 1) * kSteps + s);

@@ -461,7 +461,7 @@ TEST(JournalText, isRefused_whenOfAnotherRelease) {
                 AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));
 }
 
-TEST(JournalText, leavesOutASilhouette_whenInvalid) {
+TEST(JournalText, leavesARecordOut_whenASilhouetteIsInvalid) {
     AnyDouble any;
     const std::string whole = journalRecordLine(anyRecord(0, any), 1);
     const std::string key = R"("overlap":)";
@@ -556,9 +556,9 @@ TEST(RecordJson, namesNoFit_unlessTheRecordHasOne) {
     // Journals of runs without fits keep the text that they had before fits were added.
     EXPECT_EQ(plain.dump().find("fit"), std::string::npos);
     EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);
-    Scores ofFit;
-    ofFit.hausdorff = 0.25;
-    record.scores[0].add(kFittedMesh, ofFit);
+    Scores fitScores;
+    fitScores.hausdorff = 0.25;
+    record.scores[0].add(kFittedMesh, fitScores);
     record.times.fit = 12.5;
     record.fitNote = "view 3: left out";
     record.fittedMeshOrigin.emplace().outcome = FitOutcome{{0, 6}, true};

@@ -175,15 +175,15 @@ TEST(MeasuresCsv, writesADecimalPoint_inAnyLocale) {
     };
     const EvaluationRun run = test::fakeRun(5, 2, 3);
     const EvaluationSummary summary = summarise(run);
-    const std::vector<std::string> usual{measuresCsv(run), measuresSummaryText(run, summary),
-                                         combinedTimingsText(run, summary),
-                                         reportJson(run, summary), reportHtml(run, summary)};
+    const std::vector<std::string> inDefaultLocale{
+        measuresCsv(run), measuresSummaryText(run, summary), combinedTimingsText(run, summary),
+        reportJson(run, summary), reportHtml(run, summary)};
     const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
-    const std::vector<std::string> there{measuresCsv(run), measuresSummaryText(run, summary),
-                                         combinedTimingsText(run, summary),
-                                         reportJson(run, summary), reportHtml(run, summary)};
+    const std::vector<std::string> inCommaLocale{
+        measuresCsv(run), measuresSummaryText(run, summary), combinedTimingsText(run, summary),
+        reportJson(run, summary), reportHtml(run, summary)};
     std::locale::global(before);
-    EXPECT_EQ(usual, there);
+    EXPECT_EQ(inDefaultLocale, inCommaLocale);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST(Summary, leavesOutNonFiniteMeasures) {
     }
 }
 
-TEST(FitText, describesTheTimeOfAFit) {
+TEST(FitText, describesAFit) {
     EXPECT_EQ(fitText("chosen+auto"),
               "the photographs of the network, from the network's mesh or their hull");
     EXPECT_EQ(fitText("all+colour+hull+10000vertices"),
@@ -142,7 +142,7 @@ TEST(Summary, countsAFitByItsSamples_whenOnlySomeAreFitted) {
               "Bottleneck: network, 66.7 % of a sample's time; all else, 33.3 %.");
 }
 
-TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
+TEST(Summary, namesTheRunStep_whenTheNetworkIsTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {
         record.times = {};
@@ -158,9 +158,10 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
         summary.time.bottleneckText,
         "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
         "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
-    std::vector<double> shares;
-    for (const StepTimeSummary& column : summary.time.runSteps) shares.push_back(column.fraction);
-    EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
+    std::vector<double> fractions;
+    for (const StepTimeSummary& column : summary.time.runSteps)
+        fractions.push_back(column.fraction);
+    EXPECT_THAT(fractions, testing::ElementsAre(0.2, 0.25, 0.55));
     const std::string text = combinedTimingsText(run, summary);
     EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));
     EXPECT_THAT(measuresCsv(run), testing::HasSubstr("cnn1_ms,project1_ms,graph1_ms"));
