@@ -19,27 +19,27 @@ TEST(Blur, spreadsAPoint_byTheGivenDeviation) {
         std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
         image[indexOf(50, 47)] = 1;
         gaussianBlur(image, kSide, sigma);
-        double sum = 0, column = 0, row = 0, columns = 0, rows = 0;
+        double sum = 0, meanX = 0, meanY = 0, varianceX = 0, varianceY = 0;
         for (int y = 0; y < kSide; ++y) {
             for (int x = 0; x < kSide; ++x) {
                 const double value = image[indexOf(x, y)];
                 EXPECT_GE(value, -1e-7);
                 sum += value;
-                column += value * x;
-                row += value * y;
-                columns += value * (x - 50) * (x - 50);
-                rows += value * (y - 47) * (y - 47);
+                meanX += value * x;
+                meanY += value * y;
+                varianceX += value * (x - 50) * (x - 50);
+                varianceY += value * (y - 47) * (y - 47);
             }
         }
         EXPECT_NEAR(sum, 1, 1e-4);
-        EXPECT_NEAR(column, 50, 1e-2);
-        EXPECT_NEAR(row, 47, 1e-2);
-        EXPECT_NEAR(columns, sigma * sigma, 1e-3 * (1 + sigma * sigma));
-        EXPECT_NEAR(rows, sigma * sigma, 1e-3 * (1 + sigma * sigma));
+        EXPECT_NEAR(meanX, 50, 1e-2);
+        EXPECT_NEAR(meanY, 47, 1e-2);
+        EXPECT_NEAR(varianceX, sigma * sigma, 1e-3 * (1 + sigma * sigma));
+        EXPECT_NEAR(varianceY, sigma * sigma, 1e-3 * (1 + sigma * sigma));
     }
 }
 
-TEST(Blur, keepsAnEvenImage_farFromItsBorder) {
+TEST(Blur, keepsAUniformImage_farFromItsBorder) {
     std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 3);
     gaussianBlur(image, kSide, 5);
     EXPECT_NEAR(image[indexOf(50, 50)], 3, 1e-4);

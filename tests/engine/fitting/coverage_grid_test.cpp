@@ -59,7 +59,7 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
     }
 }
 
-TEST(CoverageGrid, isUnknown_whereverTheMaskIs) {
+TEST(CoverageGrid, isUnknown_whereTheMaskIsUnknown) {
     for (const int side : {137, 700}) {
         Mask mask = rectangle(side, 20, 30, 170, 200);
         mask.known = rectangle(side, 0, 0, 112, 224).inside;

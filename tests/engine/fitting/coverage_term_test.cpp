@@ -22,7 +22,7 @@ using fitting::ViewOutline;
 
 constexpr float kPixelsPerUnit = 248 / 0.8F;
 
-/// A ball in front of a ring of cameras.
+/// A ball inside a ring of cameras.
 class CoverageTermTest : public testing::Test {
   protected:
     CoverageTermTest() {

@@ -200,7 +200,8 @@ TEST_F(FitMesh, isNotPulled_byAPartlyWrongMask) {
 
 TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     see(8);
-    // The camera of view 1 sees the object at its image's edge: half of it is outside the mask.
+    // The camera of view 1 sees the object at the picture's border, which cuts a part of the object
+    // off.
     Mask& mask = *views_[1].mask;
     const Mask whole = mask;
     std::fill(mask.inside.begin(), mask.inside.end(), 0);
@@ -311,7 +312,7 @@ TEST_F(FitMesh, findsAVertexForEachOutlinePoint_whenAllAreFarAway) {
     EXPECT_EQ(result.vertices.size(), ball_.size());
 }
 
-TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
+TEST_F(FitMesh, lowersTheEnergyOfOutlineTerms_byAStepAgainstItsGradient) {
     see(4);
     fitting::ViewOutline view(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
                               cameras_[1]);

@@ -40,7 +40,7 @@ TEST(MeshLevels, gathersByTheTransposeOfInterpolation) {
     }
 }
 
-TEST(MeshLevels, hasALaplacianOfZero_whenNeighboursSurroundAVertexEvenly) {
+TEST(MeshLevels, hasALaplacianThatIsZeroForCoincidingVertices_andItsTranspose) {
     const MeshLevels levels(test::sphereTemplate(1));
     Points result;
     levels.laplacian(Points(18, glm::vec3(1, 2, 3)), result);

@@ -56,8 +56,8 @@ TEST(Outline, samplesALargeOblongMask_inASquare) {
         EXPECT_NEAR(glm::distance(point.position, glm::vec2(112)), 60, 1);
 }
 
-TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
-    const auto atOf = [](const Mask& mask, glm::vec2 place) {
+TEST(Outline, ignoresPinholesAndSpecks_butNoRealHole) {
+    const auto distanceAt = [](const Mask& mask, glm::vec2 place) {
         return Outline::of(mask, 500)->sample(place).distance;
     };
     const Mask pinholes = drawn(224, 224, [](float x, float y) {
@@ -65,12 +65,12 @@ TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
         const bool speck = glm::distance(glm::vec2(x, y), glm::vec2(20, 20)) < 2;
         return (kDisc(x, y) && !pinhole) || speck;
     });
-    EXPECT_LT(atOf(pinholes, {100, 110}), -40);
-    EXPECT_GT(atOf(pinholes, {20, 20}), 40);
+    EXPECT_LT(distanceAt(pinholes, {100, 110}), -40);
+    EXPECT_GT(distanceAt(pinholes, {20, 20}), 40);
     const Mask ring = drawn(224, 224, [](float x, float y) {
         return kDisc(x, y) && glm::distance(glm::vec2(x, y), glm::vec2(112)) > 30;
     });
-    EXPECT_GT(atOf(ring, {112, 112}), 20);
+    EXPECT_GT(distanceAt(ring, {112, 112}), 20);
 }
 
 TEST(Outline, hasNoPoints_whereverTheObjectLeavesTheImage) {
@@ -81,7 +81,7 @@ TEST(Outline, hasNoPoints_whereverTheObjectLeavesTheImage) {
 }
 
 TEST(Outline, keepsTheResolutionOfALargeMask) {
-    // A slit of three of 1024 pixels is narrower than one of 224.
+    // A slit of three pixels of 1024 is narrower than one pixel of 224.
     const Mask slit = drawn(1024, 1024, [](float x, float y) {
         return glm::distance(glm::vec2(x, y), glm::vec2(512)) < 300 && std::abs(x - 512) > 1.5F;
     });

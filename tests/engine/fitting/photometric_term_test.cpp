@@ -118,7 +118,8 @@ TEST_F(PhotometricTermTest, movesTheSurface_toTheDepthOfAgreement) {
     constexpr float kOff = 0.03F * kRadius;
     EXPECT_NEAR(outwards(scaledBall(0.97F)), kOff, 0.4F * kOff);
     EXPECT_NEAR(outwards(scaledBall(1.03F)), -kOff, 0.4F * kOff);
-    // A ball is off its tangent plane by at most this within three standard deviations of the blur.
+    // Within kReach, three standard deviations of the blur, the ball deviates from its tangent
+    // plane by at most kReach² / kRadius.
     constexpr float kReach = 3 * 1.5F / (248 / 0.8F);
     EXPECT_NEAR(outwards(ball_), 0, kReach * kReach / kRadius);
     EXPECT_LT(ask(ball_).energy, 0.5 * ask(scaledBall(0.97F)).energy);

@@ -10,7 +10,7 @@
 namespace threefold::fitting {
 namespace {
 
-TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
+TEST(Subdivision, splitsEachFaceInFour_keepingItsOrientation) {
     const TemplateMesh mesh = test::sphereTemplate(1);
     const MeshLevels levels(mesh);
     const Points coarse = test::sphereVertices(mesh);

@@ -23,16 +23,16 @@ class UntanglingTermTest : public testing::Test {
         static const TemplateMesh mesh = test::sphereTemplate(3);
         return mesh;
     }
-    VertexEquations none() const {
+    VertexEquations initial() const {
         return {std::vector<SymmetricMatrix3f>(round_.size()), Points(round_.size(), glm::vec3(0)),
                 7};
     }
     VertexEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
-        VertexEquations sum = none();
+        VertexEquations sum = initial();
         term.addTo(vertices, {}, {}, sum);
         return sum;
     }
-    static std::vector<std::uint32_t> drawn(const VertexEquations& sum) {
+    static std::vector<std::uint32_t> pulled(const VertexEquations& sum) {
         std::vector<std::uint32_t> found;
         for (std::uint32_t v = 0; v < sum.matrices.size(); ++v) {
             if (sum.matrices[v].xx != 0) found.push_back(v);
@@ -48,8 +48,8 @@ class UntanglingTermTest : public testing::Test {
 TEST_F(UntanglingTermTest, vanishes_whenNoFaceIsTangled) {
     UntanglingTerm term(levels_, 3, 0, 0);
     const VertexEquations sum = addedBy(term, round_);
-    EXPECT_THAT(drawn(sum), IsEmpty());
-    EXPECT_EQ(sum.rhs, none().rhs);
+    EXPECT_THAT(pulled(sum), IsEmpty());
+    EXPECT_EQ(sum.rhs, initial().rhs);
 }
 
 TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
@@ -65,16 +65,16 @@ TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
     UntanglingTerm term(levels_, 3, 0, 0);
     const VertexEquations sum = addedBy(term, tangled_);
-    EXPECT_EQ(drawn(sum), expected);
+    EXPECT_EQ(pulled(sum), expected);
     EXPECT_GT(expected.size(), 8U);
     EXPECT_LT(expected.size(), round_.size() / 2);
     EXPECT_EQ(sum.energy, 7);
-    Points curved;
-    levels_.laplacian(tangled_, curved);
+    Points laplacian;
+    levels_.laplacian(tangled_, laplacian);
     for (const std::uint32_t v : expected) {
         // The minimum of the quadratic is at the mean of the vertex's neighbours.
         const glm::vec3 step = sum.rhs[v] / sum.matrices[v].xx;
-        EXPECT_LT(glm::length(step + curved[v]), 1e-6F);
+        EXPECT_LT(glm::length(step + laplacian[v]), 1e-6F);
     }
 }
 
@@ -82,9 +82,9 @@ TEST_F(UntanglingTermTest, vanishes_whileFewFacesAreTangled) {
     const std::size_t folded = foldedFaces(levels_, tangled_).size();
     const std::size_t intersecting = intersectingFaces(tangled_, levels_.faces()).size();
     UntanglingTerm both(levels_, 3, folded, intersecting);
-    EXPECT_THAT(drawn(addedBy(both, tangled_)), IsEmpty());
+    EXPECT_THAT(pulled(addedBy(both, tangled_)), IsEmpty());
     UntanglingTerm one(levels_, 3, folded, intersecting - 1);
-    EXPECT_THAT(drawn(addedBy(one, tangled_)), testing::Not(IsEmpty()));
+    EXPECT_THAT(pulled(addedBy(one, tangled_)), testing::Not(IsEmpty()));
 }
 
 TEST_F(UntanglingTermTest, growsWithTheNumberOfViews) {
@@ -95,10 +95,10 @@ TEST_F(UntanglingTermTest, growsWithTheNumberOfViews) {
 
 TEST_F(UntanglingTermTest, findsTangledFacesAgain_everyFewSteps) {
     UntanglingTerm term(levels_, 3, 0, 0);
-    EXPECT_THAT(drawn(addedBy(term, tangled_)), testing::Not(IsEmpty()));
+    EXPECT_THAT(pulled(addedBy(term, tangled_)), testing::Not(IsEmpty()));
     for (int call = 1; call < UntanglingTerm::kSearchInterval; ++call)
-        EXPECT_THAT(drawn(addedBy(term, round_)), testing::Not(IsEmpty()));
-    EXPECT_THAT(drawn(addedBy(term, round_)), IsEmpty());
+        EXPECT_THAT(pulled(addedBy(term, round_)), testing::Not(IsEmpty()));
+    EXPECT_THAT(pulled(addedBy(term, round_)), IsEmpty());
 }
 
 }  // namespace

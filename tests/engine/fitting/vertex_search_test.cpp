@@ -42,7 +42,7 @@ struct Scene {
         return where;
     }
 
-    /// Linear search: the definition.
+    /// Finds the nearest vertices by their definition, with a linear search.
     std::vector<std::uint32_t> expected() const {
         std::vector<std::uint32_t> where;
         for (std::size_t p = 0; p < places.size(); p += kSearchDimensions) {
