@@ -36,7 +36,7 @@ TEST(Half, isExact_forEveryBitPattern) {
     }
 }
 
-TEST(Half, takesBfloat16AsTheUpperHalf) {
+TEST(Half, takesBfloat16AsTheUpperHalfOfAFloat) {
     EXPECT_EQ(bfloat16ToFloat(0x3f80), 1.0f);
     EXPECT_EQ(bfloat16ToFloat(0xc000), -2.0f);
     EXPECT_EQ(bfloat16ToFloat(0x0001), std::bit_cast<float>(0x00010000u));

@@ -140,8 +140,8 @@ TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
     EXPECT_FALSE(focalOf({{0xA405, 0}}));
     EXPECT_FALSE(focalOf({{0xA405, 70000}}));
     EXPECT_FALSE(focalOf({width, height, {0x920A, 0, 1}, {0xA20E, 1524000, 360}}));
-    // Without the tag of pixels per inch, a ratio read at offset 0 would be the block's first
-    // bytes.
+    // The tag of pixels per inch is missing; a ratio read for it at offset 0 would be the block's
+    // first bytes.
     for (const bool little : {true, false})
         EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
 }
@@ -232,7 +232,7 @@ TEST(Orientation, isFound_behindThePixelsOfAPng) {
     png.insert(png.size() - 12, chunk);  // before IEND
     EXPECT_EQ(pictureOf(png).width, 2);
     EXPECT_EQ(decodeImageInfo(asBytes(png), "a.png").size(), (ImageSize{2, 3}));
-    EXPECT_EQ(pictureOf(test::pngWithExif(png, exifBytes(1))).width, 3) << "the first one counts";
+    EXPECT_EQ(pictureOf(test::pngWithExif(png, exifBytes(1))).width, 3) << "the first chunk counts";
 }
 
 TEST(Orientation, isRefused_whenTurningExceedsTheFilesAllowance) {

@@ -37,7 +37,7 @@ std::string ply(const std::string& elements, const std::string& body) {
     return "ply\nformat ascii 1.0\n" + elements + "end_header\n" + body;
 }
 
-struct Unfinished {
+struct DefectiveFile {
     const char* title;
     const char* name;
     std::string text;
@@ -46,10 +46,10 @@ struct Unfinished {
     std::map<ShapeDefect, std::size_t> leftOut;
 };
 
-class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
+class DefectiveMesh : public testing::TestWithParam<DefectiveFile> {};
 
-TEST_P(UnfinishedMesh, losesItsDefectiveParts_andCountsThem) {
-    const Unfinished& file = GetParam();
+TEST_P(DefectiveMesh, losesItsDefectiveParts_andCountsThem) {
+    const DefectiveFile& file = GetParam();
     const LoadedMesh mesh = read(file.text, file.name);
     EXPECT_THAT(mesh.vertices, SizeIs(file.vertices));
     EXPECT_THAT(mesh.faces, SizeIs(file.faces));
@@ -62,63 +62,63 @@ TEST_P(UnfinishedMesh, losesItsDefectiveParts_andCountsThem) {
 const std::string kFourPoints = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 INSTANTIATE_TEST_SUITE_P(
-    All, UnfinishedMesh,
+    All, DefectiveMesh,
     testing::Values(
-        Unfinished{"objCorners",
-                   "a.obj",
-                   kFourPoints + "f 1 2\nf 1 2 3\nf 4\nf\nf 2/1 3/1 \n",
-                   4,
-                   1,
-                   {{ShapeDefect::degenerateFaces, 4}}},
-        Unfinished{"objNan",
-                   "a.obj",
-                   kFourPoints + "v nan 0 0\nv 0 -inf 0\nf 1 2 3\nf 1 2 5\n",
-                   4,
-                   1,
-                   {{ShapeDefect::nonFinitePoints, 2}, {ShapeDefect::nonFiniteFaces, 1}}},
-        Unfinished{"objWindowsNan",
-                   "a.obj",
-                   "v 1.#QNAN0 -1.#IND 0\n" + kFourPoints + "f 2 3 4\n",
-                   4,
-                   1,
-                   {{ShapeDefect::nonFinitePoints, 1}}},
-        Unfinished{"plyNan",
-                   "a.ply",
-                   ply("element vertex 4\n" + kPlyVertices +
-                           "element face 2\nproperty list uchar int vertex_indices\n",
-                       "nan nan nan\n0 0 0\n1 0 0\n0 1 0\n3 1 2 3\n3 0 1 2\n"),
-                   3,
-                   1,
-                   {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
-        Unfinished{"plyCorners",
-                   "a.ply",
-                   ply("element vertex 3\n" + kPlyVertices +
-                           "element face 2\nproperty list uchar int vertex_index\n",
-                       "0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n"),
-                   3,
-                   1,
-                   {{ShapeDefect::degenerateFaces, 1}}},
-        Unfinished{"xyzNan",
-                   "a.xyz",
-                   "0 0 0\nnan nan nan\n1 1 1\n",
-                   2,
-                   0,
-                   {{ShapeDefect::nonFinitePoints, 1}}},
-        Unfinished{"offNan",
-                   "a.off",
-                   "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\nNaN 0 0\n3 0 1 3\n",
-                   3,
-                   0,
-                   {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
-        Unfinished{"stlNan",
-                   "a.stl",
-                   "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
-                   "vertex nan 0 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\n"
-                   "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
-                   3,
-                   1,
-                   {{ShapeDefect::nonFiniteTriangles, 1}}}),
-    [](const auto& unfinished) { return std::string(unfinished.param.title); });
+        DefectiveFile{"objCorners",
+                      "a.obj",
+                      kFourPoints + "f 1 2\nf 1 2 3\nf 4\nf\nf 2/1 3/1 \n",
+                      4,
+                      1,
+                      {{ShapeDefect::degenerateFaces, 4}}},
+        DefectiveFile{"objNan",
+                      "a.obj",
+                      kFourPoints + "v nan 0 0\nv 0 -inf 0\nf 1 2 3\nf 1 2 5\n",
+                      4,
+                      1,
+                      {{ShapeDefect::nonFinitePoints, 2}, {ShapeDefect::nonFiniteFaces, 1}}},
+        DefectiveFile{"objWindowsNan",
+                      "a.obj",
+                      "v 1.#QNAN0 -1.#IND 0\n" + kFourPoints + "f 2 3 4\n",
+                      4,
+                      1,
+                      {{ShapeDefect::nonFinitePoints, 1}}},
+        DefectiveFile{"plyNan",
+                      "a.ply",
+                      ply("element vertex 4\n" + kPlyVertices +
+                              "element face 2\nproperty list uchar int vertex_indices\n",
+                          "nan nan nan\n0 0 0\n1 0 0\n0 1 0\n3 1 2 3\n3 0 1 2\n"),
+                      3,
+                      1,
+                      {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
+        DefectiveFile{"plyCorners",
+                      "a.ply",
+                      ply("element vertex 3\n" + kPlyVertices +
+                              "element face 2\nproperty list uchar int vertex_index\n",
+                          "0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n"),
+                      3,
+                      1,
+                      {{ShapeDefect::degenerateFaces, 1}}},
+        DefectiveFile{"xyzNan",
+                      "a.xyz",
+                      "0 0 0\nnan nan nan\n1 1 1\n",
+                      2,
+                      0,
+                      {{ShapeDefect::nonFinitePoints, 1}}},
+        DefectiveFile{"offNan",
+                      "a.off",
+                      "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\nNaN 0 0\n3 0 1 3\n",
+                      3,
+                      0,
+                      {{ShapeDefect::nonFinitePoints, 1}, {ShapeDefect::nonFiniteFaces, 1}}},
+        DefectiveFile{"stlNan",
+                      "a.stl",
+                      "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                      "vertex nan 0 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\n"
+                      "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
+                      3,
+                      1,
+                      {{ShapeDefect::nonFiniteTriangles, 1}}}),
+    [](const auto& defective) { return std::string(defective.param.title); });
 
 TEST(LeftOutText, isInTheSingular_forOnePart) {
     LoadedMesh mesh;
@@ -183,7 +183,7 @@ TEST(PlyFile, readsWholeNumbersWithAPoint_asIndices) {
     EXPECT_THAT(read(text, "a.ply").faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
-TEST(PlyFile, turnsEverySecondTriangleOfAStrip) {
+TEST(PlyFile, reversesEverySecondTriangleOfAStrip) {
     const std::string text = ply("element vertex 6\n" + kPlyVertices +
                                      "element tristrips 1\nproperty list int int vertex_indices\n",
                                  "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n"
@@ -304,7 +304,7 @@ TEST(OffFile, isRead_inEachDialect) {
               "COFF\n4 1 0\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n1 1 0 255 0 0 255\n"
               "0 1 0 255 0 0 255\n4 0 1 2 3\n",
               true, false},
-             {"shares",
+             {"fractions",
               "COFF\n4 1 0\n0 0 0 1.0 0.0 0.0\n1 0 0 1.0 0.0 0.0\n1 1 0 1.0 0.0 0.0\n"
               "0 1 0 1.0 0.0 0.0\n4 0 1 2 3\n",
               true, false},
@@ -347,7 +347,8 @@ TEST(OffFile, isRead_inEachDialect) {
 TEST(ObjColours, areRgba_whenEveryVertexHasSevenNumbers) {
     EXPECT_EQ(read("v 0 0 0 1 0 0 1\nv 1 0 0 0 1 0 1\n", "a.obj").colours,
               (std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}}));
-    // Vertices with a weight of 1, and with a blue that is not taken for alpha.
+    // The fourth number is 1 in all vertices, but the seventh is not: the fourth is a weight, and
+    // the seventh is blue, not alpha.
     EXPECT_EQ(read("v 0 0 0 1 1 0 0\nv 1 0 0 1 0 0 .5\n", "a.obj").colours,
               (std::vector<glm::vec3>{{1, 0, 0}, {0, 0, .5}}));
 }
@@ -378,7 +379,7 @@ INSTANTIATE_TEST_SUITE_P(
         Columns{"roundedNormals", "0 0 0 0.58 0.58 0.57\n1 0 0 1 0 0\n", true, false},
         Columns{"bytes", "0 0 0 255 0 0\n1 0 0 12 40 7\n", false, true},
         Columns{"bytesWithAlpha", "0 0 0 255 0 0 255\n1 0 0 12 40 7 255\n", false, true},
-        Columns{"shares", "0 0 0 1.0 0 0\n1 0 0 .5 .5 .2\n", false, true},
+        Columns{"fractions", "0 0 0 1.0 0 0\n1 0 0 .5 .5 .2\n", false, true},
         Columns{"both", "0 0 0 255 0 0 0 0 1\n1 0 0 1 2 3 0 1 0\n", true, true},
         Columns{"named", "//X Y Z R G B\n0 0 0 255 0 0\n1 0 0 1 1 1\n", false, true},
         Columns{"namedNormals", "x,y,z,nx,ny,nz\n0,0,0,5,0,0\n1,0,0,1,2,1\n", true, false},

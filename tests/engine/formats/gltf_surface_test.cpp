@@ -239,8 +239,8 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
                 HasSubstr("the data have 2"));
 }
 
-/// Message of reading m/a.gltf whose buffer is at `uri`; empty if it is read. "data.bin" lies in
-/// its folder, and in the targets of the links m/inside and m/outside.
+/// Error message of reading m/a.gltf with its buffer at `uri`; empty if the file is read. Files
+/// data.bin lie in m, and in the targets of the links m/inside and m/outside.
 std::string refusalOfBuffer(const std::string& uri) {
     GlbWriter writer;
     writer.addSquare();

@@ -40,7 +40,8 @@ HeicItem grid(std::vector<std::uint32_t> inputs, std::uint32_t side, std::uint32
 TEST(HeicBoxes, giveTheSize_ofOnePictureAndOfTiles) {
     EXPECT_EQ(pixels({{}}, 1), 64U * 64);
     EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128)}, 2), 128U * 128);
-    EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 100)}, 2), 128U * 128) << "tiles reach beyond";
+    EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 100)}, 2), 128U * 128)
+        << "tiles reach beyond the picture";
     EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128), {"iden", {2}, 128, 128}}, 3), 128U * 128);
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
     EXPECT_EQ(pixelsOfHeic(bytes, "photo.heic"), 64U * 64) << "48 rows are coded as 64";
@@ -125,7 +126,7 @@ TEST(HeicBoxes, refuseItems_whichShareTheirBytesManyTimes) {
     EXPECT_THAT(refusal({shared}, 1), HasSubstr("share bytes"));
 }
 
-// Written by Pillow from the picture of photo.heic.
+// photo.avif is written by Pillow from the picture of photo.heic.
 TEST(HeicBoxes, giveTheDecodedSize_ofAvif) {
     const std::vector<std::byte> good = readFile(test::dataFolder() / "photo.avif", 1 << 20);
     const std::size_t pixels = asText(good).find("mdat") + 4;
@@ -142,7 +143,7 @@ TEST(HeicBoxes, giveTheDecodedSize_ofAvif) {
                 EXPECT_THAT(error.what(), HasSubstr("a.avif"));
             }
         }
-    EXPECT_TRUE(large) << "a size that lies";
+    EXPECT_TRUE(large) << "no changed byte declared a large size";
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 

@@ -138,8 +138,8 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
                 testing::HasSubstr("is a video"));
 }
 
-// A blue upper left quarter on red, 64 × 48 pixels, written by heif-enc, with EXIF's focal length
-// of 26 mm.
+// photo.heic shows a blue upper left quarter on red. It has 64 × 48 pixels and EXIF's focal length
+// of 26 mm, and is written by heif-enc.
 TEST(Image, isReadFromHeic_whenLibheifIsInstalled) {
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
     ImageInfo info;

@@ -25,7 +25,7 @@ using test::Reader;
 enum class Outcome { read, notThisFormat, damaged };
 
 /// Decodes a copy of exactly the input's size, so that a sanitizer detects reads beyond it.
-/// Exceptions other than these two errors fail the test.
+/// Exceptions other than NotThisFormat and FormatError fail the test.
 Outcome outcomeOf(const Reader& reader, test::Bytes bytes) {
     const auto exact = std::make_unique<std::byte[]>(bytes.size());
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());

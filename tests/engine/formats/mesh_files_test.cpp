@@ -101,7 +101,8 @@ TEST(XyzFile, takesNoMoreMemoryThanItsRows) {
     ASSERT_EQ(cloud.vertices.size(), kRows);
     for (const auto* values : {&cloud.vertices, &cloud.normals, &cloud.colours}) {
         EXPECT_EQ(values->size(), kRows);
-        EXPECT_LE(values->capacity(), kRows + 1) << "it grew, and two copies were held meanwhile";
+        EXPECT_LE(values->capacity(), kRows + 1)
+            << "the array grew, and two copies were held meanwhile";
     }
 }
 
@@ -328,7 +329,7 @@ TEST(MeshFiles, restoreWrittenMeshes) {
         const LoadedMesh read = readMesh(file);
         EXPECT_EQ(read.format, format);
         EXPECT_EQ(read.faces.size(), infoOf(format).carriesFaces ? 4U : 0U);
-        // STL has no shared vertices, so they are numbered in the order of the faces.
+        // STL stores no shared vertices, so the reader numbers vertices in the order of the faces.
         if (format == MeshFormat::stl) {
             ASSERT_THAT(read.vertices, SizeIs(4));
             for (std::size_t i = 0; i < 4; ++i)

@@ -22,7 +22,7 @@ namespace {
 
 using test::TempFolder;
 
-TEST(MeshWriters, writesObj_asTheScriptsDo) {
+TEST(MeshWriters, writesObj_asThePublishedScriptsDo) {
     const Mesh mesh{{{0.5f, -0.25f, 1e-7f}, {-0.0f, 1234.5f, -0.8f}, {1, 2, 3}}, {{0, 1, 2}}};
     EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh),
               "v 0.500000 -0.250000 0.000000\n"
@@ -69,12 +69,12 @@ TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh, zUp), encodeMesh(MeshFormat::obj, mesh));
 }
 
-TEST(MeshWriters, writeTheLibrarysName_onOneLine) {
+TEST(MeshWriters, writeTheMaterialLibrarysName_onOneLine) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
-    const std::vector<glm::vec2> places(3);
+    const std::vector<glm::vec2> uvs(3);
     const Image picture{1, 1, std::vector<std::uint8_t>(4, 255)};
-    const SurfaceTexture texture{places, &picture, {}};
+    const SurfaceTexture texture{uvs, &picture, {}};
     const std::string name = "a\nv 9 9 9\tb\x7f";
     const auto files =
         writeMesh(folder / (name + ".obj"), MeshFormat::obj, mesh, {{}, {}, &texture});
@@ -89,13 +89,13 @@ TEST(MeshWriters, writeTheLibrarysName_onOneLine) {
 TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.5f}}, {{0, 1, 2}, {1, 3, 2}}};
     // The second face has its own texture coordinates, except at one corner.
-    const std::vector<glm::vec2> places{{0.125f, 0.25f}, {0.5f, 0.1f}, {0.3f, 0.9f},
-                                        {0.5f, 0.1f},    {0.7f, 0.2f}, {0.8f, 0.99f}};
+    const std::vector<glm::vec2> uvs{{0.125f, 0.25f}, {0.5f, 0.1f}, {0.3f, 0.9f},
+                                     {0.5f, 0.1f},    {0.7f, 0.2f}, {0.8f, 0.99f}};
     Image picture{5, 3, {}};
     for (int i = 0; i < 15; ++i)
         for (const int value : {i * 17, 255 - i, i, 255})
             picture.rgba.push_back(static_cast<std::uint8_t>(value));
-    const SurfaceTexture texture{places, &picture, {}};
+    const SurfaceTexture texture{uvs, &picture, {}};
     for (const char* name : {"mug.obj", "mug.glb", "mug.gltf"}) {
         SCOPED_TRACE(name);
         const TempFolder folder;
@@ -107,10 +107,10 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
         EXPECT_TRUE(read.appearance.missing.empty());
         ASSERT_EQ(read.appearance.textures.size(), 1U);
         EXPECT_EQ(read.appearance.textures[0].rgba, picture.rgba);
-        ASSERT_EQ(read.appearance.textureCoordinates.size(), places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            EXPECT_NEAR(read.appearance.textureCoordinates[i].x, places[i].x, 1e-7) << i;
-            EXPECT_NEAR(read.appearance.textureCoordinates[i].y, places[i].y, 1e-7) << i;
+        ASSERT_EQ(read.appearance.textureCoordinates.size(), uvs.size());
+        for (std::size_t i = 0; i < uvs.size(); ++i) {
+            EXPECT_NEAR(read.appearance.textureCoordinates[i].x, uvs[i].x, 1e-7) << i;
+            EXPECT_NEAR(read.appearance.textureCoordinates[i].y, uvs[i].y, 1e-7) << i;
             const auto face = static_cast<int>(i % 3);
             EXPECT_EQ(read.mesh.vertices[read.mesh.faces[i / 3][face]],
                       mesh.vertices[mesh.faces[i / 3][face]]);
@@ -118,7 +118,7 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
         ASSERT_EQ(read.appearance.materials.size(), 1U);
         EXPECT_EQ(read.mesh.vertices.size(), format == MeshFormat::obj ? 4U : 5U);
     }
-    const SurfaceTexture few{std::span(places).first(3), &picture, {}};
+    const SurfaceTexture few{std::span(uvs).first(3), &picture, {}};
     EXPECT_THROW(encodeMesh(MeshFormat::glb, mesh, {{}, {}, &few}), InputError);
 }
 
@@ -128,8 +128,8 @@ TEST(MeshWriters, keepTheTexturesFiles_whenTheMeshCannotBeWritten) {
     writeFileAtomically(folder / "mug.mtl", "old");
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
     const Image picture{1, 1, {1, 2, 3, 255}};
-    const std::vector<glm::vec2> places{{0, 0}, {1, 0}, {0, 1}};
-    const SurfaceTexture texture{places, &picture, {}};
+    const std::vector<glm::vec2> uvs{{0, 0}, {1, 0}, {0, 1}};
+    const SurfaceTexture texture{uvs, &picture, {}};
     EXPECT_THROW(writeMesh(folder / "mug.obj", MeshFormat::obj, mesh, {{}, {}, &texture}), IoError);
     EXPECT_FALSE(pathExists(folder / "mug.png"));
     EXPECT_EQ(asText(readFile(folder / "mug.mtl")), "old");

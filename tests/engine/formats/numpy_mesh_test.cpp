@@ -78,7 +78,7 @@ LoadedMesh decoded(const Entries& entries) {
 
 const std::string kTriangle = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 0, 1, 0}, "(3, 3)");
 
-TEST(NpzMesh, readsPointsOfAnyKnownName) {
+TEST(NpzMesh, readsPoints_underAnyName) {
     for (const char* name : {"points", "vertices", "xyz", "arr_0", "whatever"}) {
         SCOPED_TRACE(name);
         const LoadedMesh cloud = decoded({{name, kTriangle}});

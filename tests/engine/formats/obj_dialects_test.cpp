@@ -45,7 +45,7 @@ struct Dialect {
 
 std::vector<Dialect> dialects() {
     const std::string plain = kSquare + "f 1 2 3 4\n";
-    const std::string accented("# \xd8\x3d\xde\x00", 6);  // a comment with a surrogate pair
+    const std::string surrogates("# \xd8\x3d\xde\x00", 6);  // a comment with a surrogate pair
     return {
         {"quad", plain},
         {"triangles", kSquare + "f 1 2 3\nf 1 3 4\n"},
@@ -67,7 +67,7 @@ std::vector<Dialect> dialects() {
         {"utf16Big", utf16(plain, true)},
         {"utf16WindowsLines", utf16(replaced(plain, "\n", "\r\n"), false)},
         {"utf16MacLines", utf16(replaced(plain, "\n", "\r"), true)},
-        {"utf16Surrogates", "\xfe\xff" + utf16("# ", true, false) + accented.substr(2) +
+        {"utf16Surrogates", "\xfe\xff" + utf16("# ", true, false) + surrogates.substr(2) +
                                 utf16("\n" + plain, true, false)},
         {"continuedLines", kSquare + "f 1 2 \\\n3 \\\n 4\n"},
         {"continuedLinesOnWindows", kSquare + "f 1 2\\\r\n 3 4\r\n"},
@@ -145,7 +145,7 @@ TEST(ObjColours, areFractions_whenOneIsSlightlyAboveOne) {
     EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
 }
 
-TEST(ObjColours, areBytes_whenOnlyTheLastShowIt) {
+TEST(ObjColours, areBytes_whenOnlyTheLastVertexExceedsOne) {
     const std::string text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 255 51 0\nf 1 2 3\n";
     const Points expected = {{1 / 255.0F, 0, 0}, {0, 1 / 255.0F, 0}, {1, 51 / 255.0F, 0}};
     EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);

@@ -49,7 +49,7 @@ TEST(Pickle, refusesByName_whenCallableIsNeverCalled) {
     EXPECT_NE(problemOf("c__builtin__\neval\n."sv).find("'__builtin__.eval'"), std::string::npos);
 }
 
-TEST(Pickle, refusesToCall_whenNoWriterDoes) {
+TEST(Pickle, refusesCalls_thatNoWriterMakes) {
     EXPECT_NE(problemOf("cnumpy\nndarray\n(I3\ntR."sv).find("calls 'numpy.ndarray'"),
               std::string::npos);
     EXPECT_NE(problemOf("c_codecs\nencode\n(Vabc\nVrot13\ntR."sv).find("other than latin1"),
@@ -76,7 +76,7 @@ TEST(Pickle, isRefused_whenNestedTooDeep) {
               std::string::npos);
     const std::string tuples = joined({repeated("(", 100000), repeated("t", 100000), "."});
     EXPECT_NE(problemOf(tuples).find("256 deep"), std::string::npos);
-    // Each tuple contains the one before: nested too deep only through the memo.
+    // The opcodes are not nested, but each tuple contains the tuple before it through the memo.
     const std::string chain = joined({"(]q\0"sv, repeated("h\0\x85q\0"sv, 1000), "t."});
     EXPECT_NE(problemOf(chain).find("256 deep"), std::string::npos);
 }

@@ -43,8 +43,8 @@ TEST(PickleWriting, keepsEachType) {
         EXPECT_EQ(std::get<Array>(read->value).dtype, type);
         EXPECT_EQ(std::get<Array>(read->value).data, array.data);
     }
-    const Array half{DType::bf16, {1}, std::vector<std::byte>(2)};
-    EXPECT_THROW(formatPickle({&half, 1}), InputError);
+    const Array bfloat16{DType::bf16, {1}, std::vector<std::byte>(2)};
+    EXPECT_THROW(formatPickle({&bfloat16, 1}), InputError);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-// Messages and digests are NIST's examples of FIPS 180.
+// Messages and digests of the first test are NIST's examples of FIPS 180.
 
 TEST(Sha256, agreesWithThePublishedExamples) {
     EXPECT_EQ(sha256(asBytes("")),

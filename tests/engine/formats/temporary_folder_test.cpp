@@ -38,7 +38,7 @@ TEST_F(FolderOfTheSystem, isRemovedWithItsContents_atTheEndOfItsScope) {
     EXPECT_TRUE(fs::is_empty(parent_.path()));
 }
 
-TEST_F(FolderOfTheSystem, removesOnlyThoseOfKilledProcesses) {
+TEST_F(FolderOfTheSystem, removesOnlyFoldersOfKilledProcesses) {
     const TemporaryFolder alive("made");
     for (const char* name :
          {"threefold-made-abcdef", "threefold-made-abc", "threefold-other-abcdef"})

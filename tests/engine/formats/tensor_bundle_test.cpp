@@ -33,7 +33,7 @@ void expectIn(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
-/// So many tensors with long common prefixes of their names that they need several blocks.
+/// Tensors whose names have long common prefixes; their number requires several blocks.
 ArrayMap manyArrays() {
     ArrayMap arrays;
     for (int i = 0; i < 200; ++i) {
@@ -170,7 +170,7 @@ TEST(TensorBundle, namesTheShard_whenOneIsMissing) {
              "2 data files");
 }
 
-TEST(TensorBundle, namesTheTensor_whenItsChecksumIsWrong) {
+TEST(TensorBundle, namesTheTensor_whenItsBytesOrItsEntryAreWrong) {
     expectIn(refusal([](Bundle& b) { b.shards[0][5] ^= 1; }),
              "tensor 'a': the checksum of its bytes 0 to 12 is wrong");
     expectIn(refusal([](Bundle& b) { b.shards[0].pop_back(); }), "tensor 'a'");
@@ -276,7 +276,8 @@ std::string snappyTable(const std::string& packed) {
     test::SortedTableWriter writer({false, 4096, 16});
     writer.addHandle("z", test::varint(0) + test::varint(packed.size()));
     const std::string rest = writer.finish();
-    // The block precedes the rest of the table, which shifts the footer's handles by its size.
+    // The block precedes the rest of the table, so the offsets of the footer's handles grow by the
+    // block's size.
     ByteCursor footer(asBytes(rest).last(48), "");
     std::uint64_t handles[4];
     for (std::uint64_t& value : handles) {
@@ -312,7 +313,7 @@ TEST(TensorBundleIndex, isRefused_whenKeysExpandTooFar) {
     std::string block = test::varint(0) + test::varint(0) + test::varint(2) + "\x08\x01";
     block += test::varint(0) + test::varint(key.size()) + test::varint(entry.size()) + key + entry;
     for (int i = 0; i < 40'000; ++i) {
-        // Two ascending characters replace the end of the former key.
+        // Two ascending characters follow the 4000 characters that all keys share.
         const std::string end = {static_cast<char>(1 + i / 250), static_cast<char>(1 + i % 250)};
         block += test::varint(4000) + test::varint(2) + test::varint(entry.size()) + end + entry;
     }

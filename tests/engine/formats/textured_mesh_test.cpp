@@ -209,7 +209,7 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessAllowed) {
     EXPECT_EQ(with("first.mtl", false).appearance.textures.size(), 1U);
 }
 
-/// A mesh with one material by these statements, in a folder with textures of one pixel.
+/// A mesh whose only material has `statements`, in a folder with textures of one pixel.
 TexturedMesh withLibrary(const std::string& statements) {
     const TempFolder folder;
     write(folder / "mesh.obj", kOneFace);
@@ -260,7 +260,7 @@ TEST(TexturedMesh, placesTextures_byTheirOptions) {
     EXPECT_EQ(map.uvTransform * glm::vec2(1, 1) + map.uvOffset, glm::vec2(2.5F, 3.25F));
 }
 
-TEST(TexturedMesh, isDrawn_whenItsCoordinatesAreBroken) {
+TEST(TexturedMesh, isRead_whenItsTextureCoordinatesAreBroken) {
     const TempFolder folder;
     write(folder / "mesh.obj",
           "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt x\nf 1/1 2/9999999999 3/-7\nf 1/ 2/ 3/\n");

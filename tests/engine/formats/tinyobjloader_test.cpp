@@ -1,5 +1,5 @@
-// Content that tinyobjloader alone misreads or does not read. Each test has a text that fails if it
-// is given to tinyobjloader unchanged.
+// Content that tinyobjloader, used alone, misreads or does not read. Tests have a text that would
+// make them fail if tinyobjloader got the text unchanged.
 
 #include <link.h>
 
@@ -128,10 +128,10 @@ TEST(ObjNumbers, areTheNearestFloats_whenDigitsAreMany) {
 }
 
 TEST(ObjNumbers, areTheNearestFloats_asColoursAndCoordinates) {
-    // 2e-21 above the midpoint between two floats.
-    const std::string middle = "0.100000005215406417847";
-    const std::string half = "0.1000000052154064178466796875";
-    for (const std::string& number : {middle, half}) {
+    // 3e-22 above the midpoint between two floats.
+    const std::string above = "0.100000005215406417847";
+    const std::string midpoint = "0.1000000052154064178466796875";
+    for (const std::string& number : {above, midpoint}) {
         SCOPED_TRACE(number);
         const TexturedMesh mesh = objWithLook(
             fmt::format("v 0 0 0 0.3 {0} 0.7\nv 1 0 0 1.0 0 {0} 0\nv 1 1 0 0 0 {0}\nvt 0 {0} 1\n"
@@ -209,7 +209,7 @@ TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
                             glm::vec2(1, 0), glm::vec2(1, 0)));
     const LoadedMesh mesh =
         objOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf 3// 2// 1//\n");
-    // Normals are kept only if each corner uses that of its vertex.
+    // A corner that named a normal of another index than its vertex would drop the normals.
     EXPECT_EQ(mesh.normals.size(), 3U);
 }
 
@@ -224,8 +224,8 @@ TEST(ObjFaces, mayHaveMoreThan255Corners) {
     EXPECT_EQ(objOf(text + face + "\n").faces.size(), 298U);
 }
 
-TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
-    // Indices 0 and −9 are found after tinyobjloader, the other errors before it.
+TEST(ObjErrors, areTheFirstOfTheFile_orTheLargestIndexBeyondTheVertices) {
+    // Indices are checked after tinyobjloader has read them, words before.
     EXPECT_THAT(objError("v 0 0 0\nf 0 1 1\nv x 0 0\n"),
                 HasSubstr("line 2: a face names the vertex 0"));
     EXPECT_THAT(objError("v 0 0 0\nv x 0 0\nf 0 1 1\n"), HasSubstr("line 2: 'x' is not a number"));
@@ -273,7 +273,7 @@ TEST(ObjNames, keepBlanksHashesAndBackslashes) {
     EXPECT_EQ(mesh.appearance.materialOfFace[2], mesh.appearance.materialOfFace[0]);
 }
 
-TEST(ObjNames, doNotEndAtZeros) {
+TEST(ObjNames, doNotEndAtNulBytes) {
     const auto text = [](std::string words) {
         std::ranges::replace(words, '@', '\0');
         return words;

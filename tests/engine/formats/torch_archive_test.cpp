@@ -97,7 +97,7 @@ TEST(TorchArchive, namesTheRemedy_whenTheFileIsOfTheOldFormat) {
     expectPart(message, "torch.save(torch.load(file), new_file)");
 }
 
-TEST(TorchArchive, isNotThisFormat_whenItIsAnother) {
+TEST(TorchArchive, isNotThisFormat_whenAFileIsOfAnother) {
     EXPECT_THROW(decodeTorchArchive({}, "x"), NotThisFormat);
     EXPECT_THROW(decodeTorchArchive(asBytes("\x80\x02}."), "x"), NotThisFormat);
     const std::string npz = test::zipped({{"a.npy", "x"}});
@@ -117,7 +117,7 @@ TEST(TorchArchive, givesElementsInOrder_whateverTheirStrides) {
     EXPECT_EQ(one({"0", "FloatStorage", 6, 6, {0, 9}, {9, 1}}).shape, (Shape{0, 9}));
 }
 
-TEST(TorchArchive, readsDeflatedAndBigEndianOnes) {
+TEST(TorchArchive, isRead_whenDeflatedOrBigEndian) {
     const std::string value = pickle::dict({{"a", pickled(TorchTensor{})}});
     const std::string little = floats(6);
     std::vector<std::byte> big(asBytes(little).begin(), asBytes(little).end());
