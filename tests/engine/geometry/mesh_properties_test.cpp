@@ -11,10 +11,10 @@ namespace threefold {
 namespace {
 
 const Points kTetrahedronCorners = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
-const Faces kCornerTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+const Faces kTetrahedronFaces = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 TEST(MeshProperties, areThoseOfATetrahedron) {
-    const MeshProperties found = meshProperties(kTetrahedronCorners, kCornerTetrahedron);
+    const MeshProperties found = meshProperties(kTetrahedronCorners, kTetrahedronFaces);
     EXPECT_EQ(found.size, glm::dvec3(1, 2, 3));
     EXPECT_DOUBLE_EQ(found.area, 1 + 1.5 + 3 + std::sqrt(36 + 9 + 4) / 2);
     EXPECT_EQ(found.componentCount, 1U);
@@ -22,7 +22,7 @@ TEST(MeshProperties, areThoseOfATetrahedron) {
 }
 
 TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
-    Faces open = kCornerTetrahedron;
+    Faces open = kTetrahedronFaces;
     open.pop_back();
     const MeshProperties found = meshProperties(kTetrahedronCorners, open);
     EXPECT_FALSE(found.isWatertight());
@@ -32,7 +32,7 @@ TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
 }
 
 TEST(MeshProperties, countEdgesOfThreeFaces) {
-    Faces crowded = kCornerTetrahedron;
+    Faces crowded = kTetrahedronFaces;
     Points corners = kTetrahedronCorners;
     corners.emplace_back(-1, -1, -1);
     crowded.emplace_back(0, 1, 4);  // a third face at the edge from 0 to 1
@@ -46,7 +46,7 @@ TEST(MeshProperties, countEdgesOfThreeFaces) {
 TEST(MeshProperties, mergeVertices_atOnePosition) {
     Points corners;
     Faces faces;
-    for (const glm::u32vec3& face : kCornerTetrahedron) {
+    for (const glm::u32vec3& face : kTetrahedronFaces) {
         const auto first = static_cast<std::uint32_t>(corners.size());
         for (int corner = 0; corner < 3; ++corner)
             corners.push_back(kTetrahedronCorners[face[corner]]);
@@ -60,9 +60,9 @@ TEST(MeshProperties, mergeVertices_atOnePosition) {
 
 TEST(MeshProperties, countComponents_butNoPointsWithoutFaces) {
     Points corners = kTetrahedronCorners;
-    Faces faces = kCornerTetrahedron;
+    Faces faces = kTetrahedronFaces;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
-    for (const glm::u32vec3& face : kCornerTetrahedron) faces.push_back(face + 4U);
+    for (const glm::u32vec3& face : kTetrahedronFaces) faces.push_back(face + 4U);
     corners.emplace_back(9, 9, 9);
     const MeshProperties found = meshProperties(corners, faces);
     EXPECT_EQ(found.componentCount, 2U);
@@ -75,9 +75,9 @@ TEST(MeshProperties, countComponents_butNoPointsWithoutFaces) {
     EXPECT_FALSE(points.isWatertight());
 }
 
-// A degenerate face adds no edges, since other faces have the same edges.
+// Degenerate faces do not count; otherwise, an edge of this mesh would have more than two faces.
 TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
-    Faces faces = kCornerTetrahedron;
+    Faces faces = kTetrahedronFaces;
     faces.emplace_back(0, 0, 1);
     faces.emplace_back(2, 2, 2);
     const MeshProperties found = meshProperties(kTetrahedronCorners, faces);
@@ -107,7 +107,7 @@ void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t 
 }
 
 TEST(MeshProperties, countTheHandlesOfAllComponents) {
-    EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).genus(), 0U);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, kTetrahedronFaces).genus(), 0U);
     Points corners;
     Faces faces;
     addRing(corners, faces, 5, 4);
@@ -120,9 +120,9 @@ TEST(MeshProperties, countTheHandlesOfAllComponents) {
 
 TEST(MeshProperties, countTwoComponents_whenAFaceOfTwoEqualCornersLinksThem) {
     Points corners = kTetrahedronCorners;
-    Faces faces = kCornerTetrahedron;
+    Faces faces = kTetrahedronFaces;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(corner + glm::vec3(5));
-    for (const glm::u32vec3& face : kCornerTetrahedron) faces.push_back(face + 4U);
+    for (const glm::u32vec3& face : kTetrahedronFaces) faces.push_back(face + 4U);
     faces.emplace_back(0, 0, 4);
     const MeshProperties found = meshProperties(corners, faces);
     EXPECT_EQ(found.componentCount, 2U);
@@ -131,15 +131,15 @@ TEST(MeshProperties, countTwoComponents_whenAFaceOfTwoEqualCornersLinksThem) {
 }
 
 TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
-    Faces open = kCornerTetrahedron;
+    Faces open = kTetrahedronFaces;
     open.pop_back();
     EXPECT_EQ(meshProperties(kTetrahedronCorners, open).genus(), std::nullopt);
     EXPECT_EQ(meshProperties(kTetrahedronCorners, Faces{}).genus(), std::nullopt);
 
     Points corners = kTetrahedronCorners;
-    Faces pinched = kCornerTetrahedron;
+    Faces pinched = kTetrahedronFaces;
     for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(-corner);
-    for (const glm::u32vec3& face : kCornerTetrahedron)
+    for (const glm::u32vec3& face : kTetrahedronFaces)
         // Both tetrahedra have a corner at the origin.
         pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);
     EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
@@ -148,7 +148,7 @@ TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
 
 /// The tetrahedron, scaled and moved along all axes; `inward` reverses its faces.
 Mesh bodyAt(float offset, float scale, bool inward = false) {
-    Mesh body{kTetrahedronCorners, kCornerTetrahedron};
+    Mesh body{kTetrahedronCorners, kTetrahedronFaces};
     for (glm::vec3& corner : body.vertices) corner = corner * scale + offset;
     if (inward)
         for (glm::u32vec3& face : body.faces) std::swap(face.y, face.z);
@@ -165,13 +165,13 @@ EnclosureDefects defectsOf(const std::vector<Mesh>& bodies) {
     return enclosureDefects(whole.vertices, whole.faces);
 }
 
-TEST(EnclosureDefects, areNone_ofClosedBodiesAndOfHollows) {
+TEST(EnclosureDefects, areNone_forClosedBodiesAndCavities) {
     EXPECT_FALSE(defectsOf({bodyAt(0, 1)}).any());
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(10, 1)}).any());
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true)}).any());
     EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true), bodyAt(0.12F, 0.05F)}).any());
     Mesh split;  // no two faces share a vertex
-    for (const glm::u32vec3& face : kCornerTetrahedron) {
+    for (const glm::u32vec3& face : kTetrahedronFaces) {
         const auto base = static_cast<std::uint32_t>(split.vertices.size());
         for (int corner = 0; corner < 3; ++corner)
             split.vertices.push_back(kTetrahedronCorners[face[corner]]);

@@ -109,20 +109,20 @@ TEST(NearestNeighbours, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
     const PackedKdTree packed(reference);
     for (const simd::NearestSearch* search : simd::runnableNearestSearches()) {
         std::vector<double> squared(queries.size());
-        std::vector<std::uint32_t> place(queries.size());
-        search->find(packed.view(), &queries[0].x, queries.size(), squared.data(), place.data());
+        std::vector<std::uint32_t> position(queries.size());
+        search->find(packed.view(), &queries[0].x, queries.size(), squared.data(), position.data());
         for (std::size_t i = 0; i < queries.size(); ++i) {
             double best = std::numeric_limits<double>::infinity();
             for (const glm::vec3& point : reference)
                 best = std::min(best, squaredDistance(queries[i], point));
             ASSERT_EQ(squared[i], best) << search->name << " query " << i;
-            const glm::vec3& found = reference[packed.indexOf(place[i])];
+            const glm::vec3& found = reference[packed.indexOf(position[i])];
             ASSERT_EQ(squaredDistance(queries[i], found), best);
         }
     }
 }
 
-TEST(NearestNeighbours, isTheSame_whenThereAreEnoughForThreads) {
+TEST(NearestNeighbours, isExact_whenThereAreEnoughQueriesForThreads) {
     std::mt19937 random(12);
     const Points reference = randomCloud(random, 40'000, glm::vec3(1));
     const NearestIndex index(reference);

@@ -72,7 +72,8 @@ bool areApart(const WidePolygon& a, const WidePolygon& b) {
     });
 }
 
-/// A face with doubled coordinates. With `cut` ≥ 0, the half at that corner is cut off.
+/// A face with doubled coordinates. With `cut` ≥ 0, that corner is cut off at the midpoints of its
+/// edges.
 WidePolygon polygonOf(const Points& vertices, const glm::u32vec3& face, int cut = -1) {
     WidePolygon polygon;
     for (int i = 0; i < 3; ++i) {
@@ -145,21 +146,21 @@ const Faces kTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 TEST(IntersectingFaces, areFound_whenTwoTetrahedraCross) {
     Mesh mesh{{{0, 0, 0}, {8, 0, 0}, {0, 8, 0}, {0, 0, 8}}, kTetrahedron};
-    // The base of the second lies below the first, its tip inside: its three sides cut the first's
-    // base.
+    // The second tetrahedron has its base below the first one and its tip inside. Its three sides
+    // cut the first one's base.
     for (const glm::vec3 vertex :
          {glm::vec3(1, 1, -1), glm::vec3(3, 1, -1), glm::vec3(1, 3, -1), glm::vec3(1.5, 1.5, 1)})
         mesh.vertices.push_back(vertex);
     for (const glm::u32vec3 face : kTetrahedron) mesh.faces.push_back(face + 4U);
     EXPECT_THAT(intersectingFaces(mesh.vertices, mesh.faces), ElementsAre(0, 5, 6, 7));
-    // Moved up, the second lies inside the first; moved down, below it.
+    // Moved up, the second tetrahedron lies inside the first one; moved down, below the first one.
     Points inside = mesh.vertices;
     for (std::size_t i = 4; i < 8; ++i) inside[i].z += 1.5F;
     EXPECT_THAT(intersectingFaces(inside, mesh.faces), IsEmpty());
     Points beneath = mesh.vertices;
     for (std::size_t i = 4; i < 8; ++i) beneath[i].z -= 1.5F;
     EXPECT_THAT(intersectingFaces(beneath, mesh.faces), IsEmpty());
-    // The tip of the second touches the first's base.
+    // The tip of the second tetrahedron touches the first one's base.
     beneath[7].z = 0;
     EXPECT_THAT(intersectingFaces(beneath, mesh.faces), ElementsAre(0, 5, 6, 7));
 }
@@ -189,11 +190,11 @@ TEST(IntersectingFaces, countFacesWithACommonVertex_onlyWhenTheyMeetElsewhere) {
         return intersectingFaces(Points{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, third, fourth}, faces);
     };
     EXPECT_THAT(found({-4, 0, 1}, {0, -4, 1}), IsEmpty());
-    // The second's far edge cuts the first.
+    // The second face's far edge cuts the first face.
     EXPECT_THAT(found({1, 1, 1}, {1, 1, -1}), ElementsAre(0, 1));
-    // The first's far edge cuts the second.
+    // The first face's far edge cuts the second face.
     EXPECT_THAT(found({4, 4, 4}, {4, 4, -4}), ElementsAre(0, 1));
-    // An edge of the second lies in the first.
+    // An edge of the second face lies in the first face.
     EXPECT_THAT(found({1, 1, 0}, {9, 9, 1}), ElementsAre(0, 1));
     EXPECT_THAT(found({1, -1, 0}, {1, 1, 0}), ElementsAre(0, 1));  // overlap in one plane
     EXPECT_THAT(found({-1, -1, 0}, {1, -1, 0}), IsEmpty());        // side by side in one plane
@@ -269,7 +270,7 @@ TEST(Orientation, isExact_whenDoublesRound) {
     };
     std::array<int, 3> signs{};
     for (int i = 0; i < 20000; ++i) {
-        // Nearly coplanar: d is a + u (b − a) + v (c − a), plus at most two in one coordinate.
+        // Nearly coplanar: d is a + u (b − a) + (1 − u) (c − a), plus −2 to 1 in one coordinate.
         constexpr unsigned kReach = 1U << 20;
         const glm::vec3 a = point(kReach);
         const glm::vec3 b = a + point(kReach);

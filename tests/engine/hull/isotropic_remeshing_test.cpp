@@ -50,7 +50,7 @@ TEST(IsotropicRemeshing, keepsTheTopology) {
 }
 
 TEST(IsotropicRemeshing, hasEdgesOfOneLength_whenItsInputHasSlivers) {
-    const auto spread = [](const Mesh& mesh) {
+    const auto shortestToMeanEdge = [](const Mesh& mesh) {
         double shortest = 1;
         double sum = 0;
         for (const glm::u32vec3& face : mesh.faces) {
@@ -64,8 +64,8 @@ TEST(IsotropicRemeshing, hasEdgesOfOneLength_whenItsInputHasSlivers) {
         return shortest / (sum / double(3 * mesh.faces.size()));
     };
     const Mesh fine = fineTorus();
-    EXPECT_LT(spread(fine), 0.1);
-    EXPECT_GT(spread(remeshIsotropically(fine, 1'500, torus, 2, {})), 0.4);
+    EXPECT_LT(shortestToMeanEdge(fine), 0.1);
+    EXPECT_GT(shortestToMeanEdge(remeshIsotropically(fine, 1'500, torus, 2, {})), 0.4);
 }
 
 TEST(IsotropicRemeshing, isTheSame_forAnyNumberOfThreads) {

@@ -13,8 +13,8 @@ Mesh sphere(double radius);
 Mesh torus();  ///< lies flat; radii 0.19 and 0.07
 Mesh mug();    ///< solid, with a handle
 Mesh chair();  ///< its back is a frame with an opening
-/// A block of 0.4 × 0.2 × 0.4 with a pit in its top, which no silhouette shows: `deep` deep, and
-/// half as wide as the block.
+/// A block of 0.4 × 0.2 × 0.4 with a pit in its top. The pit, which no silhouette shows, is `deep`
+/// deep and half as wide as the block.
 Mesh pit(float deep);
 /// Mean distance from points on the floor of pit(deep) to a mesh's surface.
 double distanceFromPitFloor(const Mesh& mesh, float deep);

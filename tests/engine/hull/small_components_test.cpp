@@ -12,7 +12,7 @@ using namespace threefold;
 
 namespace {
 
-/// Appends a sphere at x = `at` with outward faces, or inward ones as of a cavity.
+/// Appends a sphere at x = `at` with outward faces; with inward faces if `isCavity`.
 void addSphere(Mesh& mesh, double radius, float at, bool isCavity = false) {
     const Mesh sphere = test::sphere(radius);
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());

@@ -40,7 +40,7 @@ std::size_t second(const benchmark::State& state) {
     return static_cast<std::size_t>(state.range(1));
 }
 
-/// Searches both ways between a mesh of the template and a truth of typical size.
+/// Searches both ways between random clouds of the sizes of the template and of a typical truth.
 void bothWays(benchmark::State& state) {
     const Points vertices = normalCloud(1, 2466);
     const Points truth = normalCloud(2, 6500);
@@ -108,10 +108,10 @@ void crossover(benchmark::State& state) {
     simd::NearestTree tree = packed.view();
     if (state.range(1) == 1) tree.levelCount = 0;
     std::vector<double> squared(queries.size());
-    std::vector<std::uint32_t> place(queries.size());
+    std::vector<std::uint32_t> position(queries.size());
     for (auto _ : state) {
         simd::runnableNearestSearches().front()->find(tree, &queries[0].x, queries.size(),
-                                                      squared.data(), place.data());
+                                                      squared.data(), position.data());
         benchmark::DoNotOptimize(squared.data());
     }
 }
