@@ -21,7 +21,8 @@ using testing::SizeIs;
 constexpr int kSide = 160;
 constexpr int kViews = 12;
 
-/// A reddish chair in front of greenish, noisy ground, seen from all sides, with correct masks.
+/// Noisy pictures of a reddish chair in front of a greenish background, seen from all sides, with
+/// correct masks.
 class RepairMasks : public testing::Test {
   protected:
     RepairMasks() {
@@ -137,7 +138,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
     }
 }
 
-TEST_F(RepairMasks, judgesNone_whenFewShowAnObject) {
+TEST_F(RepairMasks, judgesNoMask_whenFewMasksShowAnObject) {
     views_.resize(kMinViewsToCompareMasks - 1);
     clearRows(2, 0, kSide);
     EXPECT_THAT(repair(), IsEmpty());

@@ -72,7 +72,7 @@ TEST(ChamferAndFScores, namesTheSide_whenItIsEmpty) {
               std::string::npos);
 }
 
-TEST(ScoresAt, equalMeasure_atEveryThreshold) {
+TEST(FScoresAt, equalChamferAndFScores_atEveryThreshold) {
     Points prediction;
     Points truth;
     for (int i = 0; i < 300; ++i) {

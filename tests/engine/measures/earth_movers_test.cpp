@@ -49,8 +49,8 @@ double cheapestPermutation(const Points& first, const Points& second) {
     return best;
 }
 
-/// Expects the exact cost between lower bound and cost, and a gap of at most `maxFraction` of the
-/// cost.
+/// Expects that sinkhornDistance() gives a lower bound and a distance with the exact distance
+/// between them, and a gap of at most `maxFraction` of the distance.
 void expectBracketed(const Points& first, const Points& second, double maxFraction) {
     const double exact = exactEarthMoversDistance({first, second}).distance;
     const EarthMoversDistance found = sinkhornDistance({first, second});
@@ -87,7 +87,7 @@ TEST(ExactEarthMoversDistance, isTheDistance_whenACloudIsMoved) {
 }
 
 /// Expects that cost and lower bound are equal: no plan is cheaper than the bound of any
-/// potentials, so equality proves both.
+/// potentials, so equality proves that both are optimal.
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
@@ -106,7 +106,7 @@ TEST(ExactEarthMoversDistance, isProvenByItsPotentials_atAnySizes) {
     }
 }
 
-TEST(ExactEarthMoversDistance, ends_whenManyPlansAreAsGood) {
+TEST(ExactEarthMoversDistance, ends_whenManyPlansAreEquallyGood) {
     std::mt19937 random(10);
     const auto onAGrid = [&](std::size_t count) {
         Points points(count);
@@ -172,7 +172,7 @@ TEST(EarthMovers, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     expectBracketed(left, right, 0.02);
 }
 
-TEST(EarthMovers, isWithinItsTemperature_whenCloudsAreTheSame) {
+TEST(EarthMovers, isNearZero_whenCloudsAreTheSame) {
     std::mt19937 random(6);
     const Points cloud = shell(random, 300, glm::vec3(0.3F));
     Points shuffled = cloud;
@@ -199,7 +199,7 @@ TEST(EarthMovers, isTheSame_whenRunTwiceOrInABatch) {
     EXPECT_NEAR(batch.pairs[0].distance, alone.distance, alone.gap() + batch.pairs[0].gap());
 }
 
-TEST(EarthMovers, isTheSame_withAnyThreads) {
+TEST(EarthMovers, isTheSame_withAnyNumberOfThreads) {
     std::mt19937 random(11);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
@@ -229,17 +229,17 @@ TEST(EarthMovers, reportsItsProgress_whenAsked) {
     std::mt19937 random(12);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
-    std::vector<double> said;
+    std::vector<double> fractions;
     const EarthMoversDistance found = sinkhornDistance(
-        {first, second}, {}, {}, [&](double fraction) { said.push_back(fraction); });
+        {first, second}, {}, {}, [&](double fraction) { fractions.push_back(fraction); });
     EXPECT_TRUE(found.hasConverged());
-    ASSERT_GT(said.size(), 100U);
-    EXPECT_TRUE(std::ranges::is_sorted(said));
-    EXPECT_GT(said.front(), 0);
-    EXPECT_DOUBLE_EQ(said.back(), 1);
+    ASSERT_GT(fractions.size(), 100U);
+    EXPECT_TRUE(std::ranges::is_sorted(fractions));
+    EXPECT_GT(fractions.front(), 0);
+    EXPECT_DOUBLE_EQ(fractions.back(), 1);
 }
 
-TEST(EarthMovers, refuses_whenThereAreMorePairsThanCanEnd) {
+TEST(EarthMovers, refuses_whenThereAreTooManyPairsOfPoints) {
     const Points many(65536);
     const Points more(65537);
     EXPECT_NO_THROW(requireTransportable({many, many}));
@@ -247,8 +247,8 @@ TEST(EarthMovers, refuses_whenThereAreMorePairsThanCanEnd) {
     EXPECT_THROW(sinkhornDistance({more, many}), InputError);
 }
 
-/// Coordinates around 0 with a nearly normal distribution, which no library's implementation
-/// changes.
+/// Points with nearly normally distributed coordinates around 0. Unlike std::normal_distribution,
+/// the coordinates are the same with every standard library.
 Points cloudOf(unsigned seed, std::size_t count, float spread) {
     std::mt19937 random(seed);
     const auto coordinate = [&] {
@@ -299,7 +299,7 @@ TEST(EarthMovers, converges_whenTheDefaultScheduleOscillates) {
     EXPECT_LE(found.distance, 1.05 * found.lowerBound);
 }
 
-TEST(ConvergedDistances, repeatPairsWithoutRelaxation_whichDidNotConverge) {
+TEST(ConvergedDistances, repeatPairsWithoutRelaxation_whenTheseDidNotConverge) {
     const Points clouds[] = {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}, {{4, 0, 0}}};
     std::vector<CloudPair> pairs;
     for (const Points& cloud : clouds) pairs.push_back({cloud, cloud});

@@ -152,13 +152,13 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     Mesh seen = mesh;
     for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toCamera(glm::dvec3(vertex)));
     const double distance = 0.7;
-    const double reach =
+    const double circleRadius =
         kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // pixels of a picture of 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {
         const Camera camera = Camera::fromRow({azimuth, 40, 0, distance, 25});
         const Mask mask = renderMask(seen.vertices, seen.faces, first, camera, 448, 448);
         const Mask circle = drawn(448, 448, [&](int x, int y) {
-            return std::hypot(x + 0.5 - 224, y + 0.5 - 224) < reach;
+            return std::hypot(x + 0.5 - 224, y + 0.5 - 224) < circleRadius;
         });
         const SilhouetteScore score = compareMasks(mask, circle);
         EXPECT_GT(score.overlap, 0.99);

@@ -74,8 +74,8 @@ class ConvertSource : public testing::Test {
         return converted;
     }
 
-    /// Expects equal bits, except for the source's metadata and the choice of sampler that depends
-    /// on it.
+    /// Expects equal bits, except for the metadata about the sources and about the sampler, whose
+    /// choice depends on the sources.
     static void expectSameModel(const Safetensors& actual, const Safetensors& expected) {
         ASSERT_EQ(actual.arrays.size(), expected.arrays.size());
         for (const auto& [name, array] : expected.arrays) {
@@ -234,7 +234,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     EXPECT_EQ(completed.mesh.hypothesisOffsets, whole.hypothesisOffsets);
     const SparseMatrix& actual = completed.mesh.hypothesisLaplacian;
     const SparseMatrix& expected = whole.hypothesisLaplacian;
-    // Compared as dense matrices, since the stored one may leave out zeros on the diagonal.
+    // Compared as dense matrices, since the stored matrix may leave out zeros on the diagonal.
     const auto dense = [](const SparseMatrix& matrix) {
         std::vector<float> values(matrix.rows() * matrix.rows());
         for (std::size_t row = 0; row < matrix.rows(); ++row)
@@ -253,7 +253,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     EXPECT_FALSE(reference.report.centreAdded);
 }
 
-TEST(OpenWeights, namesTheKnownFormats_whenAFileIsNone) {
+TEST(OpenWeights, namesTheKnownFormats_whenAFileHasNoneOfThem) {
     const TempFolder folder;
     writeFileAtomically(folder / "noise", std::string_view("nothing of the kind"));
     EXPECT_THAT(

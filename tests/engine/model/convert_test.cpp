@@ -47,7 +47,7 @@ class Convert : public testing::Test {
                 *sourceFolder / "template.dat", SamplerKind::nearestInFirstView, "taken apart"};
     }
 
-    /// Outcomes other than `matched`, after `change` to stage 2's weights.
+    /// Result after `change` to the weights of stage 2, with the outcomes other than `matched`.
     struct Result {
         std::map<std::string, Outcome> outcomes;
         bool complete;

@@ -47,8 +47,8 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
     EXPECT_LE(std::filesystem::file_size(bundledModelFile()), 41'000'000u);
 }
 
-/// A model file without weights, for all checks that precede the weights' and for the first tensor
-/// that does not fit.
+/// A model file without weights, for all checks that precede the check of the weights, and for
+/// messages about the first tensor that does not fit.
 Safetensors smallModel() {
     return {templateToArrays(testModel()->templateMesh), testModel()->provenance};
 }
@@ -64,7 +64,7 @@ std::string refusal(const std::function<void(Safetensors&)>& change) {
     return message;
 }
 
-TEST(LoadModel, refusesAFile_whenItsMetadataIsAnotherPrograms) {
+TEST(LoadModel, refusesAFile_whenItsMetadataIsMissingOrUnknown) {
     expectInMessage(refusal([](Safetensors& c) { c.metadata.clear(); }), "not a Threefold model");
     expectInMessage(refusal([](Safetensors& c) { c.metadata["format"] = "threefold-model-9"; }),
                     "'threefold-model-9'");
@@ -74,7 +74,7 @@ TEST(LoadModel, refusesAFile_whenItsMetadataIsAnotherPrograms) {
 
 TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
     const std::string first = "stage1.cnn.conv1.bias";
-    // A model without any tensor of stage 2 is one of stage 1 only.
+    // A model without any tensor of stage 2 counts as a model of stage 1 only.
     expectInMessage(refusal([](Safetensors&) {}),
                     "'" + first + "': is missing, expected shape [16] (and 164 more");
     expectInMessage(refusal([](Safetensors& c) {

@@ -1,4 +1,4 @@
-// One tiny template as each known writer of pickles stores it.
+// Tests that the pickles of all known writers give the same tiny template.
 
 #include <string>
 
@@ -37,8 +37,8 @@ TEST_P(TemplateDialect, givesTheTemplate) {
     test::expectSame(mesh, loadTemplate(fixture("4")).mesh);
 }
 
-/// Protocols 0 and 1 by Python 2 have no PROTO; protocol 2 has _codecs.encode for bytes; protocol 4
-/// has frames and STACK_GLOBAL.
+/// Protocol 0, and protocol 1 as Python 2 writes it, have no PROTO opcode; protocol 2 has
+/// _codecs.encode for bytes; protocol 4 has frames and the STACK_GLOBAL opcode.
 INSTANTIATE_TEST_SUITE_P(All, TemplateDialect, testing::Values("0", "python2", "2", "4"),
                          [](const auto& dialect) { return std::string(dialect.param); });
 

@@ -66,7 +66,7 @@ TEST(Template, hasThePublishedCounts_whenBundled) {
         EXPECT_NEAR(glm::length(mesh.hypothesisOffsets[i]), 0.02f, 1e-6f);
 }
 
-TEST(Template, hasSymmetricLaplacians_whenBundled) {
+TEST(Template, hasASymmetricHypothesisLaplacian_whenBundled) {
     const SparseMatrix& l = testModel()->templateMesh.hypothesisLaplacian;
     // The centre is a neighbour of all others, so row 0 and column 0 are full.
     EXPECT_EQ(l.rowOffsets[1], 43u);

@@ -40,7 +40,7 @@ TEST(ExpectedWeights, nameThePublishedTensors_whenTheTemplateIsThePublishedOne) 
     EXPECT_FALSE(shapes.contains("stage2.cnn.conv9.weight"));
 }
 
-TEST(CompareWeights, givesEveryTensorItsOutcome_whenNoneFits) {
+TEST(CompareWeights, givesEveryTensorItsOutcome_whenSomeDoNotFit) {
     const WeightShapes expected = {{"a", {2}}, {"b", {2}}, {"c", {2}}, {"d", {2}}, {"e", {2}}};
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const ArrayMap found = {{"a", makeArray(std::vector<float>{1, 2}, {2})},

@@ -1,8 +1,9 @@
 // Measures how well repairMasks() repairs masks with deliberate errors. For each folder and kind of
-// error, 1 to 3 masks are corrupted; prints the overlap of the corrupted masks with the correct
-// ones before and after, and with --hulls F of the hull against that of the correct masks (at 1 %
-// of the object's diagonal): of visualHull(), which leaves masks out, and after the repair. Built
-// on request only:
+// error, 1 to 3 masks are corrupted. Prints the overlap of the corrupted masks with the correct
+// masks before and after the repair. With --hulls, also prints the F score (at 1 % of the object's
+// diagonal) of two hulls against the hull of the correct masks: the hull of the corrupted masks, of
+// which visualHull() leaves contradicting ones out, and the hull of the repaired masks. Built on
+// request only:
 //
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...
@@ -80,7 +81,7 @@ double quantile(std::vector<double> values, double fraction) {
 struct Sums {
     std::size_t corrupted = 0, found = 0, repaired = 0, fromHull = 0, worse = 0;
     std::size_t rightNamed = 0, rightChanged = 0;
-    std::vector<double> before, after, leftOut, hull;
+    std::vector<double> before, after, hullBefore, hullAfter;
     double milliseconds = 0;
 };
 
@@ -152,8 +153,8 @@ void judge(const Set& set, const Set& other, std::optional<MaskCorruption> how, 
     }
     if (!options.hulls) return;
     const Mesh right = visualHull(set.views, {5000, {}}).mesh;
-    sums.leftOut.push_back(hullScore(views, right));
-    sums.hull.push_back(hullScore(repaired, right));
+    sums.hullBefore.push_back(hullScore(views, right));
+    sums.hullAfter.push_back(hullScore(repaired, right));
 }
 
 void measureSets(const std::vector<Set>& sets, const Options& options) {
@@ -178,8 +179,8 @@ void measureSets(const std::vector<Set>& sets, const Options& options) {
                 mean(sums.before), mean(sums.after), quantile(sums.before, 0.1),
                 quantile(sums.after, 0.1), sums.rightNamed, sums.rightChanged, sums.milliseconds);
             if (options.hulls)
-                std::printf("; F of the hull: left out %.1f, repaired %.1f", mean(sums.leftOut),
-                            mean(sums.hull));
+                std::printf("; F of the hull: left out %.1f, repaired %.1f", mean(sums.hullBefore),
+                            mean(sums.hullAfter));
             std::printf("\n");
             std::fflush(stdout);
         }

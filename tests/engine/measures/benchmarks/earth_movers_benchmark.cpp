@@ -46,8 +46,8 @@ BENCHMARK(approximate)
     ->Args({2466, 6500})
     ->Args({10'000, 10'000});
 
-/// One row of half an iteration on one thread, with each instruction set of this processor (0: the
-/// fastest).
+/// Sums one row of half a Sinkhorn iteration on one thread. range(0): index of the instruction set
+/// among those that this processor can run (0: the fastest).
 void powerSum(benchmark::State& state) {
     const auto available = simd::runnableTransportKernels();
     const auto which = static_cast<std::size_t>(state.range(0));
