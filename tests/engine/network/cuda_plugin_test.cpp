@@ -69,7 +69,8 @@ TEST(CudaPlugin, throwsAcrossTheLibrary_whenTheDeviceFails) {
 
 TEST(CudaPlugin, hasCodeForAGpu_whenItsGenerationOrPtxIsThere) {
     const std::vector<int> two = {80, 90};
-    for (const int runs : {80, 86, 89, 90, 100, 121}) EXPECT_TRUE(hasCodeFor(runs, two)) << runs;
+    for (const int computeCapability : {80, 86, 89, 90, 100, 121})
+        EXPECT_TRUE(hasCodeFor(computeCapability, two)) << computeCapability;
     EXPECT_FALSE(hasCodeFor(75, two));
     EXPECT_FALSE(hasCodeFor(80, std::vector{86, 90}));
     EXPECT_FALSE(hasCodeFor(90, {}));
@@ -106,13 +107,13 @@ TEST(CudaPlugin, refuses_whenTheFileIsNoLibrary) {
                 HasSubstr("cannot be loaded: cannot open shared object file"));
 }
 
-TEST(CudaPlugin, namesTheSearchedPaths_whenTheVariableIsWrong) {
+TEST(CudaPlugin, namesTheVariable_whenItsFileIsMissing) {
     const PluginVariable variable("/no/such/plugin.so");
     const std::string what = deviceErrorOf([] { cudaPluginFile(); });
     EXPECT_THAT(what, HasSubstr("/no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file"));
 }
 
-TEST(CudaPlugin, opensWithoutADriver_whenTheVariableNamesIt) {
+TEST(CudaPlugin, needsNoDriver_whenTheVariableNamesThePlugin) {
     const PluginVariable variable(fake("fake_plugin"));
     EXPECT_NO_THROW(requireNvidiaDriver());
 }

@@ -15,9 +15,9 @@
 namespace threefold::test {
 namespace {
 
-// Rounding error of the reference's pixels: 2.5 steps of float32, which are 1.5e-5 between 128 and
-// 223, for its chain of matrix products, division and addition. The largest error that occurs is
-// 3.15e-5, where a hypothesis of the car lies exactly in row 85.
+// Rounding error of the pixels that the reference computes by matrix products, a division and an
+// addition: 2.5 steps of float32. A step is 1.5e-5 between 128 and 223. The largest error that
+// occurs is 3.15e-5, where a hypothesis of the car lies exactly in row 85.
 constexpr double kPixelRounding = 3.8e-5;
 
 bool nearInteger(double pixel) {

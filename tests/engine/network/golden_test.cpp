@@ -20,10 +20,10 @@ namespace {
 constexpr double kTensorTolerance = 1e-4;
 // Tolerances of vertices of the coarse and refined meshes, in object units.
 constexpr double kVertexTolerance = 1e-5;
-constexpr double kHalfVertexTolerance = 2e-3;
-constexpr double kHalfFScoreTolerance = 0.3;  // percentage points
-constexpr double kByteVertexTolerance = 1e-3;
-constexpr double kByteFScoreTolerance = 0.5;
+constexpr double kBfloat16VertexTolerance = 2e-3;
+constexpr double kBfloat16FScoreTolerance = 0.3;  // percentage points
+constexpr double kInt8VertexTolerance = 1e-3;
+constexpr double kInt8FScoreTolerance = 0.5;
 
 class Golden : public testing::TestWithParam<std::size_t> {
   protected:
@@ -46,8 +46,8 @@ class Golden : public testing::TestWithParam<std::size_t> {
     }
     const GoldenRun& run(Precision precision) const { return run(GetParam(), precision); }
 
-    /// Compares refined vertices and F(τ) with the golden file's.
-    void expectClose(Precision precision, double vertices, double points) const;
+    /// Compares refined vertices and F(τ) with those of the golden file.
+    void expectClose(Precision precision, double vertexTolerance, double fScoreTolerance) const;
 
     // Gaps of either block: the second block starts from the vertices that the first has moved.
     std::vector<bool> gaps() const {
@@ -82,11 +82,12 @@ double largest(const std::vector<float>& values) {
     return max;
 }
 
-void Golden::expectClose(Precision precision, double vertices, double points) const {
+void Golden::expectClose(Precision precision, double vertexTolerance,
+                         double fScoreTolerance) const {
     const GoldenRun& result = run(precision);
     const Worst worst =
         worstDifference(result.tensors.at("refined_2"), golden().values("refined_2"), 3, gaps());
-    EXPECT_LE(worst.difference, vertices) << "vertex " << worst.index / 3;
+    EXPECT_LE(worst.difference, vertexTolerance) << "vertex " << worst.index / 3;
     RecordProperty("worst", fmt::format("{:.2e}", worst.difference));
 
     const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
@@ -94,7 +95,7 @@ void Golden::expectClose(Precision precision, double vertices, double points) co
     const GroundTruth truth = loadGroundTruth(sample, 0);
     const ChamferAndFScores ours =
         chamferAndFScores(result.result.vertices("refined"), truth.points);
-    EXPECT_NEAR(ours.atTau().fScore, golden().values("measures_refined_2")[6], points);
+    EXPECT_NEAR(ours.atTau().fScore, golden().values("measures_refined_2")[6], fScoreTolerance);
 }
 
 TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
@@ -139,16 +140,17 @@ TEST_P(Golden, givesTheSameVertices_whenPrecisionIsFloat32) {
         const Worst worst = worstDifference(result.tensors.at(name), golden().values(name), 3, gap);
         EXPECT_LE(worst.difference, kVertexTolerance) << name << " vertex " << worst.index / 3;
     }
-    // Few vertices may be at gaps, and none of them moves farther than its hypotheses lie.
-    const auto left = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), true));
-    EXPECT_LE(left, gap.size() / 25);
+    // Few vertices may be at gaps, and none of these differs by more than the radius of its
+    // hypotheses.
+    const auto atGap = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), true));
+    EXPECT_LE(atGap, gap.size() / 25);
     EXPECT_LE(
         worstDifference(result.tensors.at("refined_2"), golden().values("refined_2")).difference,
         0.02);
 }
 
 TEST_P(Golden, givesTheEntropyOfTheScores_whenPrecisionIsFloat32) {
-    // Bits; scores are exact to 1e-4 of the largest.
+    // In bits. Scores are exact to 1e-4 of the largest score.
     constexpr double kTolerance = 2e-3;
     const auto ours = stage2FromGoldenMeshes(golden(), Precision::float32);
     const std::vector<bool> gap = gaps();
@@ -191,13 +193,13 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
 
 TEST_P(Golden, staysClose_whenPrecisionIsBfloat16) {
     if (!processorHasBfloat16()) GTEST_SKIP() << "this processor has no bfloat16 arithmetic";
-    expectClose(Precision::bfloat16, kHalfVertexTolerance, kHalfFScoreTolerance);
+    expectClose(Precision::bfloat16, kBfloat16VertexTolerance, kBfloat16FScoreTolerance);
 }
 
 TEST_P(Golden, staysClose_whenPrecisionIsInt8) {
     if (!processorHasBfloat16() || !processorHasVnni())
         GTEST_SKIP() << "this processor has no 8-bit products";
-    expectClose(Precision::int8, kByteVertexTolerance, kByteFScoreTolerance);
+    expectClose(Precision::int8, kInt8VertexTolerance, kInt8FScoreTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Golden, testing::Range<std::size_t>(0, goldenCases().size()),

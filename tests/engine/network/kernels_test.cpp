@@ -13,7 +13,7 @@
 namespace threefold::simd {
 namespace {
 
-// The reference computes by the contract in kernels.h, one number at a time.
+// The tests compute reference values by the contract in kernels.h, one number at a time.
 
 struct Matrix {
     std::vector<std::uint32_t> rowOffsets{0};
@@ -93,21 +93,21 @@ TEST_P(NetworkKernelsTest, poolsLikeTheReference_whenViewsAndChannelsVary) {
             }
             EXPECT_EQ(out.back(), -7.0F) << "wrote past the end";
 
-            std::vector<std::vector<std::uint16_t>> halves(corners.size());
-            std::vector<Bfloat16Corners> half(views);
+            std::vector<std::vector<std::uint16_t>> bfloat16Texels(corners.size());
+            std::vector<Bfloat16Corners> bfloat16Input(views);
             for (std::size_t i = 0; i < corners.size(); ++i) {
-                halves[i].resize(channels);
-                kernels().toBfloat16(corners[i].data(), channels, halves[i].data());
+                bfloat16Texels[i].resize(channels);
+                kernels().toBfloat16(corners[i].data(), channels, bfloat16Texels[i].data());
                 for (std::size_t c = 0; c < channels; ++c) {
-                    corners[i][c] = fromBfloat16(halves[i][c]);
+                    corners[i][c] = fromBfloat16(bfloat16Texels[i][c]);
                 }
-                half[i / 4].texel[i % 4] = halves[i].data();
-                half[i / 4].weight[i % 4] = input[i / 4].weight[i % 4];
+                bfloat16Input[i / 4].texel[i % 4] = bfloat16Texels[i].data();
+                bfloat16Input[i / 4].weight[i % 4] = input[i / 4].weight[i % 4];
             }
             kernels().pool(input.data(), views, channels, out.data(), out.data() + channels,
                            out.data() + 2 * channels);
             std::vector<std::uint16_t> rounded(out.size(), 7);
-            kernels().poolBfloat16(half.data(), views, channels, rounded.data(),
+            kernels().poolBfloat16(bfloat16Input.data(), views, channels, rounded.data(),
                                    rounded.data() + channels, rounded.data() + 2 * channels);
             std::vector<std::uint16_t> expected(3 * channels);
             kernels().toBfloat16(out.data(), expected.size(), expected.data());
@@ -118,7 +118,7 @@ TEST_P(NetworkKernelsTest, poolsLikeTheReference_whenViewsAndChannelsVary) {
             const float* const parts[] = {perUnit.data(), perUnit.data() + channels,
                                           perUnit.data() + 2 * channels};
             std::vector<std::uint8_t> steps(out.size(), 7);
-            kernels().poolUint8(half.data(), views, channels, parts, steps.data(),
+            kernels().poolUint8(bfloat16Input.data(), views, channels, parts, steps.data(),
                                 steps.data() + channels, steps.data() + 2 * channels);
             for (std::size_t i = 0; i < perUnit.size(); ++i) {
                 const float exact = std::clamp(out[i] * perUnit[i], 0.0F, 255.0F);

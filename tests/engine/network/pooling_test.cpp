@@ -70,7 +70,7 @@ TEST_F(Pooling, interpolates_whenBetweenPixels) {
         const double expected = 1000.0 * static_cast<double>(c) + 10 * row + column;
         EXPECT_NEAR(out[3 + c], expected, 2e-3);
         EXPECT_NEAR(out[3 + 16 + c], expected, 2e-3);
-        // The deviation is 0, plus the square root of 1e-6.
+        // The variance is 0, so the standard deviation is the square root of the added 1e-6.
         EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);
     }
 }
@@ -112,24 +112,24 @@ TEST(Projections, keepTheFirstViewsSpace_whenThereIsOneCamera) {
     EXPECT_NEAR(column, 200.5, 1e-5);
 }
 
-TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
+TEST(Projections, shiftDepthsToATrainedDistance_whenTheCamerasAreFarAway) {
     const std::vector<Camera> cameras = {Camera::fromRow({40, 27, 0, 3, 25}),
                                          Camera::fromRow({130, 10, 0, 2.5, 25})};
     const double depthOffset = depthOffsetFor(cameras.front());
     EXPECT_NEAR(depthOffset, 3 - kDefaultDistance, 1e-12);
     const std::vector<FeatureProjection> projections = projectionsFrom(cameras, depthOffset);
     const glm::dvec3 world(0.1, 0.05, -0.2);
-    const glm::dvec3 counted = cameras[0].toCamera(world) + glm::dvec3(0, 0, depthOffset);
-    EXPECT_LT(std::abs(counted.z), 1.3);
+    const glm::dvec3 shifted = cameras[0].toCamera(world) + glm::dvec3(0, 0, depthOffset);
+    EXPECT_LT(std::abs(shifted.z), 1.3);
     for (std::size_t view = 0; view < cameras.size(); ++view) {
         const Camera& camera = cameras[view];
         const glm::dvec2 pixel = projectToPixel(camera.zoomedRotation() * (world - camera.centre));
-        const auto [row, column] = projections[view].project(counted);
+        const auto [row, column] = projections[view].project(shifted);
         EXPECT_NEAR(row, pixel.y, 1e-9);
         EXPECT_NEAR(column, pixel.x, 1e-9);
     }
     Reconstruction result;
-    result.stages = test::publishedMeshes({glm::vec3(counted)}, {});
+    result.stages = test::publishedMeshes({glm::vec3(shifted)}, {});
     subtractDepthOffset(result, depthOffset);
     EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toCamera(world).z, 1e-6);
 }

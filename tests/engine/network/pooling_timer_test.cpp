@@ -16,7 +16,7 @@ TEST(PoolingTimer, dividesWallTime_inProportionToThreadTimes) {
     PoolingTimer all(1);
     all.add(0, 5, 5);
     const double first = all.milliseconds();
-    EXPECT_GT(all.milliseconds(), first) << "all of a time that goes on";
+    EXPECT_GT(all.milliseconds(), first) << "all of the elapsed time counts as pooling";
 }
 
 }  // namespace

@@ -40,12 +40,12 @@ TEST(Product, roundsEachColumnByItsOwnScale_whenPrecisionIsInt8) {
         for (std::size_t row = 0; row < shape.rows; ++row) {
             for (std::size_t column = 0; column < shape.columns; ++column) {
                 double exact = 0;
-                double half = 0;  // largest error if weights are off by half a scale
+                double maxError = 0;  // largest error if weights are off by half a scale
                 for (std::size_t k = 0; k < shape.inner; ++k) {
                     exact += double{weights[k * shape.columns + column]} * x[row * shape.inner + k];
-                    half += largest[column] / 127 / 2 * x[row * shape.inner + k];
+                    maxError += largest[column] / 127 / 2 * x[row * shape.inner + k];
                 }
-                ASSERT_NEAR(y[row * shape.columns + column], exact, half * 1.001 + 1e-30);
+                ASSERT_NEAR(y[row * shape.columns + column], exact, maxError * 1.001 + 1e-30);
             }
         }
     }

@@ -22,7 +22,7 @@ constexpr int kBadDevice = 1;
 /// Back end that claims to be a GPU and computes on the processor.
 class FakeGpu : public threefold::SerialBackend {
   public:
-    /// Makes its own processor back end if the options give none, as with several devices.
+    /// Makes its own processor back end if CudaOptions::makeProcessorBackend is empty.
     FakeGpu(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
         : processor_(options.makeProcessorBackend ? options.makeProcessorBackend()
                                                   : threefold::makeCpuBackend(model, {})),
@@ -68,7 +68,7 @@ class FakeGpu : public threefold::SerialBackend {
         SerialBackend::begin(inputs, options);
     }
 
-    /// The fake NVML derives the utilisation from the bus id: 20 %, and 60 % for the other devices.
+    /// The fake NVML derives the utilisation from the bus id: 20 % for device 0, 60 % for others.
     std::string pciBusId() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {

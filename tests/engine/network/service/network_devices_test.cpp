@@ -39,7 +39,8 @@ TEST_F(NetworkDevicesTest, givesEachBatchItsOwnResults_andRunsEachOnce) {
 TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
     const auto network = make(2);
     constexpr int kBatches = 20;
-    // A device finishes a batch only after the other has begun one more than that.
+    // A device finishes its n-th batch only after the other device has begun its own n-th batch, or
+    // after all batches have been begun.
     const auto together = [&](const std::string& own, const std::string& other) {
         return [&, own, other](int) {
             scene_.waitUntil([&] {
@@ -167,7 +168,7 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
                      [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }),
                  DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
-    EXPECT_EQ(scene_.warnings.size(), 1U) << "the last one's loss is the caller's to tell";
+    EXPECT_EQ(scene_.warnings.size(), 1U) << "the caller reports the loss of the last device";
 }
 
 TEST_F(NetworkDevicesTest, handsOverToTheFallback_whenNoneIsLeft) {
@@ -187,7 +188,7 @@ TEST_F(NetworkDevicesTest, handsOverToTheFallback_whenNoneIsLeft) {
     }
 }
 
-TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheFallback_andReportsItOnce) {
+TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheFallback_andReportsTheLossOnce) {
     const auto network = make(1, true);
     std::atomic<bool> all = false;
     devices_[0]->onBegin = [&](int) {
@@ -418,7 +419,7 @@ TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
     EXPECT_EQ(network.info().deviceChanges, 1U);
 }
 
-TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
+TEST_F(NetworkDevicesTest, cancelsAReplacement_whenANewerOneOrClosingFollows) {
     auto network = make(1);
     std::vector<std::string> outcomes;
     const auto record = [&](const char* name) {

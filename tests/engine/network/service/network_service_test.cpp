@@ -121,7 +121,7 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
     EXPECT_EQ(network->info().description, "A + B");
 }
 
-TEST_F(NetworkServiceTest, refusesNoDevicesOrDifferentOnes) {
+TEST_F(NetworkServiceTest, refusesMissingOrDifferentDevices) {
     EXPECT_THROW(NetworkService{NetworkDevices{}}, DeviceError);
     EXPECT_THROW(NetworkService{oneDevice(nullptr)}, DeviceError);
     for (const bool otherModel : {false, true}) {
@@ -369,8 +369,8 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
         EXPECT_THROW(std::rethrow_exception(failure), Cancelled);
         ++cancelled;
     };
-    // Devices take four batches, or three if one finished its only batch before the other had begun
-    // one.
+    // The devices begin four batches, or three if one device runs its only batch before the other
+    // device has begun a batch.
     scene_.waitUntil([&] { return scene_.begunCount() >= 3; });
     network->post({Urgency::soon, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     network->close();

@@ -16,22 +16,22 @@ using testing::IsEmpty;
 
 /// Scheduler with a clock that only the test advances.
 struct Script {
-    Scheduler::Id list() { return turns.add(Urgency::list); }
-    Scheduler::Id soon() { return turns.add(Urgency::soon); }
-    Scheduler::Id click() { return turns.add(Urgency::now); }
+    Scheduler::Id list() { return scheduler.add(Urgency::list); }
+    Scheduler::Id soon() { return scheduler.add(Urgency::soon); }
+    Scheduler::Id click() { return scheduler.add(Urgency::now); }
     /// Begins the next request; returns 0 if none waits.
     Scheduler::Id begin() {
-        const auto id = turns.next();
-        if (id) turns.begin(*id, clock);
+        const auto id = scheduler.next();
+        if (id) scheduler.begin(*id, clock);
         return id.value_or(0);
     }
     /// Finishes a request after `time` milliseconds.
     void compute(Scheduler::Id id, int time) {
         clock += milliseconds(time);
-        turns.finish(id, clock);
+        scheduler.finish(id, clock);
     }
 
-    Scheduler turns{milliseconds(100)};
+    Scheduler scheduler{milliseconds(100)};
     Scheduler::TimePoint clock{};
 };
 
@@ -42,8 +42,8 @@ TEST(Scheduler, picksTheOldest_amongEquals) {
     EXPECT_EQ(script.begin(), first);
     EXPECT_EQ(script.begin(), second);
     EXPECT_EQ(script.begin(), 0U);
-    EXPECT_EQ(script.turns.waiting(), 0U);
-    EXPECT_EQ(script.turns.inFlight(), 2U);
+    EXPECT_EQ(script.scheduler.waiting(), 0U);
+    EXPECT_EQ(script.scheduler.inFlight(), 2U);
 }
 
 TEST(Scheduler, picksClicksFirst_thenFollowUps_thenLists) {
@@ -62,12 +62,12 @@ TEST(Scheduler, interruptsLessUrgentWork_forAClick) {
     const auto click = script.click();
     const auto soon = script.soon();
     const auto list = script.list();
-    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+    EXPECT_THAT(script.scheduler.interruptible(), IsEmpty());
     EXPECT_EQ(script.begin(), click);
-    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+    EXPECT_THAT(script.scheduler.interruptible(), IsEmpty());
     EXPECT_EQ(script.begin(), soon);
     EXPECT_EQ(script.begin(), list);
-    EXPECT_THAT(script.turns.interruptible(), ElementsAre(soon, list));
+    EXPECT_THAT(script.scheduler.interruptible(), ElementsAre(soon, list));
 }
 
 TEST(Scheduler, dropsWaitingRequests_whenCancelled) {
@@ -75,14 +75,14 @@ TEST(Scheduler, dropsWaitingRequests_whenCancelled) {
     const auto first = script.list();
     const auto second = script.list();
     const auto click = script.click();
-    EXPECT_TRUE(script.turns.remove(first));
-    EXPECT_TRUE(script.turns.remove(click));
-    EXPECT_FALSE(script.turns.remove(click));
+    EXPECT_TRUE(script.scheduler.remove(first));
+    EXPECT_TRUE(script.scheduler.remove(click));
+    EXPECT_FALSE(script.scheduler.remove(click));
     EXPECT_EQ(script.begin(), second);
-    EXPECT_FALSE(script.turns.remove(second));  // cannot be removed while in flight
+    EXPECT_FALSE(script.scheduler.remove(second));  // cannot be removed while in flight
     script.compute(second, 1);
-    script.turns.finish(second, script.clock);  // a second finish() has no effect
-    EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
+    script.scheduler.finish(second, script.clock);  // a second finish() has no effect
+    EXPECT_EQ(script.scheduler.waiting() + script.scheduler.inFlight(), 0U);
 }
 
 TEST(Scheduler, repeatsInterruptedRequests_inTheirOldOrder) {
@@ -93,8 +93,8 @@ TEST(Scheduler, repeatsInterruptedRequests_inTheirOldOrder) {
     EXPECT_EQ(script.begin(), first);
     EXPECT_EQ(script.begin(), second);
     const auto click = script.click();
-    script.turns.putBack(second);
-    script.turns.putBack(first);
+    script.scheduler.putBack(second);
+    script.scheduler.putBack(first);
     for (const auto expected : {click, first, second, third}) EXPECT_EQ(script.begin(), expected);
 }
 
@@ -106,10 +106,10 @@ TEST(Scheduler, owesAListATurn_whenClicksUsedTheNetworkForLong) {
         const auto click = script.click();  // one click always waits
         const auto id = script.begin();
         const bool isClick = id > 8;
-        EXPECT_EQ(isClick, !script.turns.isListStarved());
+        EXPECT_EQ(isClick, !script.scheduler.isListStarved());
         script.compute(id, isClick ? 30 : 1000);
         if (!isClick) {
-            EXPECT_TRUE(script.turns.remove(click));
+            EXPECT_TRUE(script.scheduler.remove(click));
         }
         turns += isClick ? 'c' : 'l';
     }
@@ -123,7 +123,7 @@ TEST(Scheduler, doesNotInterruptAList_afterMaxListWait) {
     EXPECT_EQ(script.begin(), click);
     script.compute(click, 200);
     EXPECT_EQ(script.begin(), list);
-    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+    EXPECT_THAT(script.scheduler.interruptible(), IsEmpty());
 }
 
 TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
@@ -133,17 +133,17 @@ TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
     const auto first = script.list();
     const auto second = script.list();
     script.clock += milliseconds(1000);
-    EXPECT_FALSE(script.turns.isListStarved());
+    EXPECT_FALSE(script.scheduler.isListStarved());
     EXPECT_EQ(script.begin(), first);
     script.click();
     script.clock += milliseconds(1000);  // the device is slow, but the time is the list's own
-    EXPECT_FALSE(script.turns.isListStarved());
-    script.turns.putBack(first);
+    EXPECT_FALSE(script.scheduler.isListStarved());
+    script.scheduler.putBack(first);
     script.compute(script.begin(), 1000);
-    EXPECT_TRUE(script.turns.isListStarved());
-    EXPECT_TRUE(script.turns.remove(first));
-    EXPECT_TRUE(script.turns.remove(second));
-    EXPECT_FALSE(script.turns.isListStarved());  // the list has no more requests
+    EXPECT_TRUE(script.scheduler.isListStarved());
+    EXPECT_TRUE(script.scheduler.remove(first));
+    EXPECT_TRUE(script.scheduler.remove(second));
+    EXPECT_FALSE(script.scheduler.isListStarved());  // the list has no more requests
 }
 
 TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {
@@ -152,11 +152,11 @@ TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {
     script.click();
     script.compute(script.begin(), 200);
     EXPECT_EQ(script.begin(), list);
-    EXPECT_TRUE(script.turns.isListStarved());
-    script.turns.putBack(list);
-    EXPECT_TRUE(script.turns.isListStarved());
+    EXPECT_TRUE(script.scheduler.isListStarved());
+    script.scheduler.putBack(list);
+    EXPECT_TRUE(script.scheduler.isListStarved());
     script.compute(script.begin(), 5);
-    EXPECT_FALSE(script.turns.isListStarved());
+    EXPECT_FALSE(script.scheduler.isListStarved());
 }
 
 TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
@@ -175,7 +175,7 @@ TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
             inFlight.erase(id);
         };
         const auto begin = [&] {
-            const bool owed = script.turns.isListStarved();
+            const bool owed = script.scheduler.isListStarved();
             const auto id = script.begin();
             EXPECT_EQ(id == 0, waiting.empty());
             if (id == 0) return;
@@ -192,16 +192,16 @@ TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
                 const Urgency urgency = what < 6   ? Urgency::list
                                         : what < 7 ? Urgency::soon
                                                    : Urgency::now;
-                asked = script.turns.add(urgency);
+                asked = script.scheduler.add(urgency);
                 waiting[asked] = urgency;
             } else if (what < 9 && asked > 0) {
                 const Scheduler::Id id = 1 + below(static_cast<unsigned>(asked));
-                EXPECT_EQ(script.turns.remove(id), waiting.erase(id) > 0);
+                EXPECT_EQ(script.scheduler.remove(id), waiting.erase(id) > 0);
                 if (!waiting.contains(id) && !inFlight.contains(id) && ends[id].empty())
                     ends[id] += "cancelled";
             } else if (what < 10) {
-                for (const Scheduler::Id id : script.turns.interruptible()) {
-                    script.turns.putBack(id);
+                for (const Scheduler::Id id : script.scheduler.interruptible()) {
+                    script.scheduler.putBack(id);
                     waiting.insert(inFlight.extract(id));
                     ++interrupted;
                 }
@@ -218,7 +218,7 @@ TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
         std::erase_if(ends, [](const auto& each) { return each.second.empty(); });
         EXPECT_EQ(ends.size(), asked);
         for (const auto& [id, how] : ends) EXPECT_TRUE(how == "done" || how == "cancelled") << how;
-        EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
+        EXPECT_EQ(script.scheduler.waiting() + script.scheduler.inFlight(), 0U);
         EXPECT_GT(interrupted, 100);
     }
 }

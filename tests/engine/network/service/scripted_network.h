@@ -56,7 +56,8 @@ class NetworkServiceTest : public testing::Test {
         fallback->precision_ = Precision::float32;
         return fallback;
     }
-    /// Keeps the device working on its batches, which can be cancelled, until held_ is false.
+    /// Keeps the device working on each batch, except that of click_, until held_ is false or the
+    /// batch is cancelled.
     void hold(ScriptedDevice& device) {
         device.isRunning = [this](int batch) { return held_ && batch < 100; };
     }
@@ -104,7 +105,7 @@ class NetworkServiceTest : public testing::Test {
 
     Scene scene_;
     std::vector<ScriptedDevice*> devices_;
-    std::size_t maxPendingBatches_ = 2;  ///< maximum number of batches that a device begins
+    std::size_t maxPendingBatches_ = 2;  ///< maximum number of unfinished batches of a device
     std::atomic<bool> held_ = true;
     std::atomic<int> fallbacksAskedFor_ = 0;
     std::function<void()> onFallback_;
