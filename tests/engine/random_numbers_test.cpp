@@ -15,7 +15,7 @@ TEST(SplitMix, givesTheReferenceValues_onEveryMachine) {
     EXPECT_EQ(splitMix64(state), 9817491932198370423U);
 }
 
-TEST(RandomGenerator, areOneSequence_forEachSeedAndName) {
+TEST(RandomGenerator, givesOneSequence_forEachSeedAndName) {
     const auto first = [](std::uint64_t seed, const std::string& name) {
         return RandomGenerator(seed, name).uniform(0, 1);
     };
@@ -24,7 +24,7 @@ TEST(RandomGenerator, areOneSequence_forEachSeedAndName) {
     EXPECT_NE(first(1, "chair"), first(1, "table"));
 }
 
-TEST(RandomGenerator, areWithinTheirLimits) {
+TEST(RandomGenerator, staysWithinTheLimits) {
     RandomGenerator random(7, "limits");
     for (int i = 0; i < 1000; ++i) {
         const double value = random.uniform(-2, 3);

@@ -75,7 +75,7 @@ TEST(LevenbergMarquardt, isRefused_whenTheStartHasNoCost) {
     EXPECT_THROW(minimise(), InputError);
 }
 
-/// Minimises x² + y² from (1, 1), with normal equations of this matrix.
+/// Minimises x² + y² from (1, 1), with `matrix` in the normal equations.
 Eigen::Vector2d minimisedSquares(const Eigen::Matrix2d& matrix, const std::stop_token& cancel) {
     Eigen::Vector2d state(1, 1);
     levenbergMarquardt(

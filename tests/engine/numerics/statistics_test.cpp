@@ -57,7 +57,7 @@ TEST(Statistics, haveIntervalsOfNoWidth_whenAllValuesAreEqual) {
     }
 }
 
-TEST(Statistics, resampleBoth_ofTwoValues) {
+TEST(Statistics, haveAnIntervalFromOneValueToTheOther_whenThereAreTwo) {
     // Means of resamples are 0, ½ and 1 with probabilities ¼, ½ and ¼, so the interval includes
     // both ends.
     const Statistics s = statisticsOfOne(std::vector<double>{0, 1}).value();
@@ -105,7 +105,7 @@ TEST(Statistics, equalThoseOfEachColumn_whenComputedTogether) {
     }
 }
 
-TEST(Statistics, pairColumnsOfEqualLength) {
+TEST(Statistics, pairResamples_ofColumnsOfEqualLength) {
     // The second column is the first plus a constant, so in paired resamples the difference has no
     // variance.
     std::vector<std::vector<double>> columns(3);

@@ -86,7 +86,7 @@ TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "cameras.json"));
 }
 
-TEST_F(BoardPhotos, areCountedByTheirMarkers) {
+TEST_F(BoardPhotos, haveTheirMarkersCounted) {
     const std::vector<std::size_t> markers = markerCounts(files_, {});
     ASSERT_EQ(markers.size(), files_.size());
     EXPECT_GT(markers.front(), 2U);

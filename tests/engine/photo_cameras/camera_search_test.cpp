@@ -9,7 +9,7 @@
 namespace threefold::test {
 namespace {
 
-TEST(ProblemsAndWarningsOf, namesProblemsAndMasks_byPhotograph) {
+TEST(ProblemsAndWarningsOf, namesProblemsErrorsAndWarnings_byPhotograph) {
     const std::vector<CameraPhoto> photographs = {
         {"a.jpg", "no camera", "", ""},
         {"b.jpg", "", "", ""},

@@ -65,7 +65,7 @@ TEST_F(CamerasFile, isReplaced_whenItsMakerIsTheSame) {
     EXPECT_EQ(find(), file_);
 }
 
-TEST_F(CamerasFile, isItsMakersOwn_whenItHasTenThousandPhotographs) {
+TEST_F(CamerasFile, isReplacedByItsMaker_whenItHasTenThousandPhotographs) {
     CameraSearchResult result;
     result.cameraFile = file_;
     const Lens lens{.width = 40, .height = 30};

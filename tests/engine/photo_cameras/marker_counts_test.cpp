@@ -13,7 +13,7 @@
 namespace threefold::test {
 namespace {
 
-// This holds in builds without marker detection, too.
+// Builds without marker detection pass this test, too.
 TEST(MarkerCounts, areZero_whenNoPhotographShowsAMarker) {
     constexpr int kSide = 64;
     const TempFolder folder;

@@ -13,7 +13,7 @@ using StepTotals = std::array<PipelineStepTimes, kPipelineSteps.size()>;
 /// Totals of `samples` samples, with `load` and `network` milliseconds for each.
 StepTotals totalsOf(std::size_t samples, double load, double network) {
     StepTotals totals{};
-    for (PipelineStepTimes& use : totals) use.samples = samples;
+    for (PipelineStepTimes& times : totals) times.samples = samples;
     totals[static_cast<std::size_t>(PipelineStep::load)].busy = load * static_cast<double>(samples);
     totals[static_cast<std::size_t>(PipelineStep::network)].busy =
         network * static_cast<double>(samples);

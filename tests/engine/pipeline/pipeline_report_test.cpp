@@ -55,7 +55,7 @@ TEST(Bottleneck, distinguishesReading_fromDecoding) {
         "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps");
 }
 
-TEST(Bottleneck, namesTheStage_whenItIsTheNetwork) {
+TEST(Bottleneck, namesTheRunStep_whenTheNetworkIsTheBottleneck) {
     PipelineReport made = report(400, 950, 300, 100);
     made.networkSteps = {{RunStep::preprocess, 900},
                          {RunStep::cnn1, 10},
@@ -70,10 +70,10 @@ TEST(Bottleneck, namesTheStage_whenItIsTheNetwork) {
                 testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
     made = report(900, 500, 300, 100);
     made.networkSteps = {{RunStep::cnn1, 10}};
-    EXPECT_FALSE(bottleneckOf(made).networkStep.has_value()) << "the network is not what is slow";
+    EXPECT_FALSE(bottleneckOf(made).networkStep.has_value()) << "the network is not the bottleneck";
 }
 
-TEST(PipelineMeter, sumsStageTimes_overAllSamples) {
+TEST(PipelineMeter, sumsStepTimings_overAllSamples) {
     PipelineMeter meter(false);
     meter.addStepTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
     meter.addStepTimings({});
@@ -89,7 +89,7 @@ TEST(Bottleneck, isNamed_evenWhenNothingRan) {
     EXPECT_EQ(bottleneckOf({}).occupancy, 0);
 }
 
-TEST(PipelineMeter, countsTheTime_whenThreadsMayWork) {
+TEST(PipelineMeter, countsTheTimeInWhichThreadsMayWork) {
     PipelineMeter meter(false);
     meter.setThreads(WorkerGroup::loaders, 4);
     meter.setThreads(WorkerGroup::loaders, 1);

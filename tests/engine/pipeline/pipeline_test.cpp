@@ -33,7 +33,7 @@ class OverlappingBackend : public FakeBackend {
         const int first = inputs.front().images.front().rgba.front();
         journal.push_back("submit " + std::to_string(first));
         if (onSubmit) onSubmit(first);
-        stages.push_back(options.wantTimings);
+        wereStepsTimed.push_back(options.wantTimings);
         begun_.push_back({inputs, options, std::to_string(first)});
         mostBegun = std::max(mostBegun, begun_.size());
     }
@@ -57,7 +57,7 @@ class OverlappingBackend : public FakeBackend {
     std::function<void(int first)> onSubmit;
     std::function<void(int sample)> onReconstruct;
     std::size_t mostBegun = 0;
-    std::vector<bool> stages;  ///< whether run steps were timed, for each batch
+    std::vector<bool> wereStepsTimed;  ///< for each batch
     std::size_t begun() const { return begun_.size(); }
 
   private:
@@ -127,26 +127,27 @@ class PipelineTest : public testing::Test {
 TEST_F(PipelineTest, timesTheRunSteps_ofEveryNthBatch) {
     options_.timedBatchInterval = 3;
     run(7, 1);
-    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
-    backend_.stages.clear();
+    EXPECT_EQ(backend_.wereStepsTimed,
+              (std::vector<bool>{true, false, false, true, false, false, true}));
+    backend_.wereStepsTimed.clear();
     options_.warmUpRuns = 2;
     run(2, 1);
-    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
-    backend_.stages.clear();
+    EXPECT_EQ(backend_.wereStepsTimed, (std::vector<bool>{true, false, true, false}));
+    backend_.wereStepsTimed.clear();
     options_.timedBatchInterval = 0;
     run(2, 1);
-    EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
+    EXPECT_EQ(backend_.wereStepsTimed, std::vector<bool>(4, false));
 }
 
 TEST_F(PipelineTest, warmsUpBatchesWithStepTimesAndWithout_whenOneRunIsAsked) {
     options_.warmUpRuns = 1;
     options_.timedBatchInterval = 3;
     run(2, 1);
-    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
-    backend_.stages.clear();
+    EXPECT_EQ(backend_.wereStepsTimed, (std::vector<bool>{true, false, true, false}));
+    backend_.wereStepsTimed.clear();
     options_.timedBatchInterval = 1;
     run(2, 1);
-    EXPECT_EQ(backend_.stages, std::vector<bool>(3, true));
+    EXPECT_EQ(backend_.wereStepsTimed, std::vector<bool>(3, true));
 }
 
 TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
@@ -159,7 +160,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     const auto position = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
     };
-    // From the fourth batch on the loader is ahead.
+    // From batch 4 on, the loader is ahead.
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
         EXPECT_LT(position("submit " + std::to_string(batch + 1)),
                   position("collect " + std::to_string(batch)));
@@ -297,7 +298,7 @@ TEST_P(PipelineInEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
     EXPECT_LE(storedCount_, 20U);
 }
 
-TEST_P(PipelineInEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
+TEST_P(PipelineInEveryMode, endsWithADevicesLoss_whenFoundAfterABatch) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
@@ -349,9 +350,9 @@ INSTANTIATE_TEST_SUITE_P(Modes, PipelineInEveryMode,
                          [](const auto& mode) { return std::string(mode.param); });
 
 TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
-    // A call takes the same time for eight samples as for one, and longer than loading any sample.
-    // The thread that collects a batch advances the clock, so that no batch includes another's
-    // time.
+    // A batch of eight samples takes the same time as a batch of one, and longer than loading any
+    // sample. The thread that collects a batch advances the clock, so that no batch includes
+    // another's time.
     std::atomic<double> clock = 0;
     options_.clock = [&] { return clock.load(); };
     options_.maxWaitMilliseconds = kNever;

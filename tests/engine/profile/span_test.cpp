@@ -7,7 +7,7 @@
 namespace threefold {
 namespace {
 
-TEST(LaneName, numbersLanes_whichMayBeSeveral) {
+TEST(LaneName, numbersLanes_whenTheirKindMayHaveSeveral) {
     EXPECT_EQ(laneName({LaneKind::processor, 0}), "CPU");
     EXPECT_EQ(laneName({LaneKind::processor, 1}), "CPU 2");
     EXPECT_EQ(laneName({LaneKind::gpu, 0}), "GPU stream 1");
