@@ -16,8 +16,9 @@ namespace {
 
 class Barycentrics : public testing::TestWithParam<Drawer> {
   protected:
-    /// Expects that the point with these barycentric coordinates projects to the pixel's centre,
-    /// except for snapping of corners to the grid, at most 1/512 pixel along each axis.
+    /// Expects that the barycentric coordinates of each pixel give a point that projects to the
+    /// pixel's centre, except for snapping of corners to the grid, at most 1/512 pixel along each
+    /// axis.
     void expectPointsUnderPixels(const Mesh& mesh, const glm::mat4& camera) const {
         const RasterOptions options = imageOf(160, 120);
         const RasterImage image =

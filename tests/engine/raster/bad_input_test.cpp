@@ -83,7 +83,7 @@ TEST(RasterInput, keepsTheImage_whenRefused) {
     EXPECT_EQ(image.facePlusOne, before.facePlusOne);
 }
 
-TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {
+TEST(RasterInput, causesADeviceError_whenThePluginIsMissing) {
     const EnvironmentVariable plugin("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so");
     RasterOptions options = imageOf(8, 8);
     options.choice.tier = RasterTier::cuda;
@@ -92,7 +92,7 @@ TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {
                 HasSubstr("/no/such/plugin.so"));
 }
 
-TEST(RasterInput, isADeviceError_whenTheProcessorLacksTheInstructions) {
+TEST(RasterInput, causesADeviceError_whenTheProcessorLacksTheInstructions) {
     const std::vector<std::string_view> available = runnableRasterInstructions();
     for (const auto* one : {"avx512", "avx2", "portable", "unknown"}) {
         RasterOptions options = imageOf(8, 8);

@@ -27,8 +27,8 @@ struct Drawer {
 /// Basic, tiled, and every instruction set, on one thread.
 std::vector<Drawer> drawers();
 
-/// drawers(), the vectorised tier with the instruction set that it chooses, and all of these again
-/// with three threads.
+/// drawers(); the tiled tier and every instruction set with three threads; and the vectorised tier
+/// with the instruction set that it chooses and all available threads.
 std::vector<Drawer> allDrawers();
 
 inline void PrintTo(const Drawer& drawer, std::ostream* out) {

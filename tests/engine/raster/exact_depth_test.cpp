@@ -16,9 +16,9 @@ namespace {
 using test::Random;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kMaxShare = (std::uint64_t{1} << 50) - 1;
+constexpr std::uint64_t kMaxWeight = (std::uint64_t{1} << 50) - 1;
 
-std::uint64_t anyShare(Random& random) {
+std::uint64_t anyWeight(Random& random) {
     const std::uint64_t high = random.below(1U << 25);
     return (high << 25 | random.below(1U << 25)) >> random.below(50);
 }
@@ -28,7 +28,8 @@ double anyDepth(Random& random) {
                       static_cast<int>(random.below(9)));
 }
 
-/// Expects equal depths, and that moving any corner with weight by one step changes the order.
+/// Expects equal depths, and that moving a corner of `a` by one step changes the order, unless its
+/// weight is 0.
 void expectSame(const ExactDepth& a, const ExactDepth& b) {
     EXPECT_EQ(compareDepths(a, b), 0);
     EXPECT_EQ(compareDepths(b, a), 0);
@@ -62,7 +63,7 @@ TEST(ExactDepth, ignoresTheThirdCorner_whenItsWeightIsZero) {
 TEST(ExactDepth, isTheSame_whenCornersAreTurned) {
     Random random(21);
     for (int round = 0; round < 2000; ++round) {
-        ExactDepth a{{1 + anyShare(random), anyShare(random), anyShare(random)},
+        ExactDepth a{{1 + anyWeight(random), anyWeight(random), anyWeight(random)},
                      {2 + random(0, 1), 3 + random(0, 1), -3 - random(0, 1)}};
         ExactDepth b{{a.weight[1], a.weight[2], a.weight[0]}, {a.depth[1], a.depth[2], a.depth[0]}};
         expectSame(a, b);
@@ -96,7 +97,7 @@ TEST(ExactDepth, equalsIntegerArithmetic_whenNumbersAreSmall) {
 
 TEST(ExactDepth, countsTheSmallestTerm_besideTheLargest) {
     const double largest = 0x1.fffffep254;  // product of floats z and w
-    const ExactDepth plain{{kMaxShare, kMaxShare, kMaxShare}, {largest, -largest, 0}};
+    const ExactDepth plain{{kMaxWeight, kMaxWeight, kMaxWeight}, {largest, -largest, 0}};
     for (const double smallest : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
         ExactDepth farther = plain;
         farther.depth[2] = smallest;

@@ -174,7 +174,8 @@ void addOnCentres(Soup& soup, Random& random, int count, unsigned reach = 9) {
     }
 }
 
-/// A sheet of triangles with common edges and randomly moved vertices, some of which coincide.
+/// A sheet of triangles with common edges and randomly moved vertices, some of them at the centres
+/// of pixels.
 void addSheet(Soup& soup, Random& random, std::uint32_t cells, float depth) {
     const auto first = static_cast<std::uint32_t>(soup.clip.size());
     const float cell = static_cast<float>(kSide) / static_cast<float>(cells);
@@ -295,7 +296,7 @@ TEST_P(Exact, seesTheFirst_whenTrianglesOverlapInAPlaneOrAreTheSame) {
     }
 }
 
-TEST_P(Exact, seesTheNearer_whenItIsByLessThanTheLastBit) {
+TEST_P(Exact, seesTheNearerFace_whenDepthsDifferByLessThanTheLastBit) {
     Soup soup;
     addHardlyNearer(soup);
     const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(kSide, kSide));

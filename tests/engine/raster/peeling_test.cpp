@@ -30,7 +30,7 @@ TEST(RasterPeeling, revealsTheNextLayer_whenSquaresAreStacked) {
         return (image.facePlusOne[0] + 1) / 2;  // index of the square, from 1
     };
     EXPECT_EQ(faceAt(-1, 0), 2U);
-    EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // an equal depth is not behind
+    EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // with a gap of 0, an equal depth is drawn
     EXPECT_EQ(faceAt(-0.25F, 1e-6F), 1U);
     EXPECT_EQ(faceAt(0.5F, 0.1F), 3U);
     EXPECT_EQ(faceAt(0.5F, 0.3F), 0U);

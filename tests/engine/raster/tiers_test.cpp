@@ -138,7 +138,7 @@ TEST_P(Tier, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
 }
 
 TEST_P(Tier, drawsTheFaceOfLowestIndex_whenDepthsAreEqual) {
-    // Every triangle occurs many times; they are small and large, in many tiles.
+    // Every triangle occurs many times; the triangles are small or large, in many tiles.
     Random random(64);
     Soup soup;
     for (int i = 0; i < 50; ++i) {
@@ -354,7 +354,8 @@ TEST_F(Automatic, usesTheProcessorAndLogsOnce_whenThereIsNoDevice) {
     EXPECT_EQ(opened_, 1);
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::debug);
-    EXPECT_THAT(lines_[0].second, testing::HasSubstr("uses the processor instead of the GPU: GPU 0: no driver"));
+    EXPECT_THAT(lines_[0].second,
+                testing::HasSubstr("uses the processor instead of the GPU: GPU 0: no driver"));
 }
 
 TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {

@@ -6,7 +6,8 @@ namespace threefold::test {
 
 // Triangles of which several have the same depth in many pixels of an image of side × side. Only
 // exact arithmetic finds these depths equal: corners are at half pixels, and z is a multiple of
-// 2^-20 in -1…1, with w = 1. `reach` is the largest distance of corners, in pixels.
+// 2^-20 in -1…1, with w = 1. `reach` limits the distance of corners from the centre of a pixel
+// along each axis, in pixels: to `reach`, or twice `reach` in addFolded().
 
 /// Several faces on one or both sides of a common edge that runs through pixel centres, where they
 /// have equal depths.
