@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Path = std::filesystem::path;
 
-/// Makes a temporary resource folder the program's, until destroyed.
+/// Makes a temporary folder the program's resource folder; the destructor restores the former one.
 class OwnResources {
   public:
     OwnResources() {
@@ -140,7 +140,7 @@ TEST(BundledPhotographs, areReplacedByRenderings_whenNotInstalled) {
     EXPECT_EQ(firstBundledSample(), photographs / "mug");
 }
 
-TEST(BundledCalibration, usesThePublishedViews_ofEverySample) {
+TEST(BundledQuantisationSamples, haveThePublishedViews_ofEverySample) {
     const std::vector<NetworkInput> inputs = bundledQuantisationSamples();
     ASSERT_EQ(inputs.size(), bundledSamples().size());
     for (const NetworkInput& input : inputs) EXPECT_EQ(input.images.size(), kPublishedViews.size());

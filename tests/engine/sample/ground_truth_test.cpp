@@ -44,7 +44,7 @@ TEST(GroundTruth, readsPointsAndNormals_whenTheArrayIsBare) {
     expectTwoPoints(readGroundTruth(writePickle(folder, pickle::array("f4", kTwoPoints, {2, 6}))));
 }
 
-TEST(GroundTruth, readsPointsAndNormals_whenTheArrayIsBehindAnImage) {
+TEST(GroundTruth, readsPointsAndNormals_whenTheArrayFollowsAnImage) {
     const TempFolder folder;
     const std::string image = pickle::array("u1", std::vector<std::uint8_t>(12), {2, 2, 3});
     const std::string array = pickle::array("f4", kTwoPoints, {2, 6});
@@ -98,7 +98,7 @@ TEST(GroundTruth, refusesToRead_whenTheFileIsNoPickle) {
     EXPECT_THROW(readGroundTruth(folder / "missing.dat"), IoError);
 }
 
-TEST(LoadGroundTruth, changesNothing_whenTheFirstViewIsItsOwn) {
+TEST(LoadGroundTruth, changesNothing_whenTheTruthIsInTheFirstViewsSpace) {
     const Sample sample = findSample(kPlane);
     EXPECT_EQ(loadGroundTruth(sample, 0).points, readGroundTruth(sample.truth->file).points);
 }
@@ -163,8 +163,8 @@ TEST(LoadGroundTruth, namesTheRemedy_whenUnavailable) {
         std::string::npos);
 }
 
-/// Writes a truth for a bundled sample, scaled by `scale` in world space, and returns the sample
-/// with it.
+/// Writes the truth of a bundled sample, scaled by `scale` in world space; returns the sample with
+/// the scaled truth.
 Sample withScaledTruth(const TempFolder& folder, double scale) {
     Sample sample = findSample(kPlane);
     const GroundTruth truth = loadGroundTruth(sample, 0);
@@ -214,7 +214,7 @@ TEST(GroundTruth, keepsItsShape_besideAnOutlier) {
     EXPECT_EQ(truth.origin + glm::dvec3(truth.points[0]), glm::dvec3(0.0));
 }
 
-TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
+TEST(DownsampleRandomly, keepsTheSamePoints_inOrderAndWithNormals) {
     GroundTruth all;
     for (int i = 0; i < 6000; ++i) {
         all.points.emplace_back(i, 0, 0);
@@ -230,7 +230,7 @@ TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
         ASSERT_TRUE(i == 0 || truth.points[i].x > truth.points[i - 1].x);
         sum += truth.points[i].x;
     }
-    EXPECT_NEAR(sum / 1155, 3000, 150) << "from all of them alike";
+    EXPECT_NEAR(sum / 1155, 3000, 150) << "all points are equally likely to be kept";
     GroundTruth again = all;
     downsampleRandomly(again, 1155);
     EXPECT_EQ(again.points, truth.points);

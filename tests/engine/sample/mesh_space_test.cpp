@@ -14,14 +14,14 @@ TEST(MeshSpaces, areDetected_fromThePointsPositions) {
     EXPECT_EQ(detectSpace(Points{}), MeshSpace::world);
 }
 
-TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {
-    const Points unit = {{0, 0, 0}, {1, 0, 0}};
-    const Points metre = {{0, 0, 0}, {1000, 0, 0}};
-    EXPECT_EQ(suspiciousSizeRatio(metre, unit), 1000);
-    EXPECT_EQ(suspiciousSizeRatio(unit, metre), 0.001);
-    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{{0, 0, 0}, {4, 0, 0}}));
-    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{}));
-    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{{3, 3, 3}})) << "a point has no size";
+TEST(SuspiciousSizeRatio, isGiven_whenTheSizesDifferByMoreThanAFactorOfFive) {
+    const Points metres = {{0, 0, 0}, {1, 0, 0}};
+    const Points millimetres = {{0, 0, 0}, {1000, 0, 0}};
+    EXPECT_EQ(suspiciousSizeRatio(millimetres, metres), 1000);
+    EXPECT_EQ(suspiciousSizeRatio(metres, millimetres), 0.001);
+    EXPECT_FALSE(suspiciousSizeRatio(metres, Points{{0, 0, 0}, {4, 0, 0}}));
+    EXPECT_FALSE(suspiciousSizeRatio(metres, Points{}));
+    EXPECT_FALSE(suspiciousSizeRatio(metres, Points{{3, 3, 3}})) << "a point has no size";
 }
 
 TEST(TruthSpaceChoice, isNamedAsInOptions) {

@@ -15,7 +15,7 @@ SimilarityTransform fromZUp() {
     return transform;
 }
 
-TEST(PhotoWorldTransform, isTheNetworks_ofCameraRows) {
+TEST(PhotoWorldTransform, isTheIdentity_forCameraRows) {
     const PhotoWorldTransform world;
     EXPECT_EQ(world.fromObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
     EXPECT_EQ(world.toObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
@@ -23,13 +23,13 @@ TEST(PhotoWorldTransform, isTheNetworks_ofCameraRows) {
     EXPECT_FALSE(world.isZUp());
 }
 
-TEST(PhotoWorldTransform, isTransformedThereAndBack) {
+TEST(PhotoWorldTransform, transformsThereAndBack) {
     const PhotoWorldTransform world(fromZUp());
     EXPECT_LT(glm::distance(world.toObject({3, 2, 2}), glm::dvec3(0, 0.2, 0)), 1e-12);
     EXPECT_LT(glm::distance(world.fromObject({0, 0.2, 0}), glm::dvec3(3, 2, 2)), 1e-12);
 }
 
-TEST(PhotoWorldTransform, isZUp_whenItsZIsTheNetworksY) {
+TEST(PhotoWorldTransform, isZUp_whenItsZIsObjectSpacesY) {
     EXPECT_TRUE(PhotoWorldTransform(fromZUp()).isZUp());
     EXPECT_FALSE(PhotoWorldTransform(SimilarityTransform{}).isZUp());
 }

@@ -87,7 +87,7 @@ TEST(Photograph, usesTheNamedMask_unlessANewerOneExists) {
     EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 0);
 }
 
-TEST(Photograph, isFoundInImages_andItsMaskIsWrittenBesideThem) {
+TEST(Photograph, isFoundInTheImagesFolder_andItsMaskIsWrittenBesideTheFolder) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "fox/images");
     const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};

@@ -39,7 +39,7 @@ TEST(SampleName, isParsed_fromEachKindOfList) {
         EXPECT_EQ(textOf(parseSampleName(row.location)), row.name) << row.location;
 }
 
-TEST(SampleName, isOnlyThatOfTheFile_whereATruthIsParsed) {
+TEST(SampleName, isThatOfTheFileAlone_whenATruthIsParsed) {
     EXPECT_EQ(textOf(parseTruthName("02691156_p0001_06.dat")), "02691156 p0001 6");
     EXPECT_EQ(textOf(parseTruthName("03.dat")), "");
     EXPECT_EQ(textOf(parseTruthName("model.binvox")), "");

@@ -122,7 +122,7 @@ TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
         touch(root / name);
         const Sample sample = findSample(root / "04/x");
         EXPECT_EQ(sample.truthFile(), root / name);
-        EXPECT_FALSE(sample.truth->space) << "guessed from where it lies";
+        EXPECT_FALSE(sample.truth->space) << "the space is detected from the points";
         EXPECT_EQ(sample.truthView, std::string(name).find("_01.") != std::string::npos);
     }
     touch(root / "gt/04_x_01.dat");
@@ -300,7 +300,7 @@ TEST(ListSamples, isEmpty_whenThereIsNothing) {
     EXPECT_TRUE(listSamples(root / "missing").empty());
 }
 
-TEST(FindSample, countsTheNumbersInNames_whenTheyHaveNoLeadingZeros) {
+TEST(FindSample, ordersImagesByTheNumbersInTheirNames_whenTheseHaveNoLeadingZeros) {
     const TempFolder folder;
     std::vector<std::string> names;
     for (int i = 1; i <= 12; ++i) names.push_back(fmt::format("view{}.png", i));
@@ -320,7 +320,7 @@ TEST(FindSample, ignoresOtherPictures_ofAView) {
         "a_depth.png");
 }
 
-TEST(FindSample, isNamedAfterTheProject_whenCamerasAreColmaps) {
+TEST(FindSample, isNamedAfterTheProject_whenTheCamerasAreByColmap) {
     const TempFolder folder;
     for (const char* place : {"first/sparse/0", "second/dense/sparse", "third/colmap/sparse/0"}) {
         test::writeDiscScene(folder / place);

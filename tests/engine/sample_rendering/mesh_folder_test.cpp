@@ -77,7 +77,8 @@ TEST(ListFiles, areSplit_byNameOnly) {
         EXPECT_TRUE(isInTestSplit(id, 1));
         if (isInTestSplit(id, 0.2)) {
             ++tests;
-            EXPECT_TRUE(isInTestSplit(id, 0.5)) << "a larger share keeps what was in it";
+            EXPECT_TRUE(isInTestSplit(id, 0.5))
+                << "a larger fraction keeps the samples of a smaller one";
         }
     }
     EXPECT_NEAR(static_cast<double>(tests), 400, 60);

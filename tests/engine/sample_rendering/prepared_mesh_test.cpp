@@ -25,7 +25,7 @@ glm::vec3 boxOf(const Points& points, glm::vec3& centre) {
     return most - least;
 }
 
-TEST(PreparedMesh, isCentred_andScaledToAUnitDiagonal) {
+TEST(PreparedMesh, isCentred_andScaledToTheObjectDiagonal) {
     Mesh mesh = box({3, 4, 12});
     for (glm::vec3& vertex : mesh.vertices) vertex += glm::vec3(100, -50, 7);
     const PreparedMesh subject = prepareMesh(plain(mesh));

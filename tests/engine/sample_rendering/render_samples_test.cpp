@@ -121,8 +121,8 @@ TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
 }
 
 TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
-    // A pixel is the object's if at least half of it is covered, and the mesh's if its centre is
-    // covered, so they differ at the outline only.
+    // A pixel is in the picture's mask if at least half of the pixel is covered, and in the mesh's
+    // mask if its centre is covered, so the masks differ at the outline only.
     const SourceMesh mesh = ballFile();
     RenderOptions options = smallOptions();
     options.side = kDefaultRenderingSide;
@@ -145,7 +145,7 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
     }
 }
 
-TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
+TEST_F(MakeSamples, makesTheSameFiles_withAnyNumberOfThreads) {
     const SourceMesh mesh = ballFile();
     renderSample(mesh, root(), smallOptions(), 1);
     const std::filesystem::path other = folder_ / "other";

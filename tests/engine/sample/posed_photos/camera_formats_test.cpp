@@ -371,7 +371,7 @@ TEST(LlffCameras, areReplacedByColmap_whenItsModelIsBesideThem) {
     EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.txt");
 }
 
-TEST(CameraFormatNames, areOfOtherFiles_whenTheirCompanionsAreMissing) {
+TEST(CameraFormatNames, doNotSuffice_whenCompanionFilesAreMissing) {
     const TempFolder folder;
     writeFileAtomically(folder / "books_k.txt", "names\n");
     writeFileAtomically(folder / "page.xml", "<html/>");

@@ -102,7 +102,7 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
               1e-12);
 }
 
-TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
+TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksOrMoreBoundTheObject) {
     // Discs of the same size from all sides are those of a ball of radius 0.35, whose box has the
     // diagonal 1.21.
     const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
@@ -221,7 +221,7 @@ TEST(ObjectFrame, notesAPhotograph_thatTwoCamerasClaim) {
                 HasSubstr("Views 0 and 2 are of one photograph"));
     EXPECT_THAT(notesOf([](json& scene) { scene["frames"][2] = scene["frames"][0]; }),
                 testing::Not(HasSubstr("of one photograph")))
-        << "named twice alike";
+        << "the two cameras are the same";
 }
 
 TEST(ObjectFrame, notesCameras_thatStandInTheObject) {

@@ -18,7 +18,7 @@ namespace {
 using test::messageOf;
 using testing::HasSubstr;
 
-PoseMatrix identity() {
+PoseMatrix unrotated() {
     return {{{1, 0, 0, 4}, {0, 1, 0, 5}, {0, 0, 1, 6}, {0, 0, 0, 1}}};
 }
 
@@ -32,7 +32,7 @@ std::string refusal(const PoseMatrix& matrix) {
 }
 
 TEST(Pose, keepsCentreAndAxes_whenOpenGl) {
-    const Pose pose = read(identity());
+    const Pose pose = read(unrotated());
     EXPECT_EQ(pose.centre, glm::dvec3(4, 5, 6));
     EXPECT_EQ(pose.rotation, glm::dmat3(1.0));
 }
@@ -54,20 +54,20 @@ TEST(Pose, isTheSame_inAllFourConventions) {
 }
 
 TEST(Pose, explainsARefusal_whenTheMatrixIsUnusable) {
-    PoseMatrix sheared = identity();
+    PoseMatrix sheared = unrotated();
     sheared[0][1] = 0.2;
     EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
     EXPECT_THAT(refusal(sheared), HasSubstr("t.json: frames[2]"));
 
-    PoseMatrix mirrored = identity();
+    PoseMatrix mirrored = unrotated();
     mirrored[2][2] = -1;
     EXPECT_THAT(refusal(mirrored), HasSubstr("determinant is -1.000"));
 
-    PoseMatrix transposed = identity();
+    PoseMatrix transposed = unrotated();
     std::swap(transposed[0][3], transposed[3][0]);
     EXPECT_THAT(refusal(transposed), HasSubstr("the last row is 4 0 0 1"));
 
-    PoseMatrix infinite = identity();
+    PoseMatrix infinite = unrotated();
     infinite[1][3] = std::numeric_limits<double>::infinity();
     EXPECT_THAT(refusal(infinite), HasSubstr("holds inf, expected at most 1e+09"));
 
@@ -90,12 +90,12 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
         EXPECT_LT(glm::length(pose.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
     EXPECT_FALSE(
-        poseOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
+        poseOfMatrix(unrotated(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
             .repaired);
 }
 
 TEST(Pose, isMadeARotation_whenItIsOneUpToRounding) {
-    PoseMatrix rounded = identity();
+    PoseMatrix rounded = unrotated();
     rounded[0][0] = 1.0003;
     rounded[0][1] = 0.0002;
     const Pose pose = read(rounded);

@@ -47,7 +47,7 @@ Backend& backend() {
     return *made;
 }
 
-/// Vertices of both meshes in object space.
+/// Vertices of the coarse and of the refined mesh, in object space.
 Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     const NetworkInput input = loadViews(sample, views);
     const Reconstruction meshes = backend().reconstruct(input, {});
@@ -58,7 +58,7 @@ Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     return all;
 }
 
-/// Mesh of the sample in ShapeNet's own format.
+/// Vertices of the chair, reconstructed from the sample in ShapeNet's own format.
 const Points& plainMesh() {
     static const Points mesh = reconstructed(test::bundled("03001627"), kPublishedViews);
     return mesh;
@@ -140,9 +140,9 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
     }
 }
 
-/// The chair's mesh in its own world, from photographs through three other lenses: with more
-/// pixels, cropped, with the principal point off the middle, non-square pixels, and roll. The first
-/// lens's principal point is given `error` pixels too far to the right.
+/// Vertices of the chair in ShapeNet's object space, reconstructed from photographs through three
+/// other lenses: with more pixels, cropped, with the principal point off the middle, non-square
+/// pixels, and roll. The first lens's principal point is given `error` pixels too far to the right.
 Points throughOtherLenses(double error) {
     const std::vector<test::Pinhole> lenses = {{400, 300, 430, 430, 215, 140},
                                                {251, 260, 290, 275, 118, 135},
@@ -187,7 +187,7 @@ TEST(PosedPhotos, giveNearlyTheSameMesh_throughOtherLenses) {
     EXPECT_GT(between(throughOtherLenses(4), plain).mean, 2.6e-3) << "an error would not be seen";
 }
 
-TEST(PosedPhotos, areASample_whenTheirFolderFileOrAnImageIsNamed) {
+TEST(PosedPhotos, areASample_whenTheirFolderOrFileIsNamed) {
     const TempFolder folder;
     test::writeDiscScene(folder.path(), 5);
     for (const auto& location : {folder.path(), folder / "transforms.json"}) {

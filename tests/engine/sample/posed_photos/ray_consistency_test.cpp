@@ -29,7 +29,7 @@ TEST(RayResidual, isAFractionOfTheDistance_infiniteBehindTheRay) {
     EXPECT_EQ(rayResidual(ray, {-2, 0, 0}), std::numeric_limits<double>::infinity());
 }
 
-TEST(RayAgreement, namesTheWorstRay_andThoseBehind) {
+TEST(RayAgreement, namesTheWorstRay_andCountsRaysWithThePointBehind) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 4);
     rays[2].direction = glm::normalize(rays[2].direction + glm::dvec3(0, 0, 0.1));
     RayAgreement meeting = rayAgreementOf(rays, {0, 0, 0});
@@ -49,7 +49,7 @@ TEST(RayOutliers, areNone_whenAllRaysMeet) {
     EXPECT_LT(glm::distance(outliers->point, glm::dvec3(0.1, 0.2, 0.3)), 1e-9);
 }
 
-TEST(RayOutliers, areTheRaysThatPassTheOthersPoint) {
+TEST(RayOutliers, areTheRaysThatMissThePointOfTheOthers) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 8);
     rays[5] = rayTo(rays[5].origin, rays[5].origin + glm::dvec3(0, 0, 1));
     const auto outliers = findOutlierRays(rays);
@@ -58,7 +58,7 @@ TEST(RayOutliers, areTheRaysThatPassTheOthersPoint) {
     EXPECT_LT(glm::length(outliers->point), 1e-9);
 }
 
-TEST(RayOutliers, areUnknown_whenMoreThanAQuarterPasses) {
+TEST(RayOutliers, areUnknown_whenMoreThanAQuarterMissThePoint) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 4);
     for (const std::size_t ray : {0U, 1U})
         rays[ray] = rayTo(rays[ray].origin, rays[ray].origin + glm::dvec3(0, 0, 1));

@@ -47,7 +47,7 @@ nlohmann::json openGlMatrix(const CameraRow& row, const OtherWorld& world, doubl
 /// World to camera, OpenCV's axes.
 nlohmann::json openCvMatrix(const CameraRow& row, const OtherWorld& world);
 
-/// Writes three cameras at distance 2 that look at the origin, z up, with pictures of a grey disc
+/// Writes `views` cameras at distance 2 that look at the origin, z up, with pictures of a grey disc
 /// of diameter 0.7 on white. Returns its valid transforms.json, which tests may change.
 nlohmann::json writeDiscScene(const std::filesystem::path& folder, int views = 3);
 void writeJson(const std::filesystem::path& file, const nlohmann::json& json);

@@ -27,7 +27,7 @@ using nlohmann::json;
 using test::TempFolder;
 using testing::HasSubstr;
 
-/// PNG of a grey picture with a dark disc in its middle.
+/// PNG of a white picture with a dark disc near its middle.
 std::string discPng(int width, int height, int orientation = 1) {
     Image image{width, height, {}};
     for (int y = 0; y < height; ++y)
@@ -44,7 +44,7 @@ void writePhoto(const std::filesystem::path& file, const std::string& text) {
     writeFileAtomically(file, asBytes(text));
 }
 
-/// A transforms.json of two photographs of 100 × 80 stored pixels.
+/// A transforms.json of three photographs of 100 × 80 stored pixels.
 json storedScene(const std::filesystem::path& folder) {
     json scene = test::writeDiscScene(folder, 3);
     scene.update({{"w", 100},
