@@ -186,7 +186,7 @@ TEST_F(BatchWindow, opensTheReport_orNamesItsPathWithoutABrowser) {
         EXPECT_EQ(desktop.opened, report);
         EXPECT_FALSE(window().statusLine().text().contains(report));
     }
-    // A URL handler without the named receiver: Qt prints a warning and opens nothing.
+    // The URL handler lacks the receiver "take", so Qt prints a warning and opens nothing.
     QObject none;
     QDesktopServices::setUrlHandler("file", &none, "take");
     const QtMessageHandler before =
@@ -244,7 +244,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     EXPECT_EQ(table().model()->rowCount(), 4);
 }
 
-// pause() may come after the last sample is stored, so that the task ends by itself.
+// pause() may come after the last sample is stored; the task then ends by itself.
 TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     std::atomic<int> starts = 0;
     std::promise<void> release;
@@ -311,7 +311,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
     EXPECT_NE(cell(row, "f_tau_refined"), published);
 }
 
-TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
+TEST_F(BatchWindow, showsColumnsOfTheFit_onlyAfterARunWithAFit) {
     const auto isHidden = [&](std::string_view column) {
         return table().isColumnHidden(columnIndex(column));
     };
@@ -347,7 +347,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     }
 }
 
-TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
+TEST_F(BatchWindow, asksWhetherToFit_andRemembersTheChoice) {
     BatchDialog& dialog = openDialog();
     dialog.setSource(list());
     EXPECT_FALSE(dialog.plan().choices.fit);  // default: as published, without a fit
@@ -504,7 +504,7 @@ TEST_F(BatchWindow, copiesRowsAsCsv) {
     EXPECT_TRUE(lines[1].startsWith("03001627,p0001,published,")) << lines[1].toStdString();
 }
 
-TEST_F(BatchWindow, showsTheBanner_whenAListCannotBeRead) {
+TEST_F(BatchWindow, cancelsTheRun_whenAListCannotBeRead) {
     batch().evaluate(folder() / "missing.txt");
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
     EXPECT_EQ(run().records().size(), 0U);

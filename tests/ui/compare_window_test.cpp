@@ -80,8 +80,8 @@ TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
         const auto pane = static_cast<int>(viewport().cameras().paneSize().x);
         const int second = shown.width() - pane - (shown.width() - pane * 2 - 1) % 2;
         const QImage left = shown.copy(0, 0, pane, shown.height());
-        // Coordinates are rounded relative to the whole picture, so few multisamples at edges may
-        // differ. A shift by one pixel makes a hundred times that difference.
+        // Coordinates are rounded relative to the whole picture, so a few multisamples at edges may
+        // differ. A shift by one pixel makes over a hundred times that difference.
         const double found = test::difference(left, shown.copy(second, 0, pane, shown.height()));
         const double shifted =
             test::difference(left, shown.copy(second - 1, 0, pane, shown.height()));
@@ -258,7 +258,7 @@ TEST_F(Compare, reportsThatNoVertexHasAValue_whenTheWorstIsSought) {
     EXPECT_FALSE(window().document().pointed.marked().has_value());
 }
 
-TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
+TEST_F(Compare, turnsTheCamera_onlyWhenTheWorstVertexIsHidden) {
     const auto& marked = window().document().pointed.marked();
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
@@ -267,7 +267,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
-    // With the camera behind the mesh the vertex is hidden; N turns the camera to its front again.
+    // Behind the mesh, the camera does not see the vertex; N turns the camera to the vertex.
     pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;

@@ -5,7 +5,7 @@
 
 namespace threefold::ui::test {
 
-/// Application without windows: queued signals need its event loop.
+/// Application without windows, for tests of queued signals, which need an event loop.
 class CoreApplication {
   public:
     /// Processes events until background work has finished and its results have arrived.

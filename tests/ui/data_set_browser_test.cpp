@@ -24,7 +24,7 @@ class DataSetWindow : public test::WindowTest {
         window().findChild<DataSetFeature*>()->openDataSet(root);
         ASSERT_TRUE(waitUntil([&] { return !browser().isScanning(); }));
     }
-    // Copies of the bundled sample as `count` samples of one category.
+    // Makes `count` samples of one category, with links to the views of the bundled sample.
     std::filesystem::path dataSet(int count) {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         for (int i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ TEST_F(DataSetWindow, startsWithTheBundledSamples) {
 TEST_F(DataSetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const QWidget& views = *window().input().parentWidget();  // its visible part
+    const QWidget& views = *window().input().parentWidget();  // the panel's visible part
     const int height = views.height();
     browser().setRoot(folder() / "ShapeNetRendering");
     ASSERT_TRUE(browser().isScanning());

@@ -87,7 +87,7 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.intermediateDepths()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).isConsistent);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
-    // A second SampleRef to the same sample.
+    // Samples are compared by identity: a second SampleRef to the same files has no depth.
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);
 
     FitOutcome outcome = test::outcomeWithDepth(*before);

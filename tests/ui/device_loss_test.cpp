@@ -40,7 +40,7 @@ class DeviceLoss : public test::WindowTest {
         });
     }
     Banner& banner() { return *window().findChild<Banner*>(); }
-    /// Picture of the panes after the banner is hidden, which makes them smaller.
+    /// Hides the banner, which made the panes smaller, and returns the panes' picture.
     QImage pictureWithoutBanner() {
         banner().hide();
         return picture();
@@ -119,7 +119,7 @@ TEST_F(DeviceLoss, namesTheDriversReason_whenAPictureCannotBeDrawn) {
     EXPECT_TRUE(waitUntil([&] { return banner().text().contains("OUT_OF_DEVICE_MEMORY"); }))
         << banner().text().toStdString();
     *fails = false;
-    EXPECT_THAT(losses_, testing::IsEmpty());  // a picture failed, no frame
+    EXPECT_THAT(losses_, testing::IsEmpty());  // the picture to copy failed, not a frame
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {

@@ -55,10 +55,10 @@ TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
     EXPECT_EQ(document.look.current().quantity, Quantity::distanceToTruth);
     document.look.set({.quantity = Quantity::movement});
     EXPECT_EQ(document.shownQuantity(), Quantity::movement);
-    auto judged = std::make_shared<Result>();
-    judged->truth.emplace().points = std::make_shared<render::SceneMesh>();
+    auto withTruth = std::make_shared<Result>();
+    withTruth->truth.emplace().points = std::make_shared<render::SceneMesh>();
     document.look.set({.quantity = Quantity::distanceFromTruth});
-    document.result.set(judged);
+    document.result.set(withTruth);
     EXPECT_EQ(document.shownQuantity(), Quantity::distanceFromTruth);
 }
 
@@ -88,7 +88,7 @@ TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
     EXPECT_EQ(document.fileValues(), "");
 }
 
-TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
+TEST(Document, showsNoQuantity_whenMeshesWithoutASampleAreOverlaid) {
     Document document;
     document.look.set({.paneLayout = PaneLayout::overlay, .quantity = Quantity::fileValues});
     document.opened.set(MeshId::opened(1), withValues({"quality"}));

@@ -67,7 +67,7 @@ TEST_F(InputModelTest, givesTheEditsOfAGestureOneNumber) {
     EXPECT_EQ(gesturesEnded_, 1);
 }
 
-TEST_F(InputModelTest, turnsACamera_upToTheZenith) {
+TEST_F(InputModelTest, turnsACamera_upToTheLargestElevation) {
     const double azimuth = model_.sample()->cameraRows[0].azimuth;
     model_.beginGesture();
     model_.orbitCamera(0, 10, 1000);

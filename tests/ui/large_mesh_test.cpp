@@ -14,12 +14,13 @@ namespace {
 /// Wavy sheet parallel to the screen, of 2 × side² triangles.
 render::SceneMeshRef makeSheet(int side) {
     render::SceneMesh mesh;
-    const auto place = [side](int i) {
+    const auto coordinate = [side](int i) {
         return static_cast<float>(i) / static_cast<float>(side) - 0.5F;
     };
     for (int y = 0; y <= side; ++y) {
         for (int x = 0; x <= side; ++x) {
-            mesh.vertices.emplace_back(place(x), place(y), 0.02F * std::sin(40 * place(x)) - 0.8F);
+            mesh.vertices.emplace_back(coordinate(x), coordinate(y),
+                                       0.02F * std::sin(40 * coordinate(x)) - 0.8F);
         }
     }
     for (int y = 0; y < side; ++y) {
@@ -49,7 +50,7 @@ class LargeMesh : public test::WindowTest {
     double greenFraction() { return test::fractionOfHues(picture(), 90, 150); }
     double redFraction() { return test::fractionOfHues(picture(), 340, 20); }
 
-    // Number of colours in a picture of makeSheet(side) besides background and red: of soft edges.
+    // Number of colours at soft edges in a picture of makeSheet(side): all but red and background.
     std::size_t mixedColours(int side) {
         render::Scene scene = sceneOf(makeSheet(side), kRed);
         scene.panes[0].layers[0].unlit = true;
@@ -64,7 +65,7 @@ class LargeMesh : public test::WindowTest {
     }
 };
 
-// GPUs always draw with four multisamples; the tests' software driver only for small meshes.
+// GPUs draw every mesh with four multisamples; the tests' software driver, only small meshes.
 TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
     EXPECT_GE(mixedColours(20), 1U);
     EXPECT_EQ(mixedColours(800), 0U);  // 1.28 million triangles
@@ -77,19 +78,19 @@ TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
     const render::Scene large = sceneOf(makeSheet(1000), kRed);
     ASSERT_EQ(large.panes[0].layers[0].mesh->faces.size(), 2'000'000U);
 
-    int before = 0;
+    int earlierFrames = 0;
     bool appeared = false;
     std::uint64_t awaited = 0;
     QObject context;
     QObject::connect(&viewport(), &Viewport::presented, &context, [&](quint64 serial) {
         if (awaited > 0 && serial >= awaited) appeared = true;
-        if (awaited > 0 && !appeared) ++before;
+        if (awaited > 0 && !appeared) ++earlierFrames;
         if (!appeared) viewport().requestUpdate();  // as orbiting does
     });
     viewport().setScene(large);
     awaited = viewport().newestSerial();
     ASSERT_TRUE(waitUntil([&] { return appeared; }));
-    EXPECT_GE(before, 1);
+    EXPECT_GE(earlierFrames, 1);
     EXPECT_GT(redFraction(), 0.1);
 }
 

@@ -98,7 +98,7 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
 }
 
-TEST(MakeScene, hasOnePane_whenAMeshHasNoResult) {
+TEST(MakeScene, hasOnePane_forAnOpenedMeshWithoutResult) {
     Document document;
     document.opened.set(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);

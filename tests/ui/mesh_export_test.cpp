@@ -124,7 +124,7 @@ TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
     }());
 }
 
-TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
+TEST_F(MeshExport, writesThePhotographsWorld_whenTheCamerasAreMatrices) {
     const threefold::test::TempFolder own;
     threefold::test::writeDiscScene(own.path());
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
@@ -248,7 +248,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
     const SurfaceValues values =
         morphedValues(*document_.result.current(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
-    const render::ColourScale map = colourScaleOf({document_}, MeshId::result);
+    const render::ColourScale scale = colourScaleOf({document_}, MeshId::result);
     for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {stage("refined")}, folder_.path()};
@@ -262,7 +262,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
         ASSERT_EQ(read.colours.size(), values.values->size());
         for (std::size_t i = 0; i < read.colours.size(); ++i) {
             const glm::vec3 expected =
-                render::colourAt(map.map, scalePosition((*values.values)[i], map));
+                render::colourAt(scale.map, scalePosition((*values.values)[i], scale));
             ASSERT_LT(glm::distance(read.colours[i], expected), 0.005F) << i;
         }
     }

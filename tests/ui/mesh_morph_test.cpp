@@ -53,18 +53,18 @@ TEST_F(MeshMorphTest, interpolatesLinearly_betweenStagesOfTheSameFaces) {
     }
 }
 
-TEST_F(MeshMorphTest, startsWithTheStagesShape_onTheFinerFaces) {
+TEST_F(MeshMorphTest, startsWithTheCoarserShape_onTheFinerFaces) {
     const render::SceneMesh& level1 = *morphedMesh(*result_, test::kMorphLevel1);
     const render::SceneMesh& start = *result_->morph.stages[1].unpooledStart;
-    const render::SceneMeshRef just = morphedMesh(*result_, -3.998F);
-    EXPECT_EQ(just->faces, result_->reconstruction.network.levelFaces->at(1));
-    ASSERT_EQ(just->vertices.size(), start.vertices.size());
+    const render::SceneMeshRef justAfter = morphedMesh(*result_, -3.998F);
+    EXPECT_EQ(justAfter->faces, result_->reconstruction.network.levelFaces->at(1));
+    ASSERT_EQ(justAfter->vertices.size(), start.vertices.size());
     const auto& edges = result_->reconstruction.network.templateMesh->levels[0].unpoolEdges;
     ASSERT_EQ(start.vertices.size(), level1.vertices.size() + edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const glm::vec3 middle = 0.5F * (level1.vertices[edges[i].x] + level1.vertices[edges[i].y]);
         ASSERT_LT(glm::distance(start.vertices[level1.vertices.size() + i], middle), 1e-6F);
-        ASSERT_LT(glm::distance(just->vertices[i], start.vertices[i]), 1e-3F);
+        ASSERT_LT(glm::distance(justAfter->vertices[i], start.vertices[i]), 1e-3F);
     }
 }
 

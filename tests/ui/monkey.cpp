@@ -47,7 +47,7 @@ std::size_t allocatedBytes() {
 
 Monkey::Monkey(MainWindow& window, std::uint32_t seed, std::vector<std::string> files)
     : window_(window), random_(seed), files_(std::move(files)) {
-    // A menu or modal dialog runs its own event loop inside click(): a timer has to close it.
+    // A menu or modal dialog runs its own event loop inside act(), so a timer closes it.
     constexpr int kPatience = 40;  // milliseconds
     dialogCloser_.setInterval(kPatience);
     QObject::connect(&dialogCloser_, &QTimer::timeout, &dialogCloser_, [this] { leavePopups(); });

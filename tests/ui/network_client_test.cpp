@@ -20,8 +20,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Collects the signals of NetworkClient, on the network's thread. Must outlive the requests,
-// which signal until their destructor returns.
+// Collects the signals of NetworkClient, on the network's thread. Must outlive the NetworkClient,
+// which signals until its destructor returns.
 class Listener {
   public:
     void listenTo(NetworkClient& client) {
@@ -42,7 +42,7 @@ class Listener {
             &client, &NetworkClient::progressed, &client,
             [this](quint64, const Progress& progress) {
                 const std::scoped_lock lock(mutex_);
-                stages_.push_back(progress.step);
+                steps_.push_back(progress.step);
                 changed_.notify_all();
             },
             direct);
@@ -62,25 +62,26 @@ class Listener {
             direct);
     }
 
-    // Waits for the end of request `id`: "finished" or "failed: …"; "nothing" after 30 s.
+    // Waits up to 30 s for the end of request `id`: "finished", "cancelled", "failed: …" or
+    // "nothing".
     std::string endOf(NetworkClient::Id id) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
         return ends_.count(id) > 0 ? ends_[id] : "nothing";
     }
-    bool waitForStage(RunStep step) {
+    bool waitForStep(RunStep step) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, 30s, [&] {
-            return std::find(stages_.begin(), stages_.end(), step) != stages_.end();
+            return std::find(steps_.begin(), steps_.end(), step) != steps_.end();
         });
     }
     std::vector<NetworkClient::Id> order() {
         const std::scoped_lock lock(mutex_);
         return order_;
     }
-    std::vector<RunStep> stages() {
+    std::vector<RunStep> steps() {
         const std::scoped_lock lock(mutex_);
-        return stages_;
+        return steps_;
     }
     std::vector<std::string> takeovers() {
         const std::scoped_lock lock(mutex_);
@@ -108,7 +109,7 @@ class Listener {
     std::condition_variable changed_;
     std::map<NetworkClient::Id, std::string> ends_;
     std::vector<NetworkClient::Id> order_;
-    std::vector<RunStep> stages_;
+    std::vector<RunStep> steps_;
     std::vector<std::string> takeovers_;
     NetworkDescription info_;
     ResultRef result_;
@@ -136,7 +137,7 @@ TEST(NetworkClient, findsReconstructsAndMeasures_aSample) {
     EXPECT_TRUE(result->evaluation());
     EXPECT_EQ(result->reconstruction.network.timings.front().step, RunStep::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
-    EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
+    EXPECT_EQ(bench.listener.steps().front(), RunStep::load);
 }
 
 TEST(NetworkClient, opensTheSample_whenGivenItsTruthFile) {
@@ -152,7 +153,7 @@ TEST(NetworkClient, servesTheNewestRequest_andEndsEachOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
     const auto first = bench.client.post(open(test::bundledSampleFolder()));
-    ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
+    ASSERT_TRUE(bench.listener.waitForStep(RunStep::preprocess));
     const auto second = bench.client.post(open(test::bundledSampleFolder()));
     const auto third = bench.client.post(open(test::bundledSampleFolder()));
     bench.behaviour->stageMilliseconds = 1;
@@ -170,7 +171,7 @@ TEST(NetworkClient, servesANewRequest_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
     const auto id = bench.client.post(open(test::bundledSampleFolder()));
-    ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
+    ASSERT_TRUE(bench.listener.waitForStep(RunStep::preprocess));
     bench.client.cancel();
     EXPECT_EQ(bench.listener.endOf(id), "cancelled");
     bench.behaviour->stageMilliseconds = 1;
@@ -187,7 +188,7 @@ TEST(NetworkClient, endsCleanly_whenDestroyedWhileRunning) {
             [behaviour] { return oneDevice(std::make_unique<test::FakeBackend>(behaviour)); });
         listener.listenTo(client);
         client.post(open(test::bundledSampleFolder()));
-        ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
+        ASSERT_TRUE(listener.waitForStep(RunStep::preprocess));
     }
     EXPECT_EQ(listener.endOf(1), "cancelled");
     EXPECT_EQ(behaviour->completed, 0);

@@ -22,7 +22,7 @@ TEST(NumberFormat, groupsThousands) {
     EXPECT_EQ(groupedCount(-100), kMinus + "100");
 }
 
-TEST(NumberFormat, equalsThatOfInputFields_inAnyLanguage) {
+TEST(NumberFormat, isUsedByInputFields_inAnyLanguage) {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German));
     EXPECT_EQ(QLocale().toString(0.25), "0,25");
@@ -72,7 +72,7 @@ TEST(NiceTicks, chooseStepsOfOneTwoOrFive) {
     EXPECT_EQ(ticks.decimals, 3);
 }
 
-TEST(NiceTicks, includeTheHighest_whenItIsAMultiple) {
+TEST(NiceTicks, includeTheHighest_whenItIsAMultipleOfTheStep) {
     const Ticks ticks = niceTicks(0, 0.02, 4);
     ASSERT_EQ(ticks.values.size(), 5U);
     EXPECT_NEAR(ticks.values.back(), 0.02, 1e-12);

@@ -33,7 +33,7 @@ namespace {
 
 constexpr QSize kSize(1280, 720);
 
-/// Torus of about `triangles` triangles, with the size and place of a reconstructed object.
+/// Torus of about `triangles` triangles, with the size and position of a reconstructed object.
 render::SceneMeshRef makeRing(int triangles) {
     const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(triangles))));
     const int across = std::max(3, triangles / (2 * around));
@@ -45,11 +45,11 @@ render::SceneMeshRef makeRing(int triangles) {
             const float out = 0.2F + 0.08F * std::cos(b);
             mesh.vertices.emplace_back(out * std::cos(a), 0.08F * std::sin(b),
                                        out * std::sin(a) - 0.8F);
-            const auto place = [&](int p, int q) {
+            const auto vertexAt = [&](int p, int q) {
                 return static_cast<std::uint32_t>(p % around * across + q % across);
             };
-            mesh.faces.emplace_back(place(i, j), place(i + 1, j), place(i, j + 1));
-            mesh.faces.emplace_back(place(i + 1, j), place(i + 1, j + 1), place(i, j + 1));
+            mesh.faces.emplace_back(vertexAt(i, j), vertexAt(i + 1, j), vertexAt(i, j + 1));
+            mesh.faces.emplace_back(vertexAt(i + 1, j), vertexAt(i + 1, j + 1), vertexAt(i, j + 1));
         }
     }
     return std::make_shared<const render::SceneMesh>(std::move(mesh));
