@@ -42,7 +42,7 @@ TEST(ObjectMark, isNone_whenItIsOutsideOrWithoutArea) {
     EXPECT_FALSE(dragged({20, 30}, {120, 30.5}));
 }
 
-TEST(ObjectMark, becomesAHint_asOfTheCommandLine) {
+TEST(ObjectMark, becomesTheHint_thatTheCommandLineTakes) {
     const ObjectHint box = hintOf({QRectF(820, 410, 1500, 1900)}, "mug/IMG_1.jpg");
     EXPECT_EQ(box.photograph.string(), "mug/IMG_1.jpg");
     EXPECT_EQ(box.point, glm::dvec2(1570, 1360));

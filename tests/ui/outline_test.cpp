@@ -94,7 +94,7 @@ TEST(Outline, leavesOutEdges_insideTheMeshsSilhouette) {
         6U);
 }
 
-TEST(Outline, keepsItsOutline_whenTheMeshCannotBeDrawn) {
+TEST(Outline, keepsItsLines_whenTheSilhouetteCannotBeDrawn) {
     Mesh mesh = box();
     mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // a vertex of no face
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, someCamera());

@@ -236,12 +236,13 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
     document.result.set(withFit(refined, outcome));
     document.look.set({.quantity = Quantity::photographs});
     PhotographTextures paint(document);
-    std::vector<bool> first;
+    std::vector<bool> refinedHasTexture;
     QObject::connect(&paint, &PhotographTextures::changed, &paint, [&] {
-        first.push_back(paint.texture(refined->mesh(MeshId::result)) != nullptr);
+        refinedHasTexture.push_back(paint.texture(refined->mesh(MeshId::result)) != nullptr);
     });
     while (paint.isBusy()) test::CoreApplication::finishWork();
-    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // refined, fitted, coarse
+    // One signal for each texture: refined, fitted, coarse.
+    EXPECT_THAT(refinedHasTexture, testing::ElementsAre(true, true, true));
     EXPECT_TRUE(paint.texture(document.result.current()->mesh(MeshId::fitted)) &&
                 paint.texture(document.result.current()->mesh(MeshId::firstPublished)));
     EXPECT_FALSE(paint.texture(document.result.current()->morph.stages[0].mesh));

@@ -39,7 +39,7 @@ TEST(Photographs, getCamerasAroundTheObject) {
     EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
 }
 
-TEST(Photographs, fillAllSlotsEvenly_whenMoreThanSlots) {
+TEST(Photographs, fillAllSlotsEvenly_whenThereAreMoreThanSlots) {
     const threefold::test::TempFolder folder;
     const PhotographSample own = photographSample(photographs(folder, 10));
     EXPECT_EQ(own.sample.viewCount(), 10U);

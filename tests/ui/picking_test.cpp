@@ -113,7 +113,7 @@ TEST(PickTree, findsTheNearestPoint_whenSeveralAreInLine) {
     EXPECT_EQ(pick->index, 1U);
 }
 
-TEST(PickTree, findsNothing_whenAMeshIsEmpty) {
+TEST(PickTree, findsNothingInAnEmptyMesh_butVerticesOfInvalidFaces) {
     EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
                      .pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
@@ -140,7 +140,7 @@ TEST(PickTree, isNotBuilt_whenItIsCancelled) {
     EXPECT_THROW(PickTree(sphere(), source.get_token()), Cancelled);
 }
 
-// Blocks all threads of the pool while it exists: new tasks wait in the queue.
+// Blocks all threads of Qt's thread pool during its lifetime, so new tasks wait in the queue.
 class BusyPool {
   public:
     BusyPool() : threads_(QThreadPool::globalInstance()->maxThreadCount()) {
@@ -181,7 +181,7 @@ TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
     QCoreApplication::processEvents();
     EXPECT_EQ(ready.count(), 1);
     EXPECT_TRUE(trees.findOrBuild(second));
-    // A mesh whose tree was dropped gets one when it is shown again.
+    // A mesh whose tree was dropped gets a new tree when the mesh is shown again.
     document.opened.set(MeshId::opened(1), opened(first));
     EXPECT_FALSE(trees.findOrBuild(first));
     QThreadPool::globalInstance()->waitForDone();
@@ -192,16 +192,16 @@ TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
 TEST(Peaks, areLocalMaxima_theGreatestFirst) {
     // Strip of triangles: vertices 2i and 2i + 1 are column i, joined to the neighbouring columns.
     render::SceneMesh mesh;
-    constexpr std::uint32_t kLong = 10;
-    for (std::uint32_t i = 0; i < kLong; ++i) {
+    constexpr std::uint32_t kColumns = 10;
+    for (std::uint32_t i = 0; i < kColumns; ++i) {
         mesh.vertices.push_back({i, 0, 0});
         mesh.vertices.push_back({i, 1, 0});
     }
-    for (std::uint32_t i = 0; i + 1 < kLong; ++i) {
+    for (std::uint32_t i = 0; i + 1 < kColumns; ++i) {
         mesh.faces.emplace_back(2 * i, 2 * i + 2, 2 * i + 1);
         mesh.faces.emplace_back(2 * i + 1, 2 * i + 2, 2 * i + 3);
     }
-    std::vector<float> values(2 * kLong, 0.1F);
+    std::vector<float> values(2 * kColumns, 0.1F);
     values[4] = 5;
     values[6] = 4.9F;  // a neighbour of vertex 4, so no local maximum
     values[14] = 7;

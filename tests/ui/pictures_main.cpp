@@ -1,9 +1,9 @@
 // Makes the README's pictures by operating the window (docs/update_pictures):
 //   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
-// PHOTOGRAPHS: a folder of photographs on the board, without cameras.
-// With a theme, writes screenshots in three window sizes for review instead: of a mesh if
-// PHOTOGRAPHS is a PLY file, of depth from photographs if the folder has cameras. QT_SCALE_FACTOR=2
-// doubles the pictures' size.
+// PHOTOGRAPHS: a folder of photographs of an object on the printed board, without cameras.
+// With a theme, writes screenshots for review instead, in up to three window sizes: only of a mesh
+// if PHOTOGRAPHS is a PLY file, only of depth from photographs if PHOTOGRAPHS has a cameras.json.
+// QT_SCALE_FACTOR=2 doubles the pictures' size.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -57,7 +57,7 @@ class Photographer {
     void open(const std::filesystem::path& sample) {
         afterPicture([&] { window_.opener().openSample(sample); });
     }
-    /// Opens firstBundledSample(), as the window does, and waits for the texture.
+    /// Opens firstBundledSample(), as the window does, and waits for the fit and the texture.
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
@@ -141,13 +141,13 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return !window.shownDocument().photographs->isBusy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
-    const auto& large = *window.findChild<PhotographViewer*>();
+    const auto& viewer = *window.findChild<PhotographViewer*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
-    waitFor([&] { return large.openWindow() != nullptr; }, "the enlarged photograph");
-    large.openWindow()->resize(960, 640);
-    QTest::keyClick(large.openWindow(), Qt::Key_B);
+    waitFor([&] { return viewer.openWindow() != nullptr; }, "the enlarged photograph");
+    viewer.openWindow()->resize(960, 640);
+    QTest::keyClick(viewer.openWindow(), Qt::Key_B);
     QTest::qWait(1000);
-    large.openWindow()->grab().save(
+    viewer.openWindow()->grab().save(
         QString::fromStdString((folder / "photographs_mask.png").string()));
 }
 
@@ -159,7 +159,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     const auto grab = [&](QWidget& widget, const char* name) {
         widget.grab().save(QString::fromStdString((folder / name).string()));
     };
-    const auto& large = *window.findChild<PhotographViewer*>();
+    const auto& viewer = *window.findChild<PhotographViewer*>();
     window.opener().openSample(photographs);
     const auto isAtDepth = [&] {
         const FitRun* fit = document.run.state().fit();
@@ -167,28 +167,28 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     };
     waitFor(isAtDepth, "depth from photographs");
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
-    waitFor([&] { return large.openWindow() && !large.openWindow()->depth().isNull(); }, "a map");
-    grab(*large.openWindow(), "depth_offered.png");
-    QTest::keyClick(large.openWindow(), Qt::Key_D);
-    grab(*large.openWindow(), "depth_so_far.png");
+    waitFor([&] { return viewer.openWindow() && !viewer.openWindow()->depth().isNull(); }, "a map");
+    grab(*viewer.openWindow(), "depth_offered.png");
+    QTest::keyClick(viewer.openWindow(), Qt::Key_D);
+    grab(*viewer.openWindow(), "depth_so_far.png");
     grab(window.statusLine(), "depth_progress.png");
-    waitFor([&] { return !document.fit.isPending() && large.openWindow()->depth().isConsistent; },
+    waitFor([&] { return !document.fit.isPending() && viewer.openWindow()->depth().isConsistent; },
             "the fit");
-    QTest::mouseMove(large.openWindow(), {380, 330});
+    QTest::mouseMove(viewer.openWindow(), {380, 330});
     QTest::qWait(500);
-    grab(*large.openWindow(), "depth.png");
-    QTest::keyClick(large.openWindow(), Qt::Key_M);
-    QTest::mousePress(large.openWindow(), Qt::LeftButton, {}, {220, 80});
-    QTest::mouseMove(large.openWindow(), {560, 640});
-    QTest::mouseRelease(large.openWindow(), Qt::LeftButton, {}, {560, 640});
+    grab(*viewer.openWindow(), "depth.png");
+    QTest::keyClick(viewer.openWindow(), Qt::Key_M);
+    QTest::mousePress(viewer.openWindow(), Qt::LeftButton, {}, {220, 80});
+    QTest::mouseMove(viewer.openWindow(), {560, 640});
+    QTest::mouseRelease(viewer.openWindow(), Qt::LeftButton, {}, {560, 640});
     QTest::qWait(500);
-    grab(*large.openWindow(), "marked.png");
-    QTest::keyClick(large.openWindow(), Qt::Key_Escape);
-    QTest::keyClick(large.openWindow(), Qt::Key_Escape);
-    large.openWindow()->resize(420, 420);
+    grab(*viewer.openWindow(), "marked.png");
+    QTest::keyClick(viewer.openWindow(), Qt::Key_Escape);
+    QTest::keyClick(viewer.openWindow(), Qt::Key_Escape);
+    viewer.openWindow()->resize(420, 420);
     QTest::qWait(500);
-    grab(*large.openWindow(), "depth_small.png");
-    large.openWindow()->close();
+    grab(*viewer.openWindow(), "depth_small.png");
+    viewer.openWindow()->close();
     for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
         window.resize(size);
         window.document().look.set({.quantity = Quantity::none});

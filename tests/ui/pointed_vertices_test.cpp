@@ -41,12 +41,12 @@ TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
 
 TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     const auto before = test::resultWithMesh();
-    const auto hull = test::fittedResult(before);
+    const auto fitted = test::fittedResult(before);
     Document document;
     document.result.set(before);
     const VertexId vertex{MeshId::result, 7};
     document.pointed.setMarked(vertex);
-    document.result.set(hull);
+    document.result.set(fitted);
     EXPECT_FALSE(document.pointed.marked());
     document.pointed.setMarked(vertex);
     document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = 0.25F});

@@ -178,7 +178,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
         return std::string();
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
-    // 0 to 3 of 3: the request and the tiles read the views concurrently.
+    // Up to 3 of the 3 reads hit, since the request and the tiles read the views concurrently.
     const int before = std::stoi(hits());
     window().input().model().putIntoSelectedSlot(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
@@ -202,16 +202,16 @@ TEST_F(LiveProfile, showsFramesAndMemory) {
 TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
-    const auto fraction = [&]() -> std::optional<int> {
+    const auto percent = [&]() -> std::optional<int> {
         if (const auto view = overlay().view()) {
             for (const render::PanelFact& fact : view->facts)
                 if (fact.label == "CPU %") return std::stoi(fact.value);
         }
         return std::nullopt;
     };
-    EXPECT_TRUE(waitUntil([&] { return fraction().has_value(); }));
-    EXPECT_GE(fraction().value_or(-1), 0);
-    EXPECT_LE(fraction().value_or(101), 100);
+    EXPECT_TRUE(waitUntil([&] { return percent().has_value(); }));
+    EXPECT_GE(percent().value_or(-1), 0);
+    EXPECT_LE(percent().value_or(101), 100);
 }
 
 TEST_F(LiveProfile, updatesTheGpusUtilisation) {
@@ -268,7 +268,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     EXPECT_GE(nlohmann::json::parse(report).at("names").size(), 9U);
     const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
     EXPECT_EQ(panel.width(), 656);
-    // All hues together: the width of each stage's segment depends on its time.
+    // All hues together, since the width of each run step's segment depends on the step's time.
     EXPECT_GT(test::fractionOfHues(panel, 0, 359), 0.005);
     EXPECT_FALSE(overlay().view());
 }

@@ -110,7 +110,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
     numbers.viewCache = CacheUse{5, 6};
-    numbers.queuedRequests = 13;  // including the running one
+    numbers.queuedRequests = 13;  // including the running request
     numbers.supersededRequests = 3;
     const render::ProfilePanelView view =
         profileView(history, nullptr, numbers, themeColours(Theme::light));

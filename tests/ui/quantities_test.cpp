@@ -78,14 +78,14 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
         ASSERT_NEAR((*points.values)[i], minDistance, 1e-5F);
         worst[owner] = std::max(worst[owner], minDistance);
     }
-    std::size_t compared = 0;
+    std::size_t agreeing = 0;
     for (std::size_t v = 0; v < worst.size(); ++v) {
         EXPECT_FALSE(std::isnan((*mesh.values)[v]));
         if (worst[v] < 0) continue;
         // Of two vertices at the same distance, either may own the point.
-        if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++compared;
+        if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++agreeing;
     }
-    EXPECT_GT(compared, 100U);
+    EXPECT_GT(agreeing, 100U);
     EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
@@ -134,15 +134,16 @@ TEST(Quantities, explainTheirAbsence) {
     EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
     EXPECT_EQ(quantityValues(*bare, MeshId::result, Quantity::normals).reason, "");
-    Reconstruction gpu = test::fakeReconstruction();
-    for (StageMesh& stage : gpu.stages) stage.channels.clear();
-    const ResultRef result = makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(gpu));
+    Reconstruction withoutChannels = test::fakeReconstruction();
+    for (StageMesh& stage : withoutChannels.stages) stage.channels.clear();
+    const ResultRef result =
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(withoutChannels));
     EXPECT_NE(quantityValues(*result, MeshId::firstPublished, Quantity::entropy).reason, "");
 
     Document document;
     for (const Quantity quantity : kAllQuantities) {
-        const bool free = quantity == Quantity::none || quantity == Quantity::normals;
-        EXPECT_EQ(missingReason({document}, quantity).isEmpty(), free);
+        const bool needsNoMesh = quantity == Quantity::none || quantity == Quantity::normals;
+        EXPECT_EQ(missingReason({document}, quantity).isEmpty(), needsNoMesh);
     }
     document.result.set(bare);
     EXPECT_NE(missingReason({document}, Quantity::distanceFromTruth), "");

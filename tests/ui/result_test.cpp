@@ -28,7 +28,7 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.network.faces());
 }
 
-TEST(MakeResult, hasBoundsOfBothMeshes) {
+TEST(MakeResult, framesThePointsOfBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_EQ(result->framedPoints->size(),
@@ -38,7 +38,7 @@ TEST(MakeResult, hasBoundsOfBothMeshes) {
     EXPECT_EQ(result->framedPoints->back(), result->mesh(MeshId::result)->vertices.back());
 }
 
-TEST(MakeResult, hasNoValues_withoutTruth) {
+TEST(MakeResult, hasNoEvaluation_withoutTruth) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_FALSE(result->evaluation());
@@ -135,10 +135,10 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
     EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
     outcome.startSurface->depth->problem = "Depth from photographs is not used.";
     outcome.notes = {outcome.startSurface->depth->problem};
-    const ResultRef asCarved = withFit(before, outcome);
-    EXPECT_FALSE(asCarved->mesh(MeshId::hull));
+    const ResultRef withoutDepth = withFit(before, outcome);
+    EXPECT_FALSE(withoutDepth->mesh(MeshId::hull));
     EXPECT_TRUE(
-        fitSummary(asCarved->fit()->outcome).endsWith("Depth from photographs is not used."));
+        fitSummary(withoutDepth->fit()->outcome).endsWith("Depth from photographs is not used."));
 }
 
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {

@@ -101,7 +101,7 @@ TEST(RunModel, isIdle_afterTheEndOfAFit) {
     EXPECT_EQ(signalled, 1);
 }
 
-TEST(RunModel, signalsAnotherSample_onlyWhenThatChanges) {
+TEST(RunModel, signalsThatAnotherSampleIsShown_onlyOnce) {
     Document document;
     int signalled = 0;
     QObject::connect(&document.run, &RunModel::changed, [&] { ++signalled; });

@@ -1,5 +1,6 @@
-// Compares the panes' pictures of a real reconstruction with baselines: every quantity, layout and
-// shading, at single and double pixel ratio, dark and light. The network runs once per test.
+// Compares the panes' pictures of a real reconstruction with baselines: the quantities of its
+// meshes and point truth, every layout and shading, each at single and double pixel ratio, dark and
+// light. The network runs once per test.
 #include <string>
 #include <vector>
 
@@ -63,7 +64,7 @@ class SceneBaseline : public render::Rendering {
 };
 
 // clang-format off: one line a case
-TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
+TEST_F(SceneBaseline, isMatched_byQuantitiesOfTheMeshes) {
     match({
         {"plain", {.quantity = Quantity::none}},
         {"distance_to_truth", {}},

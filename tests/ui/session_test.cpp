@@ -102,7 +102,7 @@ TEST(Session, findsItsFiles_whenItsFolderWasMoved) {
               "/moved/meshes/other.ply");
 }
 
-TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
+TEST(Session, keepsChangedCameras_ofPosedPhotographs) {
     const threefold::test::TempFolder temporary;
     threefold::test::writeDiscScene(temporary.path());
     auto sample = std::make_shared<Sample>(findSample(temporary.path()));

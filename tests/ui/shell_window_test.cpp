@@ -113,17 +113,17 @@ TEST_F(Shell, showsTheHintUntilClosed_andInOneSessionOnly) {
 }
 
 TEST_F(Shell, followsTheSystemsTheme_unlessOneIsChosen) {
-    const auto systemTurns = [&](const QColor& colour) {
+    const auto isDarkWhenTheSystemIs = [&](const QColor& colour) {
         window().setSystemPaletteSource([colour] { return QPalette(colour); });
         QEvent change(QEvent::ThemeChange);
         QApplication::sendEvent(&window(), &change);
         return themeColours(QApplication::palette()).dark;
     };
     window().setTheme(ThemeChoice::system);
-    EXPECT_TRUE(systemTurns(QColor(0x202020)));
-    EXPECT_FALSE(systemTurns(QColor(0xf0f0f0)));
+    EXPECT_TRUE(isDarkWhenTheSystemIs(QColor(0x202020)));
+    EXPECT_FALSE(isDarkWhenTheSystemIs(QColor(0xf0f0f0)));
     window().setTheme(ThemeChoice::dark);
-    EXPECT_TRUE(systemTurns(QColor(0xf0f0f0)));
+    EXPECT_TRUE(isDarkWhenTheSystemIs(QColor(0xf0f0f0)));
 }
 
 }  // namespace

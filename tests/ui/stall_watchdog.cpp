@@ -112,7 +112,7 @@ void StallWatchdog::answer() {
     processorAtAnswer_ = threadMilliseconds();
     stall.event = described(slowest_);
     ++probeCount_;
-    // The first probe waited for the start of the event loop, so it does not count.
+    // The first probe waited for the start of the event loop, so that wait is not recorded.
     if (std::exchange(begun_, true)) {
         if (stall.milliseconds > longest_.milliseconds) longest_ = stall;
         if (stall.processorMilliseconds > longestByProcessorTime_.processorMilliseconds)
@@ -127,11 +127,11 @@ void StallWatchdog::answer() {
 
 bool processEventsUntil(const std::function<bool()>& done) {
     QEventLoop loop;
-    QTimer look;
-    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+    QTimer pollTimer;
+    QObject::connect(&pollTimer, &QTimer::timeout, &loop, [&] {
         if (done()) loop.exit(1);
     });
-    look.start(4);
+    pollTimer.start(4);
     constexpr int kPatience = 240000;  // milliseconds; enough for the network on a busy machine
     QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
     return loop.exec() == 1;

@@ -11,11 +11,11 @@
 
 namespace threefold::ui {
 
-/// A period in which the event loop handled no event.
+/// A period in which a probe event waited for the event loop.
 struct Stall {
     double milliseconds = 0;           ///< wall time
-    double processorMilliseconds = 0;  ///< processor time of the window's thread meanwhile
-    QString event;                     ///< its longest event, such as "Paint of StepBars"
+    double processorMilliseconds = 0;  ///< processor time of the thread since the last probe
+    QString event;                     ///< the longest event meanwhile, such as "Paint of StepBars"
 };
 
 /// Measures how long events wait in the event loop of its thread. A second thread sends a probe
@@ -48,7 +48,7 @@ class StallWatchdog : public QObject {
   private:
     using Clock = std::chrono::steady_clock;
 
-    // Event and receiver, as cheap to copy as is needed for every event.
+    // Event type and receiver; cheap to copy, since every event of the thread is noted.
     struct Named {
         const char* receiver = nullptr;  // class name
         QString name;

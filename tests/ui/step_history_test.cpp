@@ -40,7 +40,7 @@ TEST(StepHistory, leavesLoadingOutOfTheTotal) {
     EXPECT_EQ(history.totals().median(), 5.0);
 }
 
-TEST(StepHistory, countsWallTime_whenStagesOverlap) {
+TEST(StepHistory, countsWallTime_whenStepsOverlap) {
     StepHistory history;
     history.add(run(100, 5), 3);
     EXPECT_EQ(history.totals().last(), 3.0);
@@ -48,7 +48,7 @@ TEST(StepHistory, countsWallTime_whenStagesOverlap) {
     EXPECT_EQ(history.last(RunStep::block1), 5.0);
 }
 
-TEST(StepHistory, isEmpty_whenTheLastRunLacksTheStage) {
+TEST(StepHistory, isEmpty_whenTheLastRunLacksTheStep) {
     StepHistory history;
     history.add(run(1, 5));
     EXPECT_FALSE(history.last(RunStep::cnn1));
@@ -98,7 +98,7 @@ TEST(StepHistory, expectsFractionsOfEarlierRuns) {
     EXPECT_EQ(known[4], 0);
 }
 
-TEST(StepHistory, dividesProjectionTime_amongItsStages) {
+TEST(StepHistory, dividesProjectionTime_amongTheStepsThatProject) {
     StepHistory history;
     history.add({{RunStep::cnn1, 10},
                  {RunStep::project1, 9},

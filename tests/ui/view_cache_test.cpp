@@ -120,7 +120,7 @@ TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.statistics().hits, 1U);
-    const Sample again = findSample(folder_.path());  // a new sample: its object may differ
+    const Sample again = findSample(folder_.path());  // the object's placement may differ
     cache.read(again, 1);
     EXPECT_EQ(cache.statistics().misses, 2U);
 }

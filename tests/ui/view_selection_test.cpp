@@ -11,7 +11,7 @@ namespace {
 
 using Views = std::vector<int>;
 
-TEST(ViewSelection, replacesAndSelectsTheNextSlot_whenAViewIsNew) {
+TEST(ViewSelection, replacesAView_andSelectsTheNextSlot) {
     ViewSelection selection({0, 6, 7});
     EXPECT_EQ(selection.put(selection.selectedSlot(), 3), ViewSelection::Change::replaced);
     EXPECT_EQ(selection.views(), (Views{3, 6, 7}));

@@ -45,7 +45,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
     for (int i = 0; i < 3; ++i) {
         window().hide();
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
-        const quint64 newest = viewport().newestSerial();  // its frame may still be presented later
+        const quint64 newest = viewport().newestSerial();  // this frame may still be presented
         toggleShading();
         QTest::qWait(50);  // time in which a frame of the hidden window would come
         EXPECT_LE(presented, newest);
