@@ -163,8 +163,8 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
 TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
-    auto& kept = *document().findChild<ResultHistory*>();
-    kept.setPinned(kept.entries().front().result, true);
+    auto& history = *document().findChild<ResultHistory*>();
+    history.setPinned(history.entries().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
     EXPECT_THAT(texts, Contains(HasSubstr("airplane")));
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));
@@ -229,12 +229,12 @@ TEST_F(Figures, showTheHullBesideTheFittedMesh_whenDepthMovedIt) {
     const ResultRef before = made(test::bundledSample());
     const FigureRow row{withFit(before, test::outcomeWithDepth(*before))};
     const std::vector<std::string> texts = textsIn(write({{row}}, "hull.svg"));
-    const auto place = [&](const char* heading) {
+    const auto position = [&](const char* heading) {
         return std::ranges::find(texts, heading) - texts.begin();
     };
-    EXPECT_LT(place("Refined"), place("Hull"));
-    EXPECT_LT(place("Hull"), place("Fitted"));
-    EXPECT_LT(place("Fitted"), std::ssize(texts));
+    EXPECT_LT(position("Refined"), position("Hull"));
+    EXPECT_LT(position("Hull"), position("Fitted"));
+    EXPECT_LT(position("Fitted"), std::ssize(texts));
 }
 
 TEST_F(Figures, haveTheChosenSizeAndBackground) {
@@ -271,20 +271,20 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
         page.paint(painter);
         return image;
     };
-    const QImage truth = drawn(MeshId::truth, Quantity::none);
-    // Mean x of the pixels in a cell that are not white.
+    const QImage cells = drawn(MeshId::truth, Quantity::none);
+    // Mean x, from the left edge of a cell, of the pixels in the cell that are not nearly white.
     const auto middle = [&](int from, int to) {
         double sum = 0, count = 0;
-        for (int y = 40; y < truth.height() - 60; ++y)
+        for (int y = 40; y < cells.height() - 60; ++y)
             for (int x = from; x < to; ++x)
-                if (truth.pixelColor(x, y).lightness() < 225) {
+                if (cells.pixelColor(x, y).lightness() < 225) {
                     sum += x;
                     ++count;
                 }
         return sum / count - from;
     };
-    const int half = truth.width() / 2;
-    EXPECT_NEAR(middle(2, half - 2), middle(half + 2, truth.width() - 2), 8);
+    const int half = cells.width() / 2;
+    EXPECT_NEAR(middle(2, half - 2), middle(half + 2, cells.width() - 2), 8);
 }
 
 }  // namespace

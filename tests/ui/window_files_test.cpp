@@ -176,7 +176,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     EXPECT_EQ(document().result.current()->sample->truthFile().filename(), "truth.stl");
 }
 
-TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
+TEST_F(WindowFiles, useATruthOfAnotherSample_forTheShownSample) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path shown = document().result.current()->sample->folder;
     const fs::path truth = test::bundledSampleFolder().parent_path().parent_path().parent_path() /
@@ -187,8 +187,8 @@ TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     EXPECT_EQ(document().result.current()->sample->folder, shown);
     EXPECT_EQ(document().result.current()->sample->truthFile(), truth);
-    const ResultRef judged = document().result.current();
-    EXPECT_EQ(drop(judged->sample->truthFile()), "Drop as truth");
+    const ResultRef withTruth = document().result.current();
+    EXPECT_EQ(drop(withTruth->sample->truthFile()), "Drop as truth");
 }
 
 TEST_F(WindowFiles, measureTheComingResult_whenTheTruthIsChosenDuringItsRun) {

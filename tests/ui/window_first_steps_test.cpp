@@ -1,4 +1,4 @@
-// The first steps of a new user: first picture, hint, values at the pointer, list of keys.
+// The first steps of a new user: first picture, photographs, values at the pointer, list of keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -121,8 +121,8 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     network().held = RunStep::load;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
     settle();
-    // The distance before the mesh fits the object's box; the fake mesh, a sphere, is about as
-    // large.
+    // Without a mesh, the camera's distance suits the object's box; the fake mesh, a sphere, is
+    // about as large.
     EXPECT_GT(before, 0.5F * viewport().cameras().camera(0).distance);
     EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }
@@ -145,10 +145,11 @@ TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
                                 .screen()
                                 ->grabWindow(0, place.x(), place.y(), place.width(), place.height())
                                 .toImage();
-        const QColor ground = themeColours(window().palette()).raised;
+        const QColor background = themeColours(window().palette()).raised;
         int found = 0;
         for (int y = 0; y < seen.height(); ++y)
-            for (int x = 0; x < seen.width(); ++x) found += seen.pixelColor(x, y) == ground ? 1 : 0;
+            for (int x = 0; x < seen.width(); ++x)
+                found += seen.pixelColor(x, y) == background ? 1 : 0;
         return static_cast<double>(found) / (seen.width() * seen.height());
     };
     EXPECT_TRUE(waitUntil([&] { return fraction() > 0.5; }));
@@ -198,7 +199,7 @@ TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {
     QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);
     EXPECT_FALSE(sheet->isVisible());
     EXPECT_EQ(window().focusWidget(), button);
-    // If no widget had the focus, closing the list gives it to none.
+    // If no widget had the focus, no widget gets the focus when the list closes.
     window().setFocus();
     QTest::keyClick(&window(), Qt::Key_F1);
     QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);

@@ -88,7 +88,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().headerOf(MeshId::fitted), nullptr);
     setFit();
-    EXPECT_EQ(viewport().cameras().count(), 3U);  // before the fit ends: the refined mesh
+    EXPECT_EQ(viewport().cameras().count(), 3U);  // the third shows the refined mesh during the fit
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
               before->mesh(MeshId::firstPublished));
@@ -241,10 +241,10 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
 
 TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     ASSERT_TRUE(openAndFit());
-    const auto& feature = *window().findChild<PhotographViewer*>();
+    const auto& viewer = *window().findChild<PhotographViewer*>();
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    PhotographWindow& large = *feature.openWindow();
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    PhotographWindow& large = *viewer.openWindow();
     const auto coloured = [&] { return test::mapFraction(large.grab().toImage()); };
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_FALSE(large.showsDepth());

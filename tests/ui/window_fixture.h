@@ -40,7 +40,7 @@ class WindowTest : public testing::Test {
     void TearDown() override;
 
     void useNetwork(NetworkOpener factory);  ///< makes a new window
-    void newWindow();                        ///< makes one with FakeBackend; keeps the settings
+    void newWindow();  ///< makes a window with FakeBackend; keeps the settings
     /// Makes a new window as newWindow() does, after `change` has changed its setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);
     /// Closes the window; call newWindow() before using it again.

@@ -52,7 +52,7 @@ class WindowInputs : public test::WindowTest {
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
     }
-    // Scrolls to the widget: the left side panel is higher than the window.
+    // Scrolls to the widget, since the left side panel is higher than the window.
     static void reveal(QWidget& widget) {
         for (QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
             if (auto* area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(&widget);

@@ -1,5 +1,5 @@
-// Clicks while a list runs on the same network. The test asserts numbers of batches, which do not
-// depend on time; stalls of the event loop are only printed and recorded.
+// Tests clicks while a list runs on the same network. The test asserts numbers of batches, which do
+// not depend on time; stalls of the event loop are only printed and recorded.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -20,7 +20,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kSamples = 200;
-constexpr std::size_t kClickedViews = 4;  // differs from the list's samples, which have three
+constexpr std::size_t kClickedViews = 4;  // the list's samples have three views
 
 /// Records the order of its calls: 'c' for a click, 'l' for a sample of the list.
 class RecordingBackend : public test::FakeBackend {
@@ -95,8 +95,8 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     window().findChild<BatchFeature*>()->evaluate(listOfManySamples());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
-    // Samples begun when the edit was posted: this receiver runs after the one that posts the
-    // request.
+    // Number of calls begun when the click's request was posted: this receiver runs after the
+    // receiver that posts the request.
     std::size_t posted = 0;
     QObject::connect(&input().model(), &InputModel::edited, &window(),
                      [&] { posted = calls_->count(); });

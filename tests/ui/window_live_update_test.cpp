@@ -29,7 +29,7 @@ class WindowContinuous : public test::WindowTest {
         trigger(Qt::Key_C);
         ASSERT_TRUE(mode().isOn());
     }
-    bool rests(const std::vector<int>& views) {
+    bool shows(const std::vector<int>& views) {
         return waitUntil([&] { return shownViews() == views; });
     }
 };
@@ -41,7 +41,7 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     QObject::connect(&input().model(), &InputModel::edited, &window(), [&] { ++edits; });
     for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
     EXPECT_EQ(edits, 12);
-    EXPECT_TRUE(rests({20, 6, 7}));
+    EXPECT_TRUE(shows({20, 6, 7}));
     // Every request was either shown or superseded.
     EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().supersededCount() == 12U; }));
     EXPECT_GE(mode().shownCount(), 1U);
@@ -65,22 +65,22 @@ TEST_F(WindowContinuous, followsDragsOverTheStrip_andTheWheelOverASlot) {
         QCoreApplication::processEvents();
     }
     QTest::mouseRelease(handle, Qt::LeftButton, {}, at(11));
-    EXPECT_TRUE(rests({11, 6, 7}));
+    EXPECT_TRUE(shows({11, 6, 7}));
     ViewTile* slot = input().viewSlots().tiles()[1];
     QWheelEvent wheel(slot->rect().center(), slot->mapToGlobal(QPointF(20, 20)), {}, {0, -120},
                       Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(slot, &wheel);
-    EXPECT_TRUE(rests({11, 8, 7}));
+    EXPECT_TRUE(shows({11, 8, 7}));
 }
 
 TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     begin();
     network().stageMilliseconds = 20;  // a run lasts about 160 ms
     QTest::keyClick(tile(8), Qt::Key_Right);
-    ASSERT_TRUE(rests({9, 6, 7}));
+    ASSERT_TRUE(shows({9, 6, 7}));
     const int runs = network().runs;
     for (std::size_t view = 9; view < 21; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
-    EXPECT_TRUE(rests({21, 6, 7}));
+    EXPECT_TRUE(shows({21, 6, 7}));
     EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().supersededCount() == 13U; }));
     EXPECT_GE(mode().supersededCount(), 6U);
     EXPECT_LE(network().runs - runs, 12);
@@ -92,7 +92,7 @@ TEST_F(WindowContinuous, reconstructsTheNewestView_whenTheOneBeforeIsBroken) {
     tile(10)->setFocus();
     QTest::keyClick(tile(10), Qt::Key_Right);
     QTest::keyClick(tile(11), Qt::Key_Right);
-    EXPECT_TRUE(rests({12, 6, 7}));
+    EXPECT_TRUE(shows({12, 6, 7}));
     EXPECT_EQ(input().model().selection().views(), shownViews());
 }
 
@@ -100,7 +100,7 @@ TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
     begin();
     network().stageMilliseconds = 5;
     QTest::keyClick(tile(8), Qt::Key_Right);
-    ASSERT_TRUE(rests({9, 6, 7}));
+    ASSERT_TRUE(shows({9, 6, 7}));
     const std::size_t before = mode().shownCount();
     std::size_t view = 9;
     const bool shown = waitUntil([&] {
@@ -112,7 +112,7 @@ TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
     EXPECT_GT(mode().supersededCount(), 0U);
 }
 
-TEST_F(WindowContinuous, startsNoRequest_afterEscape) {
+TEST_F(WindowContinuous, returnsToTheShownViews_whenCancelled) {
     begin();
     network().stageMilliseconds = 2000;
     QTest::keyClick(tile(8), Qt::Key_Right);
@@ -122,7 +122,7 @@ TEST_F(WindowContinuous, startsNoRequest_afterEscape) {
     EXPECT_TRUE(waitUntil([&] { return input().model().selection().views() == shownViews(); }));
     network().stageMilliseconds = 1;
     QTest::keyClick(tile(10), Qt::Key_Right);
-    EXPECT_TRUE(rests({11, 6, 7}));
+    EXPECT_TRUE(shows({11, 6, 7}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tests of cutting the object out of all photographs after the user marked it in one.
+// Tests that the object which the user marked in one photograph is cut out of all photographs.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -80,13 +80,13 @@ class WindowMarkedObject : public test::WindowTest {
         }
         return scene;
     }
-    /// As ballBeforeAWall(), with right masks.
+    /// Makes the photographs of ballBeforeAWall(), with correct masks.
     fs::path ballWithMasks() {
         const fs::path scene = ballBeforeAWall();
         for (int view = 0; view < 8; ++view) {
             Image mask = readImage(photographOf(scene, view));
             for (std::size_t i = 0; i < mask.rgba.size(); i += 4) {
-                const std::uint8_t white = mask.rgba[i + 2] > 65 ? 255 : 0;  // the wall has no blue
+                const std::uint8_t white = mask.rgba[i + 2] > 65 ? 255 : 0;  // the wall is orange
                 for (std::size_t c = 0; c < 3; ++c) mask.rgba[i + c] = white;
             }
             writeOwnMask(photographOf(scene, view), mask);
@@ -107,7 +107,8 @@ class WindowMarkedObject : public test::WindowTest {
         return files;
     }
 
-    /// A photograph of 400 × 300 pixels with an empty mask, in a window that has the keyboard.
+    /// Shows a photograph of 400 × 300 pixels with an empty mask, and waits until the window is
+    /// active; false on timeout.
     bool show(PhotographWindow& large) {
         QImage photograph(400, 300, QImage::Format_RGB32);
         photograph.fill(Qt::darkGreen);
@@ -166,7 +167,7 @@ TEST_F(WindowMarkedObject, hasABoxInPixelsOfThePhotograph_howeverThePictureIsSho
     QTest::keyClick(&large, Qt::Key_Left);
     ASSERT_GT(large.scale(), 1.5 * fitting);
     const QPointF corner = large.photographRect().topLeft();
-    expectBox();  // it stays on the photograph
+    expectBox();  // the box stays on the photograph
     dragBox(large, box.bottomRight(), box.topLeft());
     expectBox();
     EXPECT_EQ(large.photographRect().topLeft(), corner);  // the drag moved nothing
@@ -271,7 +272,7 @@ TEST_F(WindowMarkedObject, isCutOutOfAllPhotographs) {
         EXPECT_TRUE(fs::exists(ownMaskFile(photographOf(scene, view)))) << view;
     EXPECT_EQ(input().model().selection().views(), selection.views());
     EXPECT_TRUE(action(commandName())->isEnabled());
-    // The open photograph has the new mask, on top of the brush's strokes.
+    // The open photograph has the new mask, which the brush can undo.
     EXPECT_TRUE(isObject(large, 50, 50));
     EXPECT_FALSE(isObject(large, 5, 5));
     QTest::keyClick(&large, Qt::Key_Z, Qt::ControlModifier);
@@ -288,7 +289,8 @@ TEST_F(WindowMarkedObject, leavesAllMasks_whenCancelled) {
     const bool hadBanner = window().banner().isVisible();
     dragBox(large, {10, 10}, {30, 30});
     {
-        // No mouse event: it repaints, and Qt draws pictures on the threads that are held.
+        // A mouse event would repaint the window, and Qt draws pictures on the threads that are
+        // held.
         const HeldPool held;
         cutOut(large).click();
         EXPECT_TRUE(cancel().isVisible());

@@ -227,7 +227,7 @@ TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
     EXPECT_NE(viewport().cameras().camera(0).distance, before);
 }
 
-TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
+TEST_F(WindowMeasures, allowPanning_byADragWithShift) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     const glm::vec3 target = viewport().cameras().camera(0).target;
@@ -281,7 +281,7 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     settle();
 }
 
-TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
+TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStepTimes) {
     const auto heading = [&] {
         return child<QLabel>(inspector(), "stepsHeading").text().toStdString();
     };

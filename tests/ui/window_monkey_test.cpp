@@ -69,13 +69,14 @@ class WindowMonkey : public test::WindowTest {
         std::size_t device = 0;  // bytes
     };
 
-    // Removes all results except the shown one. Up to sixteen are kept, with ten megabytes of depth
-    // maps each if they are of photographs, so the memory would depend on the last interactions.
+    // Removes all results except the shown one. The history keeps up to sixteen results, each with
+    // ten megabytes of depth maps if it is of photographs, so the memory would depend on the last
+    // interactions.
     void dropHistory() {
-        auto* kept = window().document().findChild<ResultHistory*>();
-        ASSERT_NE(kept, nullptr);
-        for (const HistoryEntry& each : std::vector(kept->entries()))
-            if (each.result != window().document().result.current()) kept->remove(each.result);
+        auto* history = window().document().findChild<ResultHistory*>();
+        ASSERT_NE(history, nullptr);
+        for (const HistoryEntry& each : std::vector(history->entries()))
+            if (each.result != window().document().result.current()) history->remove(each.result);
     }
 
     // Memory in a state that is the same every time: sample, size, look, no task.
@@ -106,7 +107,7 @@ class WindowMonkey : public test::WindowTest {
         return held;
     }
 
-    // Ends the fit: while it runs from the hull, its grids hold 55 MB.
+    // Ends a running fit, since the grids of a fit from the hull hold 55 MB.
     void endFit() {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
@@ -166,7 +167,7 @@ TEST_F(WindowMonkey, findsNoFault_inAThousandInteractions) {
     // A leak would grow with the number of interactions; one result alone has a megabyte.
     EXPECT_LT(lateLeft, earlyLeft + 8'000'000);
     // An open window keeps decoded views and batch rows up to a limit; nine times as many
-    // interactions come closer to it.
+    // interactions come closer to the limit.
     constexpr std::size_t kKept = 48'000'000;
     // Runs with the same seed differ by up to 80 MB (62 to 73, 108 and 142 MB), partly in the
     // software driver. A leak of a result in every third interaction would be 300 MB.

@@ -28,9 +28,9 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     }));
 
     PaneHeaders& headers = feature<PaneHeaders>();
-    const auto choose = [&](std::size_t place, const QString& text, const QString& in = {}) {
+    const auto choose = [&](std::size_t pane, const QString& text, const QString& in = {}) {
         QMenu menu;
-        headers.fillMenu(menu, place);
+        headers.fillMenu(menu, pane);
         const QMenu* where = &menu;
         for (const QMenu* each : menu.findChildren<QMenu*>())
             if (each->title().remove('&') == in) where = each;
@@ -188,19 +188,19 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     writeMesh(file, MeshFormat::ply, other);
     ASSERT_TRUE(compare(file));
     ASSERT_TRUE(measured());
-    QToolButton* bring = nullptr;
+    QToolButton* align = nullptr;
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>())
-        if (button->text() == "Align (ICP)") bring = button;
-    ASSERT_NE(bring, nullptr);
-    ASSERT_TRUE(bring->isVisible());
-    const double far = row(1)[MeshId::opened(1)].toDouble();
-    QTest::mouseClick(bring, Qt::LeftButton);
+        if (button->text() == "Align (ICP)") align = button;
+    ASSERT_NE(align, nullptr);
+    ASSERT_TRUE(align->isVisible());
+    const double before = row(1)[MeshId::opened(1)].toDouble();
+    QTest::mouseClick(align, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return bar().find("moved into the frame") != std::string::npos; }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(far, 0);
+    EXPECT_EQ(before, 0);
     EXPECT_NEAR(row(1)[MeshId::opened(1)].toDouble(), row(1)[MeshId::result].toDouble(), 8);
     EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeshId::opened(1)].toStdString()));
-    EXPECT_EQ(bring->text(), "Put it back");
+    EXPECT_EQ(align->text(), "Put it back");
     // An aligned mesh has no space to switch.
     int spaceCommands = 0;
     for (const QAction* each : window().findChildren<QAction*>()) {
@@ -209,7 +209,7 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
         EXPECT_FALSE(each->isEnabled());
     }
     EXPECT_GE(spaceCommands, 1);
-    QTest::mouseClick(bring, Qt::LeftButton);
+    QTest::mouseClick(align, Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] {
         return glm::distance(document().opened.first()->mesh->vertices[7], other.vertices[7]) <
                1e-3F;

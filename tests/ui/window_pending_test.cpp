@@ -39,8 +39,8 @@ class WindowPending : public test::WindowTest {
         network().held = RunStep::load;
         return waitUntil([&] { return !document().run.state().isReconstructing(); });
     }
-    /// Mean colour saturation of the panes between fractions of their width; dimmed meshes have
-    /// less.
+    /// Mean product of saturation and value (HSV) in the panes between two fractions of their
+    /// width; lower for dimmed meshes.
     double saturation(double from, double to) {
         const QImage all = picture();
         const int left = static_cast<int>(all.width() * from);

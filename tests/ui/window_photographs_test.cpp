@@ -43,7 +43,7 @@ class WindowPhotographs : public test::WindowTest {
         return ball;
     }
     /// Photographs of a disc, of which half is missing in view 3.
-    fs::path discsWithAHalfOne() {
+    fs::path discHalvedInView3() {
         const fs::path discs = folder() / "disc";
         threefold::test::writeDiscScene(discs, 8);
         Image spoiled = readImage(discs / "images/3.png");
@@ -108,8 +108,8 @@ TEST_F(WindowPhotographs, haveAMenuOfTheirOwn) {
         EXPECT_TRUE(texts.contains(text)) << text;
 }
 
-TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
-    ASSERT_TRUE(open(discsWithAHalfOne(), {}));
+TEST_F(WindowPhotographs, areListedWithTheirMasks_framedWhereAMaskIsToBeChecked) {
+    ASSERT_TRUE(open(discHalvedInView3(), {}));
     trigger(QStringLiteral("Check masks…"));
     const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
     ASSERT_FALSE(sheet.isNull());
@@ -128,16 +128,16 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     QTest::keyClick(&masks, Qt::Key_Home);
     masks.setCurrentRow(3);
     QTest::keyClick(&masks, Qt::Key_Return);
-    PhotographViewer& enlarged = *window().findChild<PhotographViewer*>();
-    ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
-    EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");
-    enlarged.openWindow()->close();
+    PhotographViewer& viewer = *window().findChild<PhotographViewer*>();
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    EXPECT_EQ(viewer.openWindow()->windowTitle(), "Photograph · view 3");
+    viewer.openWindow()->close();
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
 }
 
 TEST_F(WindowPhotographs, areJudgedAgain_whenTheirMasksHaveChanged) {
-    const fs::path discs = discsWithAHalfOne();
+    const fs::path discs = discHalvedInView3();
     ASSERT_TRUE(open(discs, {}));
     trigger(QStringLiteral("Check masks…"));
     const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());

@@ -153,21 +153,21 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
 TEST_F(WindowQuantities, haveABarForEachPane_whenEachPaneHasItsRange) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(legend().bar(1).isVisible());
-    Look fitted = look();
-    fitted.range = RangeMode::perPane;
-    document().look.set(fitted);
+    Look perPane = look();
+    perPane.range = RangeMode::perPane;
+    document().look.set(perPane);
     EXPECT_TRUE(legend().bar(1).isVisible());
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
     const float first = legend().bar(0).axis().max, second = legend().bar(1).axis().max;
     EXPECT_NE(first, second);
     // Bars are in the order of the panes; panes without values have none.
-    fitted.swapped = true;
-    document().look.set(fitted);
+    perPane.swapped = true;
+    document().look.set(perPane);
     EXPECT_EQ(legend().bar(0).axis().max, second);
     EXPECT_EQ(legend().bar(1).axis().max, first);
-    fitted.swapped = false;
-    fitted.panes = {MeshId::truth, MeshId::result};
-    document().look.set(fitted);
+    perPane.swapped = false;
+    perPane.panes = {MeshId::truth, MeshId::result};
+    document().look.set(perPane);
     EXPECT_EQ(legend().bar(0).axis().max, second);
     EXPECT_FALSE(legend().bar(1).isVisible());
 }

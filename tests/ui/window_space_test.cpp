@@ -23,7 +23,7 @@ class WindowSpace : public test::WindowTest {
         const QPoint at = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
         return {at, viewport().size()};
     }
-    void become(QSize size) {
+    void resizeTo(QSize size) {
         // Repeated, since the window manager may not know the new minimum size yet.
         ASSERT_TRUE(waitUntil([&] {
             window().resize(size);
@@ -36,7 +36,7 @@ class WindowSpace : public test::WindowTest {
 TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
-        become(size);
+        resizeTo(size);
         const int before = panes().height();
         trigger(Qt::Key_F10);
         EXPECT_TRUE(waitUntil([&] { return panes().height() < before || size.height() < 800; }));
@@ -48,9 +48,9 @@ TEST_F(WindowSpace, leavesThePanes400Pixels_besideADock) {
     }
 }
 
-TEST_F(WindowSpace, lowersTheWindow_besideADock) {
+TEST_F(WindowSpace, letsTheWindowShrink_besideADock) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    become({1600, 1000});
+    resizeTo({1600, 1000});
     trigger(Qt::Key_F10);
     settle();
     for (const QSize size : {QSize(1600, 700), QSize(1600, 1000), QSize(1024, 700)}) {
@@ -68,9 +68,9 @@ TEST_F(WindowSpace, growsTheInputMoreThanTheDataSet_whenTheWindowIsHigher) {
             splitter->isAncestorOf(window().findChild<InputPanel*>()))
             side = splitter;
     ASSERT_NE(side, nullptr);
-    become({1600, 800});
+    resizeTo({1600, 800});
     const QList<int> low = side->sizes();
-    become({1600, 1200});
+    resizeTo({1600, 1200});
     const QList<int> high = side->sizes();
     ASSERT_EQ(high.size(), 2);
     EXPECT_GT(high[1], low[1]);
@@ -78,7 +78,7 @@ TEST_F(WindowSpace, growsTheInputMoreThanTheDataSet_whenTheWindowIsHigher) {
 }
 
 TEST_F(WindowSpace, hidesNoTool_at1024Pixels) {
-    become({1024, 700});
+    resizeTo({1024, 700});
     QToolBar& bar = *window().findChild<QToolBar*>("tools");
     const auto* more = bar.findChild<QToolButton*>("qt_toolbar_ext_button");
     ASSERT_NE(more, nullptr);
@@ -96,12 +96,12 @@ TEST_F(WindowSpace, hidesNoTool_at1024Pixels) {
 
 TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    become({1600, 1000});
+    resizeTo({1600, 1000});
     Inspector& inspector = window().inspector();
     EXPECT_FALSE(child<QTabBar>(inspector, "sections").isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
     EXPECT_TRUE(child<QLabel>(inspector, "stepsHeading").isVisible());
-    become({1024, 700});
+    resizeTo({1024, 700});
     EXPECT_TRUE(child<QTabBar>(inspector, "sections").isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
     EXPECT_FALSE(child<QLabel>(inspector, "stepsHeading").isVisible());
@@ -114,14 +114,14 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     EXPECT_TRUE(child<QLabel>(inspector, "stepsHeading").isVisible());
     EXPECT_FALSE(inspector.measures().isVisible());
     EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Steps");
-    become({1600, 1000});
+    resizeTo({1600, 1000});
     EXPECT_TRUE(inspector.measures().isVisible());
 }
 
 TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
-        become(size);
+        resizeTo(size);
         const QRect before = panes();
         network().held = RunStep::cnn1;
         window().opener().reconstruct();
@@ -141,15 +141,15 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
 
 TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChanges_unlessTheUserTurnedThem) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    become({1600, 1000});
+    resizeTo({1600, 1000});
     const float wide = viewport().cameras().camera(0).distance;
-    become({1024, 700});
+    resizeTo({1024, 700});
     const float narrow = viewport().cameras().camera(0).distance;
     EXPECT_GT(narrow, wide);
     viewport().frameMeshes();
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
     drag({100, 100}, {160, 100});
-    become({1600, 1000});
+    resizeTo({1600, 1000});
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
 }
 

@@ -20,17 +20,17 @@ class WindowStalls : public test::WindowTest {
   protected:
     static void reportStalls(const char* phase, const StallWatchdog& watchdog) {
         const Stall& wall = watchdog.longest();
-        const Stall& own = watchdog.longestByProcessorTime();
+        const Stall& byProcessorTime = watchdog.longestByProcessorTime();
         std::cout << "longest stall during " << phase << ": " << wall.milliseconds << " ms ("
                   << wall.processorMilliseconds << " ms processor time; "
                   << wall.event.toStdString() << "), most processor time "
-                  << own.processorMilliseconds << " ms (" << own.event.toStdString() << "); "
-                  << watchdog.countAbove(16) << " of " << watchdog.probeCount()
-                  << " probes above 16 ms\n";
+                  << byProcessorTime.processorMilliseconds << " ms ("
+                  << byProcessorTime.event.toStdString() << "); " << watchdog.countAbove(16)
+                  << " of " << watchdog.probeCount() << " probes above 16 ms\n";
         RecordProperty(std::string(phase) + "_stall_us",
                        static_cast<int>(1000 * wall.milliseconds));
         RecordProperty(std::string(phase) + "_own_us",
-                       static_cast<int>(1000 * own.processorMilliseconds));
+                       static_cast<int>(1000 * byProcessorTime.processorMilliseconds));
         EXPECT_GT(watchdog.probeCount(), 0) << phase;
     }
 
@@ -82,22 +82,22 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
 }
 
 TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
-    constexpr int kHeld = 120;  // milliseconds
+    constexpr int kBlocked = 120;  // milliseconds
     StallWatchdog watchdog;
     ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > 5; }));
     QObject sleeper;
     sleeper.setObjectName("sleeper");
     bool slept = false;
     QTimer::singleShot(0, &sleeper, [&] {
-        QTest::qSleep(kHeld);
+        QTest::qSleep(kBlocked);
         slept = true;
     });
     ASSERT_TRUE(processEventsUntil([&] { return slept; }));
     const int probes = watchdog.probeCount();
     ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > probes; }));
     // Half of the blocked time, since on busy processors the probe may be sent late.
-    EXPECT_GE(watchdog.longest().milliseconds, kHeld / 2.0);
-    EXPECT_GE(watchdog.countAbove(kHeld / 2.0), 1);
+    EXPECT_GE(watchdog.longest().milliseconds, kBlocked / 2.0);
+    EXPECT_GE(watchdog.countAbove(kBlocked / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());
     watchdog.reset();
     EXPECT_EQ(watchdog.probeCount(), 0);

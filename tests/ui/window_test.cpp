@@ -154,7 +154,7 @@ TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
     EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 6, 7 — Threefold"));
     EXPECT_EQ(strip.tiles()[3]->mark(), ViewTile::Mark::chosen);
     EXPECT_EQ(strip.tiles()[0]->mark(), ViewTile::Mark::none);
-    QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // moves view 7 from slot 3 to slot 2
+    QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // swaps views 6 and 7
     EXPECT_TRUE(titleIs("airplane · p0001 — views 3, 7, 6 — Threefold"));
     const auto& slots = window().input().viewSlots().tiles();
     EXPECT_EQ(slots[0]->badge(), "view 3 · ref.");

@@ -1,5 +1,5 @@
-// The choice of views: ring of cameras, warnings of similar views, suggestions, tried choices; and
-// the layout of slots and strip.
+// The choice of views: ring of cameras, warnings of similar views, suggestions, tried choices; the
+// layout of slots and strip; enlarged photographs.
 #include <algorithm>
 #include <set>
 
@@ -100,8 +100,8 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
     const QPointF middle = QRectF(ring().rect()).center();
     const std::vector<CameraRow>& cameras = input().model().sample()->cameraRows;
     std::set<int> seen;
-    double lowest = 0;
-    double highest = 1e9;
+    double maxRadius = 0;
+    double minRadius = 1e9;
     for (int view = 0; view < static_cast<int>(cameras.size()); ++view) {
         const QPointF place = ring().positionOf(view) - middle;
         const double azimuth = cameras[static_cast<std::size_t>(view)].azimuth * M_PI / 180;
@@ -109,11 +109,11 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
         EXPECT_NEAR(place.x(), radius * std::cos(azimuth), 1e-6);
         EXPECT_NEAR(place.y(), radius * std::sin(azimuth), 1e-6);
         EXPECT_TRUE(ring().rect().contains(at(view)));
-        lowest = std::max(lowest, radius);
-        highest = std::min(highest, radius);
+        maxRadius = std::max(maxRadius, radius);
+        minRadius = std::min(minRadius, radius);
         if (ring().viewAt(at(view)) == view) seen.insert(view);
     }
-    EXPECT_LT(highest, lowest);
+    EXPECT_LT(minRadius, maxRadius);
     EXPECT_GE(seen.size(), 12U);  // the other markers overlap
 }
 
@@ -358,12 +358,12 @@ TEST_F(WindowViews, ringFolds_whenManySlotsLeaveNoSpace) {
 
 TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const auto& feature = *window().findChild<PhotographViewer*>();
+    const auto& viewer = *window().findChild<PhotographViewer*>();
     const ViewTile& tile = *slotTiles()[1];
     QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
                        tile.mapTo(&window(), tile.rect().center()));
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    PhotographWindow& large = *feature.openWindow();
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    PhotographWindow& large = *viewer.openWindow();
     EXPECT_TRUE(large.windowTitle().contains("view 6")) << large.windowTitle().toStdString();
     EXPECT_EQ(large.photograph().width(), 137);
     EXPECT_TRUE(large.isFitted());
@@ -399,20 +399,20 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     QTest::mouseRelease(&large, Qt::LeftButton, {}, {300, 300});
     EXPECT_TRUE(large.isFitted());
     QTest::keyClick(&large, Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return feature.openWindow() == nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return viewer.openWindow() == nullptr; }));
 
     slotTiles()[0]->setFocus();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    EXPECT_TRUE(feature.openWindow()->windowTitle().contains("view 0"));
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    EXPECT_TRUE(viewer.openWindow()->windowTitle().contains("view 0"));
 }
 
 TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const auto& feature = *window().findChild<PhotographViewer*>();
+    const auto& viewer = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    const auto bluePixels = [&] { return blueIn(*viewer.openWindow()).size(); };
     EXPECT_GT(bluePixels(), 500);
     window().findChild<SlotOutlines*>()->setKind(OutlineKind::none);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() < 50; }));
@@ -426,10 +426,10 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     scene["k1"] = -0.4;
     threefold::test::writeJson(folder() / "disc" / "transforms.json", scene);
     ASSERT_TRUE(open(folder() / "disc"));
-    const auto& feature = *window().findChild<PhotographViewer*>();
+    const auto& viewer = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    PhotographWindow& large = *feature.openWindow();
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    PhotographWindow& large = *viewer.openWindow();
     EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // the file's size, not 224 × 224
 
     const Sample& sample = *document().result.current()->sample;
@@ -457,10 +457,10 @@ TEST_F(WindowViews, correctsAMaskByABrush_andReopensThePhotographs) {
     threefold::test::writeDiscScene(folder() / "disc");
     ASSERT_TRUE(open(folder() / "disc"));
     const ResultRef before = document().result.current();
-    const auto& feature = *window().findChild<PhotographViewer*>();
+    const auto& viewer = *window().findChild<PhotographViewer*>();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    PhotographWindow& large = *feature.openWindow();
+    ASSERT_TRUE(waitUntil([&] { return viewer.openWindow() != nullptr; }));
+    PhotographWindow& large = *viewer.openWindow();
     const auto at = [&](QPointF pixel) {
         return (large.photographRect().topLeft() + large.scale() * pixel).toPoint();
     };

@@ -65,9 +65,9 @@ TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
          QString::fromStdString(test::bundledSampleFolder().string())});
     ASSERT_TRUE(program.waitForFinished(120'000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
-    const fs::path own = exported("window.html");
+    const fs::path windowPage = exported("window.html");
 
-    const auto result = pageElement(own, "class=\"result\""),
+    const auto result = pageElement(windowPage, "class=\"result\""),
                other = pageElement(file, "class=\"result\"");
     ASSERT_EQ(result["meshes"].size(), other["meshes"].size());
     for (std::size_t i = 0; i < other["meshes"].size(); ++i) {
@@ -75,7 +75,7 @@ TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
         EXPECT_EQ(result["meshes"][i]["values"], other["meshes"][i]["values"]) << i;
     }
     EXPECT_EQ(result["photographs"], other["photographs"]);
-    const auto colours = pageElement(own, "id=\"data\"")["values"],
+    const auto colours = pageElement(windowPage, "id=\"data\"")["values"],
                others = pageElement(file, "id=\"data\"")["values"];
     for (const char* key : {"min", "max", "table", "logarithmic"})
         EXPECT_EQ(colours[key], others[key]) << key;

@@ -26,8 +26,8 @@ class MeshesWithoutSample : public WindowMeasures {
             if (label->isVisible() && label->text().contains(text)) return true;
         return false;
     }
-    /// Writes a tetrahedron with values at its vertices: `quality` 0 to 3, and `depth` = 10
-    /// `quality`.
+    /// Writes a tetrahedron with values at its vertices: `quality` from 0 to 3, and `depth`, ten
+    /// times as much.
     fs::path writeValues(const std::string& name, float scale = 1) {
         std::string text =
             "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
@@ -46,7 +46,7 @@ class MeshesWithoutSample : public WindowMeasures {
     }
 };
 
-TEST(SizesDiffer, isTrue_whenOneCameraWouldNotShowAll) {
+TEST(NeedOwnCameras, isTrue_whenOneCameraWouldNotShowAll) {
     const auto box = [](float size, float x) {
         return boundsOf(Points{{x, 0, 0}, {x + size, size, size}});
     };
@@ -188,10 +188,10 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
     settle();
     drag({300, 200}, {340, 220});
     const render::OrbitCamera camera = viewport().cameras().camera(0);
-    const auto widthOf = [&] { return document().opened.first()->mesh->vertices[1].x; };
-    const auto againstWidth = [&] { return document().opened.reference()->mesh->vertices[1].x; };
+    const auto openedWidth = [&] { return document().opened.first()->mesh->vertices[1].x; };
+    const auto referenceWidth = [&] { return document().opened.reference()->mesh->vertices[1].x; };
     writeTetrahedron("mine.obj", 0.35F);  // replaces the file by renaming another one
-    ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.35F; }));
+    ASSERT_TRUE(waitUntil([&] { return openedWidth() == 0.35F; }));
     EXPECT_THAT(feature<StatusLine>().text().toStdString(), HasSubstr("mine.obj has changed"));
     EXPECT_EQ(viewport().cameras().camera(0), camera);
     EXPECT_EQ(fact("Size"), "0.35 × 0.35 × 0.35");
@@ -200,18 +200,18 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
         std::ofstream file(mine);
         file << "v 0 0 0\nv 0.4 0 0\nv 0 0.4 0\nf 1 2 3\n";
     }
-    ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.4F; }));
+    ASSERT_TRUE(waitUntil([&] { return openedWidth() == 0.4F; }));
     writeTetrahedron("theirs.obj", 0.32F);
-    ASSERT_TRUE(waitUntil([&] { return againstWidth() == 0.32F; }));
+    ASSERT_TRUE(waitUntil([&] { return referenceWidth() == 0.32F; }));
     // A broken file leaves the shown mesh, and its error is shown.
     {
         std::ofstream file(mine);
         file << "f 1 2 3\n";
     }
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_EQ(widthOf(), 0.4F);
+    EXPECT_EQ(openedWidth(), 0.4F);
     writeTetrahedron("mine.obj", 0.45F);
-    ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.45F; }));
+    ASSERT_TRUE(waitUntil([&] { return openedWidth() == 0.45F; }));
     EXPECT_FALSE(window().banner().isVisible());
     settle();
 }
@@ -261,8 +261,8 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
-    // The vertices of a tetrahedron of half the size lie on the truth's faces, far from its
-    // vertices.
+    // Except for the common corner, the vertices of a tetrahedron of half the size lie on edges of
+    // the truth, far from the truth's vertices.
     drop({writeTetrahedron("half.obj", 0.15F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
     document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
@@ -305,12 +305,12 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     EXPECT_EQ(document().shownQuantity(), Quantity::none);
     const auto colours = overlayColours(document(), themeColours(Theme::dark));
     ASSERT_TRUE(colours);
-    const auto shareOf = [&](const QColor& colour) {
+    const auto fractionOf = [&](const QColor& colour) {
         const int hue = colour.hsvHue();
         return test::fractionOfHues(picture(), (hue + 345) % 360, (hue + 15) % 360);
     };
-    EXPECT_GT(shareOf((*colours)[0]), 0.005);
-    EXPECT_GT(shareOf((*colours)[1]), 0.005);
+    EXPECT_GT(fractionOf((*colours)[0]), 0.005);
+    EXPECT_GT(fractionOf((*colours)[1]), 0.005);
     EXPECT_NE(feature<PaneHeaders>().first().swatch(), feature<PaneHeaders>().second().swatch());
     EXPECT_EQ(feature<PaneHeaders>().first().swatch(), (*colours)[0].name());
     document().look.change([](Look& look) { look.paneLayout = PaneLayout::sideBySide; });
