@@ -26,15 +26,15 @@ struct MeasureColumns {
 constexpr MeasureColumns kMeasureColumns[] = {
     {"chamfer"}, {"f_tau"}, {"f_2tau", false}, {"overlap"}, {"surface_mean"}};
 
-/// Null: the measure has no columns.
+/// Finds a measure in kMeasureColumns; null: the measure has no columns.
 const MeasureColumns* columnsOf(const MeasureDescription& measure) {
     const auto* const found = std::ranges::find(kMeasureColumns, measure.key, &MeasureColumns::key);
     return found == std::end(kMeasureColumns) ? nullptr : found;
 }
 
-/// Sorts columns that are in the order of the CSV: the fit first, then the headline measure with
-/// its differences, further measures, distances, silhouettes, times; of one measure the last mesh
-/// first.
+/// Sorts columns from the order of the CSV into the order of the table: the sample, the columns of
+/// the fit, those of the network. Fit and network each: F(τ) with its difference, further truth
+/// measures, distances, silhouettes, times; of one measure, the last mesh first.
 std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     const auto rank = [&](const BatchColumn& column) {
         const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
@@ -281,7 +281,7 @@ std::optional<double> BatchMeans::mean(int column) const {
 
 QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
                  std::size_t protocol, const std::string& fit) {
-    // Read by programs: not translated.
+    // Programs read the CSV, so its texts are not translated.
     QString csv;
     std::vector<int> inCsvOrder = numberColumns();
     std::ranges::sort(inCsvOrder, {}, [](int index) { return columnAt(index).csvOrder; });

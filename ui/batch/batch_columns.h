@@ -26,11 +26,11 @@ std::optional<std::string_view> previousMesh(std::string_view mesh);
 /// Column of the batch table; kMeasureColumns lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
-        sample,      ///< its name: category/sample
+        sample,      ///< the sample's title: "airplane · p0001"
         truth,       ///< a measure against the truth
         difference,  ///< change of a truth measure from the previous mesh; < 0: worse
         silhouette,
-        distance,  ///< distance from the truth's surface, if it has faces
+        distance,  ///< distance to the truth's surface, for truths with faces
         time,
     };
     Kind kind;
@@ -45,7 +45,7 @@ struct BatchColumn {
 
     bool isNumber() const { return kind != Kind::sample; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool belongsToFit() const { return mesh == kFittedMesh; }  ///< only runs with a fit have it
+    bool belongsToFit() const { return mesh == kFittedMesh; }  ///< shown for runs with a fit
     /// Whether the column has numbers only for truths with faces.
     bool needsSurface() const { return kind == Kind::distance; }
     int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }
@@ -67,14 +67,14 @@ struct BatchColumn {
     double gainInHalfDigits(double value, std::optional<double> previous) const;
 };
 
-/// All columns in the order of the table: the best mesh first, and its best measure: F(τ) of the
-/// fitted mesh, then its other measures, then those of the network's meshes.
+/// All columns in the order of the table: the sample; F(τ), then the other measures of the fitted
+/// mesh; F(τ), then the other measures of the network's meshes.
 const std::vector<BatchColumn>& batchColumns();
 const BatchColumn& columnAt(int index);
-/// Index of the column named `name`. Throws std::out_of_range: there is none.
+/// Index of the column named `name`. Throws std::out_of_range if there is none.
 int columnIndex(std::string_view name);
-/// Indices of the columns with numbers, in the order of the histogram's choices: later meshes
-/// first.
+/// Indices of the columns with numbers, in the order of the histogram's choices: the network before
+/// the fit, then by kind, measures where higher is better before others, the coarse mesh last.
 std::vector<int> histogramColumns();
 /// Indices of the columns with numbers, in the order of the table.
 std::vector<int> numberColumns();
@@ -95,7 +95,7 @@ struct BatchMeans {
     std::size_t failed = 0;
 
     void add(const SampleRecord& record, std::size_t protocol);
-    /// Mean over the samples with a number in the column; none: there are none.
+    /// Mean over the samples with a number in the column; nullopt: there are no such samples.
     std::optional<double> mean(int column) const;
 
   private:
@@ -106,8 +106,9 @@ struct BatchMeans {
     std::vector<Sum> sums_ = std::vector<Sum>(batchColumns().size());
 };
 
-/// CSV (RFC 4180) with a heading line and one line a record in the given order; full precision,
-/// decimal points. `fit`: fitRequestName() of the run, whose fit columns come last; empty: no fit.
+/// CSV (RFC 4180) with a heading line and one line a record in the given order; numbers have nine
+/// significant digits and decimal points. `fit`: fitRequestName() of the run, whose fit columns
+/// come last; empty: no fit.
 QString batchCsv(const std::vector<SampleRecord>& records,
                  Protocol measuredBy = Protocol::published, std::size_t protocol = 0,
                  const std::string& fit = {});
