@@ -25,10 +25,10 @@ class InputPanel;
 inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::firstPublished,
                                             MeshId::opened(1), MeshId::fitted};
 
-/// Draws a mesh's outline or wireframe over the photographs in the slots and shows their overlap.
-/// Follows mesh, stage, cameras and slots. Draws on its own thread; only the newest request is
-/// drawn. Draws an ellipsoid before the sample is reconstructed, the network's first mesh during
-/// the reconstruction.
+/// Draws a mesh's outline or wireframe over the photographs in the slots, and shows the overlap of
+/// mesh and photograph. Follows mesh, stage, cameras and slots. Draws on its own thread; only the
+/// newest request is drawn. Draws an ellipsoid before the sample is reconstructed, and the
+/// network's first mesh during the reconstruction.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
@@ -90,7 +90,7 @@ class SlotOutlines : public QObject {
     QList<QAction*> kinds_;
     QList<QAction*> meshes_;
     render::SceneMeshRef placeholder_;
-    std::vector<int> views_;  // of the slots' overlays
+    std::vector<int> views_;  // view of each slot at the last request
     quint64 requested_ = 0;
     quint64 shown_ = 0;
 

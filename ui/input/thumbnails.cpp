@@ -33,7 +33,8 @@ QImage decode(const QString& sampleFolder) try {
 
 void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     thread_.clear();
-    // The reconstruction reads the chosen views from the first on: read from the last one here.
+    // The reconstruction reads the chosen views from the first on, so this thread begins with the
+    // last chosen view.
     std::vector<int> views(first.rbegin(), first.rend());
     for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view)
         if (std::find(first.begin(), first.end(), view) == first.end()) views.push_back(view);

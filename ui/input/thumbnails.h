@@ -28,7 +28,8 @@ class Thumbnails : public QObject {
     /// `cache` (not null) gets the decoded views.
     explicit Thumbnails(std::shared_ptr<ViewCache> cache) : cache_(std::move(cache)) {}
 
-    /// Drops views not yet decoded, then decodes all of `sample`, beginning with `first`.
+    /// Drops views not yet decoded, then decodes all views of `sample`: those in `first` from the
+    /// last to the first, then the others.
     void load(const SampleRef& sample, const std::vector<int>& first);
 
   Q_SIGNALS:
@@ -39,8 +40,9 @@ class Thumbnails : public QObject {
     SingleThreadPool thread_;
 };
 
-/// Cache of thumbnails of a data set's samples: their first rendering, decoded on demand on its own
-/// thread, the latest request first. Keeps kMaxCached pictures and the latest kMaxPending requests.
+/// Cache of thumbnails of a data set's samples. A thread of the cache decodes each sample's first
+/// rendering on demand, the latest request first. Keeps kMaxCached pictures and the latest
+/// kMaxPending requests.
 class DataSetThumbnails : public QObject {
     Q_OBJECT
 

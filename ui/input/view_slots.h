@@ -12,9 +12,9 @@
 namespace threefold::ui {
 
 /// Tiles of the chosen views, the first being the reference, in the grid that makes them largest.
-/// The cell after the last tile may hold another widget. Arrow keys move the focus, with Ctrl
-/// also the view; Enter and space select a slot, Delete removes it, Z and a double click enlarge
-/// it.
+/// The cell after the last tile may hold another widget. Arrow keys move the focus, and with Ctrl
+/// the view too. Enter and space select a slot, Delete removes it, Z and a double click enlarge its
+/// photograph.
 class ViewSlots : public ViewTiles {
     Q_OBJECT
 
@@ -63,7 +63,7 @@ class ViewSlots : public ViewTiles {
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
     QWidget* extraCell_ = nullptr;
-    bool doubleClick_ = false;  // during its second press; a drag may still follow
+    bool doubleClick_ = false;  // a double click's second press is down; a drag may still follow
     int columns_ = 1;
 };
 

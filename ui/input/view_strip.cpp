@@ -79,7 +79,7 @@ bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {
     const auto& key = static_cast<QKeyEvent&>(*event);
     if (key.modifiers() & ~Qt::KeypadModifier) return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::ShortcutOverride) {
-        // While this widget has no focus, the digits choose standard views.
+        // Elsewhere in the window the digits are shortcuts of the standard views.
         if (key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8) event->accept();
         return false;
     }

@@ -9,8 +9,8 @@
 namespace threefold::ui {
 
 /// Small tiles of all views of a sample; views in a slot are outlined. Arrow keys move the focus,
-/// Tab leaves the strip, space and Enter choose a view, the digits 1 to kMaxInputViews put it into
-/// that slot.
+/// Tab leaves the strip, space and Enter choose the focused view, and a digit from 1 to
+/// kMaxInputViews puts the focused view into the slot of that number.
 class ViewStrip : public ViewTiles {
     Q_OBJECT
 

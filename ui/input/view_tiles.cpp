@@ -85,10 +85,11 @@ QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, i
         box.setSize(box.size() + padding);
         return box;
     };
-    // Too narrow: drops the label, then shows one number only ("0.89 → 0.99" → one of the two).
-    const QString one =
+    // A tile too narrow for "IoU 0.89 → 0.99" shows "0.89 → 0.99", or else "0.99"; one too narrow
+    // for "view 3 · ref." shows "3 · ref.", or else "3".
+    const QString oneNumber =
         corner == Qt::TopLeftCorner ? text.section(' ', 1, 1) : text.section(' ', -1);
-    for (const QString& shorter : {text.section(' ', 1), one})
+    for (const QString& shorter : {text.section(' ', 1), oneNumber})
         if (boxOf(text).width() > width() - 2 * inset) text = shorter;
     QRectF box = boxOf(text);
     if (corner == Qt::TopLeftCorner)
@@ -242,7 +243,7 @@ bool ViewDrag::move(ViewTile& tile, QPoint position) {
     if (tile_ != &tile) return false;
     if (!active_) {
         const Gesture gesture = choose_(tile);
-        // Scrubbing starts on the next tile: the pressed tile may still be clicked.
+        // A scrub starts outside the pressed tile, because a release inside that tile is a click.
         const bool farEnough =
             gesture == Gesture::scrub
                 ? !tile.rect().contains(tile.mapFromGlobal(position))

@@ -16,7 +16,7 @@ class QLabel;
 
 namespace threefold::ui {
 
-/// Card of one view: its photograph, an overlay, a badge with its number, and a mark.
+/// Card of one view: its photograph, an overlay, a badge with the view's number, and a mark.
 class ViewTile : public QAbstractButton {
     Q_OBJECT
 
@@ -68,7 +68,8 @@ class ViewTile : public QAbstractButton {
         member = value;
         update();
     }
-    /// Draws a badge `below` pixels under its corner. Returns its rectangle; null for empty text.
+    /// Draws a badge in a corner of the tile, at the top left `below` pixels lower. Returns the
+    /// badge's rectangle; null for empty text.
     QRectF drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                      QColor ground) const;
 
@@ -84,7 +85,7 @@ class ViewTile : public QAbstractButton {
     QRectF foreground_;  // foreground in the image, if zoomed; null: none
 };
 
-/// Grid of tiles, numbered from 0: base class of slots and strip.
+/// Grid of tiles that are numbered from 0. Base class of ViewSlots and ViewStrip.
 class ViewTiles : public QWidget {
     Q_OBJECT
 
@@ -98,7 +99,7 @@ class ViewTiles : public QWidget {
 
   Q_SIGNALS:
     void tileAdded(threefold::ui::ViewTile* tile);
-    void chosen(int index);  ///< clicked, or Enter
+    void chosen(int index);  ///< a tile was clicked, or Enter was pressed on it
 
   protected:
     /// Adds or removes tiles at the end.
@@ -134,7 +135,8 @@ class ViewDrag : public QObject {
     /// The pointer moved. `position`: global; `step`: since the last signal. Logical pixels.
     void moved(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, QPoint step);
-    /// Ends every gesture that started. `dropped`: false if cancelled (Esc).
+    /// Emitted at the end of every started gesture. `dropped`: false if the gesture was cancelled
+    /// (Esc, or the tile was hidden).
     void ended(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, bool dropped);
 
