@@ -24,12 +24,14 @@ class Inspector : public QWidget {
   public:
     explicit Inspector(QWidget* parent = nullptr);
 
-    /// Shows a result's fit, and the times of the runs.
+    /// Shows a result's fit, the fraction of the truth that its mesh misses, and the times of the
+    /// runs.
     void setResult(const Result& result, const StepHistory& history);
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setNetwork(const NetworkDescription& network);
-    /// Hides the sections about reconstructions, for opened meshes without a sample.
+    /// Hides the heading and the note of the measures while there are none, for opened meshes
+    /// without a sample.
     void setMeshesAlone(bool alone);
     /// Adds a widget above the measures.
     void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }
@@ -61,8 +63,10 @@ class Inspector : public QWidget {
     BoundedScroll* measuresScroll_;
     QLabel* problems_;  // the reasons why meshes have no measures
     QLabel* noTruth_;
-    QLabel* missed_;  // fraction of the truth that the best mesh misses; hidden if none
-    QLabel* fit_;     // summary of the result's fit; hidden without a fit
+    // Fraction of the truth that the fitted mesh misses, or else the network's result; hidden below
+    // half a percent.
+    QLabel* missed_;
+    QLabel* fit_;  // summary of the result's fit; hidden without a fit
     QWidget* plotHeading_;
     QBoxLayout* sections_;
     ThresholdPlot* plot_;

@@ -42,7 +42,7 @@ QString ordinal(int number) {
 }
 
 /// Captions for quantity and range, longest first: the legend shows the first one that fits.
-/// `fraction`: of the values within the range; none unless automatic.
+/// `fraction`: fraction of the values within an automatic range; none for any other range.
 QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction) {
     const QString full =
         info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
@@ -71,7 +71,7 @@ MeshId rangeMesh(const ShownDocument& shown) {
     return meshes.empty() ? defaultFirstMesh(shown.document) : meshes.front().id;
 }
 
-/// Why no shown mesh has values: the first reason.
+/// The first reason why a shown mesh has no values; empty if there is none.
 QString reasonWithoutValues(const ShownDocument& shown) {
     for (const MeshId id : shownIds(shown.document))
         if (QString reason = surfaceValues(shown, id).reason; !reason.isEmpty()) return reason;
@@ -296,7 +296,7 @@ void Legend::resizeEvent(QResizeEvent* event) {
 
 void Legend::updateCaption() {
     const QFontMetrics metrics = caption_->fontMetrics();
-    constexpr int kMinCaptionWidth = 120;  // of "Distance to truth"; longer names are elided
+    constexpr int kMinCaptionWidth = 120;  // fits "Distance to truth"; longer names are elided
     below_->setMinimumWidth(
         std::min(metrics.horizontalAdvance(captions_.back()), kMinCaptionWidth));
     const auto fits = [&](const QString& text) {

@@ -23,7 +23,8 @@ struct ColouredMesh;
 struct FeatureContext;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
-/// panes, or one for each shown mesh with a range of its own, in the order of the panes.
+/// panes; if each pane has a range of its own, one bar for each mesh with values, in the order of
+/// the panes.
 class Legend : public QWidget {
     Q_OBJECT
 

@@ -12,8 +12,8 @@
 
 namespace threefold::ui {
 
-/// Table of measures: a column for each mesh, and its difference from the mesh that it is compared
-/// with (comparisonOf()), green if better, red if worse.
+/// Table of measures: for each mesh a column of values, and a column of their differences from
+/// another mesh (comparisonOf()), green if better, red if worse.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ class MeasuresTable : public QWidget {
     void setMeshes(std::vector<MeasuredMesh> meshes);
     /// Reserves the columns of a fitted mesh while it is expected.
     void setFitExpected(bool expected);
-    /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
+    /// Hides the differences while there is a fitted or an opened mesh, for a narrow window.
     void setCompact(bool compact) {
         if (std::exchange(compact_, compact) != compact) refresh();
     }

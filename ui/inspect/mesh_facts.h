@@ -14,8 +14,8 @@
 
 namespace threefold::ui {
 
-/// Counts, size, area and topology of one of the opened meshes, which a list chooses where there
-/// are several. Hidden beside a result. Large meshes are measured on the thread pool.
+/// Counts, size, area and topology of an opened mesh; of several, the user chooses one in a list.
+/// Hidden beside a result. Large meshes are measured on the thread pool.
 class MeshFacts : public QWidget {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ class MeshFacts : public QWidget {
     QComboBox* choice_;
     QGridLayout* grid_;
     LabelGrid cells_;
-    QVariant chosen_;  // by the user; else the first mesh is
+    QVariant chosen_;  // MeshId::name() of the mesh that the user chose; else the first is shown
     int lines_ = 0;
     std::map<std::weak_ptr<const render::SceneMesh>, Known, std::owner_less<>> known_;
 };

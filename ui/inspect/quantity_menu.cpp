@@ -107,7 +107,7 @@ void QuantityMenu::listFileValues() {
                 Look look = withQuantity(context_.document.look.current(), Quantity::fileValues);
                 look.fileValues = name;
                 context_.document.look.set(look);
-                refresh();  // the line stays checked if it was
+                refresh();  // the click has unchecked a line that was already chosen
             });
         }
     }

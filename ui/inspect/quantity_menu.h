@@ -27,7 +27,7 @@ class QuantityMenu : public QObject {
     const ShownDocument shown_;
     QList<QAction*> quantities_, maps_;
     QMenu* fileValues_ = nullptr;
-    std::vector<std::string> listed_;  // in fileValues_
+    std::vector<std::string> listed_;  // names of the lines of fileValues_
     QMenu* mapMenu_ = nullptr;
     QAction* logarithmic_ = nullptr;
     QToolButton* button_ = nullptr;

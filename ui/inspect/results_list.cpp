@@ -197,7 +197,7 @@ void ResultsList::drawNext() {
         [this, self, result = next->result](const TaskResult<Image>& drawn) {
             callOnGuiThread(self, [this, result, drawn] {
                 drawing_ = false;
-                // Without a thumbnail the list has a blank square.
+                // After an error the row keeps its blank picture.
                 if (drawn.value) history_.setThumbnail(result, toQImage(*drawn.value));
             });
         });

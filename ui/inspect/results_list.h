@@ -57,7 +57,7 @@ class ResultsList : public QWidget {
     std::weak_ptr<const Result> shown_;  ///< at the last refresh
     QTimer draw_;             ///< delays drawing until no new result has come for a while
     std::size_t opened_ = 0;  ///< number of opened meshes
-    bool drawing_ = false;    ///< a picture was requested
+    bool drawing_ = false;    ///< a requested picture is not drawn yet
 };
 
 /// Adds the list to the inspector, and its commands.

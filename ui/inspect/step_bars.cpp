@@ -16,7 +16,7 @@ namespace {
 
 // Columns: last, median, p95, percentage of the last run; a narrow panel drops the rightmost.
 constexpr int kTimeColumns = 3;
-constexpr int kBarColumns = kTimeColumns + 1;
+constexpr int kNumberColumns = kTimeColumns + 1;
 constexpr int kMinWidthThreeColumns = 232;
 constexpr int kMinWidthFourColumns = 288;
 
@@ -28,7 +28,8 @@ QString timeText(std::optional<double> time) {
     return time ? millisecondsText(*time) : QStringLiteral("–");
 }
 
-/// Percentage of the last run's time without load, "41.3"; empty if the step was not timed.
+/// Percentage that a step has of the last run's time without load, "41.3"; empty for load, and for
+/// a step that was not timed.
 QString percentageText(const StepHistory& history, RunStep step) {
     const std::optional<double> last = history.last(step);
     double sum = 0;
@@ -75,9 +76,9 @@ StepBars::Columns StepBars::columns() const {
     columns.number = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
                               fontMetrics().horizontalAdvance(tr("median"))) +
                      6;
-    columns.count = width() < kMinWidthThreeColumns  ? kBarColumns - 2
-                    : width() < kMinWidthFourColumns ? kBarColumns - 1
-                                                     : kBarColumns;
+    columns.count = width() < kMinWidthThreeColumns  ? kNumberColumns - 2
+                    : width() < kMinWidthFourColumns ? kNumberColumns - 1
+                                                     : kNumberColumns;
     for (const RunStep step : history_.steps())
         columns.names = std::max(columns.names, fontMetrics().horizontalAdvance(nameOf(step)));
     columns.names += 8;
@@ -90,7 +91,7 @@ QRectF StepBars::cell(const Columns& columns, int row, int index) const {
 }
 
 void StepBars::paintHeading(QPainter& painter, const Columns& columns) const {
-    const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
+    const QString titles[kNumberColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
     painter.setPen(themeColours(palette()).muted);
     for (int i = 0; i < columns.count; ++i)
         painter.drawText(cell(columns, 0, i), Qt::AlignRight | Qt::AlignVCenter, titles[i]);

@@ -37,7 +37,7 @@ class StepBars : public QWidget {
                   double maxTime) const;
     struct TableRow {
         QString name;
-        bool isSum = false;                          ///< over steps, without a bar
+        bool isSum = false;                          ///< the total or the fit, without a bar
         std::array<std::optional<double>, 3> times;  ///< last, median, 95th percentile
         QString percentage;
     };

@@ -139,7 +139,7 @@ void ThresholdPlot::paintCurves(QPainter& painter, const ThemeColours& colours) 
     }
 }
 
-// The names at the lower right, free of curves, which rise to the right.
+// Paints the names at the lower right, where no curves are, because the curves rise to the right.
 void ThresholdPlot::paintNames(QPainter& painter, const ThemeColours& colours) const {
     const QRectF area = plotArea();
     qreal line = area.bottom() - 2;
