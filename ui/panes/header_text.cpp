@@ -36,14 +36,15 @@ QString nameOfContent(const Document& document, MeshId id) {
     return meshTitle(shownMorph(document), id);
 }
 
-// Whether the header announces the mesh that is being computed instead of an outdated one.
+// Whether the header announces the mesh that is being computed, because the pane shows an outdated
+// mesh or none.
 bool isPending(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     return id != MeshId::photograph && document.run.state().isReconstructing() &&
            (!mesh || document.isStale(id));
 }
 
-// Whether the quantity is one of the network's vertices, which this mesh does not have. The legend
-// gives the reason only if no mesh has values.
+// Whether the pane's quantity has values only at the network's vertices, and this mesh has others.
+// The header must say so, as the legend gives the reason only if no mesh has values.
 bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.run.shownResult(id);
     return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&

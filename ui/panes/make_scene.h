@@ -7,13 +7,13 @@
 
 namespace threefold::ui {
 
-/// The theme's colours, with surface and background replaced by the look's where it has some; text
-/// and accent contrast with the background.
+/// The theme's colours, with surface and background replaced by the colours that the look sets;
+/// text and accent contrast with the background.
 ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
 /// Makes the scene of the document's panes (arrangePanes()), without cameras and pixel ratio, which
-/// the viewport sets. `cameras`: null: no pyramids, no backdrops.
-/// `photographs`: null: an empty pane of photographs.
+/// the viewport sets. Without `cameras` there are no pyramids and no backdrops; without
+/// `photographs` a pane of photographs is empty.
 render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
                         const CameraLayers* cameras = nullptr,
                         const PhotographPane* photographs = nullptr);

@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// A line of numbers that rarely resizes its neighbours: as wide as its widest text since it was
-/// last empty, elided if there is less room.
+/// A line of numbers that rarely resizes its neighbours. The label is as wide as the widest text
+/// since the last empty one; in less room the text is elided.
 class NumberLabel : public QWidget {
     Q_OBJECT
 

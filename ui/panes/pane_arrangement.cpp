@@ -15,7 +15,7 @@ ArrangedMesh arrangedMesh(const Document& document, MeshId id) {
     return {id, meshOf(document, id)};
 }
 
-// While the blink key is held, only one mesh is drawn: blinking compares the two by eye.
+// While the blink key is held, only one mesh is drawn, so that the eye compares the two in turn.
 ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
     if (document.look.isBlinking()) return {{arrangedMesh(document, above)}, std::nullopt};
     ArrangedPane pane{{arrangedMesh(document, below), arrangedMesh(document, above)}, std::nullopt};
@@ -32,7 +32,7 @@ ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
 }
 
 // The fitted mesh keeps its pane while the next fit is computed.
-bool hasFitted(const Document& document) {
+bool hasFittedPane(const Document& document) {
     return meshOf(document, MeshId::fitted) != nullptr ||
            (document.run.state().isReconstructing() && document.fit.choice().on);
 }
@@ -55,7 +55,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
     }
     if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::firstPublished);
     std::vector<MeshId> results{MeshId::result};
-    if (document.look.current().paneLayout == PaneLayout::sideBySide && hasFitted(document))
+    if (document.look.current().paneLayout == PaneLayout::sideBySide && hasFittedPane(document))
         results.push_back(MeshId::fitted);
     ids.insert(ids.begin() + (ids.empty() ? 0 : 1), results.begin(), results.end());
     return ids;
@@ -156,7 +156,7 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
     if (document.look.current().paneLayout != PaneLayout::overlay || !plain ||
         shownIds(document).size() < 2)
         return std::nullopt;
-    // A mesh keeps its colour where it is shown alone for a moment, or swapped.
+    // A mesh keeps its colour when the two meshes are swapped, and when blinking shows it alone.
     std::array colours{theme.accent, theme.resultAccent};
     if (document.look.current().swapped != document.look.isBlinking())
         std::swap(colours[0], colours[1]);

@@ -34,7 +34,8 @@ struct ArrangedPane {
 ///    closed since. Other meshes keep their panes even if they do not exist yet.
 /// 2. Else with a result: the first opened mesh or the network's first mesh, then the result, the
 ///    fitted mesh beside it, and further opened meshes.
-/// 3. Else: the opened meshes and their reference, or nothing.
+/// 3. Else the opened meshes and their reference, or nothing; in a reconstruction without opened
+///    meshes the panes that its meshes will have.
 /// 4. The truth is added last if Look::truthPane asks for it.
 /// 5. Look::swapped and the held blink key swap the first two.
 std::vector<MeshId> shownIds(const Document& document);

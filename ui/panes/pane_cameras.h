@@ -15,11 +15,11 @@
 
 namespace threefold::ui {
 
-/// The points that the panes frame: the same for all panes, or others for each.
+/// The points that the panes frame: the same for all panes, or different ones for each pane.
 class PaneFramedPoints {
   public:
     PaneFramedPoints(FramedPoints all = nullptr) : each_{std::move(all)} {}
-    /// Not empty; further panes take the last one.
+    /// `each`: the points of each pane, not empty; further panes frame the last points.
     explicit PaneFramedPoints(std::vector<FramedPoints> each) : each_(std::move(each)) {}
     const FramedPoints& of(std::size_t pane) const {
         return each_[std::min(pane, each_.size() - 1)];
@@ -31,9 +31,9 @@ class PaneFramedPoints {
 };
 
 /// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one. Where
-/// each pane frames its own points, they turn alike, and a camera's offset from its framing is
-/// scaled by its framing distance. All positions and sizes in device pixels from the top left
-/// of the picture.
+/// each pane frames its own points, linked cameras turn alike, and a camera's offset from its
+/// framing (the target and distance that frame the pane's points) is in proportion to the framing's
+/// distance. All positions and sizes in device pixels from the top left of the picture.
 class PaneCameras {
   public:
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< size of the whole picture
@@ -51,7 +51,8 @@ class PaneCameras {
     }
     const render::PixelRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
-    /// Linking gives all panes the first pane's camera, in proportion.
+    /// Links the cameras, or not. Linking gives all panes the first pane's camera, scaled to their
+    /// framings.
     void setLinked(bool linked);
     bool isLinked() const { return linked_; }
     /// Swaps the cameras of the first two panes.

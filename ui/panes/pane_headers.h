@@ -25,7 +25,7 @@ class PaneHeaders : public QWidget {
     /// `shown` must be of `document`.
     PaneHeaders(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
-    /// The headers of the second row of panes; belongs below the panes.
+    /// The widget with the headers of the second row of panes; belongs below the panes.
     QWidget& lower() { return *lower_; }
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
@@ -37,11 +37,11 @@ class PaneHeaders : public QWidget {
 
     /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
     void fillMenu(QMenu& menu, std::size_t index);
-    /// Adds commands that open another mesh to these menus. A command first calls `prepare`, so
-    /// that the mesh appears in the menu's pane.
+    /// Adds to the headers' menus commands that open another mesh. A command first calls `prepare`,
+    /// so that the mesh appears in the menu's pane.
     using OpenCommands = std::function<void(QMenu& menu, const std::function<void()>& prepare)>;
     void addOpening(OpenCommands commands) { openCommands_.push_back(std::move(commands)); }
-    /// Adds commands for a pane to these menus.
+    /// Adds commands for a pane to the headers' menus.
     using PaneCommands = std::function<void(QMenu& menu, std::size_t pane)>;
     void addCommands(PaneCommands commands) { paneCommands_.push_back(std::move(commands)); }
     /// Shows the menu of the mesh at a fraction (0…1) of the pane's width.
@@ -55,8 +55,8 @@ class PaneHeaders : public QWidget {
     void setPanes(std::vector<MeshId> ids);
     /// Adds the choice of the mesh `id` for the pane of shownIds()[index].
     void addChoice(QMenu& menu, const QString& text, std::size_t index, MeshId id);
-    /// Adds the choices of meshes and pictures for the pane of shownIds()[index]; past the end of
-    /// shownIds() for a new pane.
+    /// Adds the choices of meshes and pictures for the pane of shownIds()[index]; an `index` past
+    /// the end means a new pane.
     void addChoices(QMenu& menu, std::size_t index);
     void addPaneCommands(QMenu& menu, std::size_t index);
 

@@ -127,7 +127,7 @@ void PaneLayouts::addControl(const FeatureContext& context, const QList<QAction*
                segment(layouts[2], "last", control)},
               0));
     control->setAccessibleName(tr("Layout"));
-    // After the commands that reconstruct.
+    // The control follows the commands that reconstruct, which end with the first separator.
     const QList<QAction*> actions = bar.actions();
     const auto separator = std::ranges::find_if(actions, &QAction::isSeparator);
     QAction* before = actions.value(separator - actions.begin() + 1);  // null: at the end

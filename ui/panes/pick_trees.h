@@ -22,7 +22,8 @@ class PickTrees : public QObject {
         for (auto& [mesh, source] : building_) source.request_stop();
     }
 
-    /// The mesh's tree. Null while it is being built, ready() follows; also null for no vertices.
+    /// The mesh's tree. Null while the tree is being built, then ready() follows; also null for a
+    /// mesh without vertices.
     PickTreeRef findOrBuild(const render::SceneMeshRef& mesh);
 
   Q_SIGNALS:

@@ -15,16 +15,16 @@ namespace threefold::ui {
 namespace {
 
 constexpr std::size_t kLeafSize = 4;
-// Fraction of a ray's length that can occlude: rounding puts a vertex a little before or behind the
-// triangles around it.
+// Fraction of a ray, from camera to vertex, in which triangles occlude the vertex. Rounding puts a
+// vertex a little before or behind the triangles around it.
 constexpr float kOcclusionLimit = 1.0F - 1e-4F;
 
 struct Ray {
     glm::vec3 origin, direction;
 };
 
-// Möller-Trumbore, both sides: the hit's distance in lengths of the ray's direction, may be
-// negative.
+// Möller-Trumbore for both sides of a triangle. Returns the hit's distance in lengths of the ray's
+// direction, which may be negative.
 std::optional<float> hitDistance(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     const glm::vec3 ab = b - a;
     const glm::vec3 ac = c - a;
@@ -73,7 +73,7 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
     if (tree.indices.empty()) return tree;
     struct Task {
         std::size_t begin, end;
-        std::optional<std::size_t> parent;  // the node whose second child this is
+        std::optional<std::size_t> parent;  // the node whose second child this task builds
     };
     std::vector<Task> tasks{{0, tree.indices.size(), std::nullopt}};
     while (!tasks.empty()) {

@@ -31,7 +31,7 @@ struct Pick {
 /// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the GUI thread.
 class PickTree {
   public:
-    /// Throws Cancelled soon after `cancel` requests it.
+    /// Throws Cancelled soon after a stop is requested through `cancel`.
     explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
     /// Picks the unoccluded vertex within PickView::maxDistance that is closest to the pointer;

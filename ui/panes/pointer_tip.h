@@ -7,8 +7,8 @@
 
 namespace threefold::ui {
 
-/// A tooltip of a few lines above the panes: inside them, beside the pointer and never under it.
-/// Takes neither clicks nor focus.
+/// A tooltip of a few lines, drawn over the panes, beside the pointer and never under it. Stays
+/// within the panes' area. Takes neither clicks nor focus.
 class PointerTip : public QWidget {
     Q_OBJECT
 
@@ -20,7 +20,8 @@ class PointerTip : public QWidget {
     /// none.
     void setLines(const QStringList& lines, QPoint pointer);
     const QStringList& lines() const { return lines_; }
-    /// Keeps setLines() from covering `other` while that is shown; it must outlive this tip.
+    /// Keeps setLines() from covering `other` while `other` is shown. `other` must outlive this
+    /// tip.
     void avoid(const PointerTip& other) { avoided_ = &other; }
 
   protected:
