@@ -31,8 +31,8 @@ class RenderThread : public QObject {
     void requestFrame(render::Scene scene, int width, int height, std::uint64_t serial);
 
     /// Requests an offscreen picture, then calls `receive` on the render thread, with the image or
-    /// with the report why there is none. Once nothing more is drawn, calls it at once on the
-    /// caller's thread.
+    /// with the report why there is none. Once nothing more is drawn, calls `receive` at once on
+    /// the caller's thread.
     using ImageFunction = std::function<void(const TaskResult<Image>&)>;
     void requestPicture(render::Scene scene, int width, int height, ImageFunction receive);
 
@@ -75,7 +75,7 @@ class RenderThread : public QObject {
         std::optional<Frame> complete;         ///< newest request drawn with all its meshes
         std::optional<Frame> firstIncomplete;  ///< first request that waits for a mesh
         Frame current;            ///< `requested`, or `complete` while meshes are prepared
-        int losses = 0;           ///< of the device, since it last drew kHealthyFrames
+        int losses = 0;           ///< losses of the device; counted anew after kHealthyFrames
         int framesSinceLoss = 0;  ///< frames presented since the last loss
         bool everPresented = false;
     };

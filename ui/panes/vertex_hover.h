@@ -22,7 +22,7 @@ class VertexHover : public QObject {
 
     struct Hit {
         std::optional<VertexId> vertex;
-        bool isTreePending = false;  ///< the PickTree of a mesh there is being built
+        bool isTreePending = false;  ///< the PickTree of a mesh at the position is being built
     };
     /// The visible vertex at a position of the viewport, in logical pixels.
     Hit vertexAt(QPointF position);

@@ -13,8 +13,8 @@
 namespace threefold::ui {
 namespace {
 
-// The centres of a pane of photographs, each of which is visible from its own centre alone; none
-// for any other pane.
+// The camera centres of a pane of photographs, where each photograph is visible only from the
+// centre of its own camera; none for any other pane.
 Points viewingCentres(const render::Pane& pane) {
     Points centres;
     for (const render::Layer& layer : pane.layers) {

@@ -18,34 +18,34 @@ class Viewport : public QWindow {
     Q_OBJECT
 
   public:
-    /// `instance` must outlive the viewport and be the one behind its vulkanInstance().
+    /// `instance` must outlive the viewport and be the instance behind vulkanInstance().
     explicit Viewport(const render::Instance& instance);
 
     /// Sets the scene; the viewport fills in the cameras and the pixel ratio.
     void setScene(render::Scene scene);
-    /// Serial of the newest scene or frame: presented() reports it, or a later one, once it is on
-    /// the screen.
+    /// Serial of the newest scene or frame. Once that frame is on the screen, presented() reports
+    /// this serial or a later one.
     std::uint64_t newestSerial() const { return serial_; }
     std::uint64_t framesPresented() const { return framesPresented_; }
     /// Whether the newest requested frame is on the screen.
     bool isUpToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
-    /// Whether a camera was moved since the meshes were last framed. If not, they
-    /// are framed again when the size or the number of panes changes.
+    /// Whether a camera was moved since the meshes were last framed. If not, the meshes are framed
+    /// again when the size or the number of panes changes.
     bool camerasMovedByUser() const { return camerasMovedByUser_; }
     void setFramedPoints(PaneFramedPoints points) { framedPoints_ = std::move(points); }
     void frameMeshes() {
         frameCameras([this](PaneCameras& panes) { panes.frame(framedPoints_); });
     }
-    /// Frames `points` once; the next frameMeshes() returns to those of setFramedPoints().
+    /// Frames `points` once; the next frameMeshes() frames the points of setFramedPoints() again.
     void framePoints(const FramedPoints& points) {
         moveCameras([&](PaneCameras& panes) { panes.frame(points); });
     }
     /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
     /// clipping plane.
     void setClipping(bool on);
-    /// Sets the up axis of all cameras and frames the meshes, if it is another one.
+    /// Sets the up axis of all cameras and frames the meshes, if the axis changes.
     void setUp(render::UpAxis up);
     void lookAlong(StandardView view) {
         frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, framedPoints_); });

@@ -119,7 +119,8 @@ void WorstVertices::step(int by) {
     });
 }
 
-// The fitted mesh, the result, or else the first shown mesh with values. Without one, tells why.
+// The mesh at the stage slider (the fitted mesh, or else the result), or else the first shown mesh
+// with values. If no mesh has values, tells why in the status line.
 std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
@@ -139,7 +140,8 @@ std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     return std::nullopt;
 }
 
-// Calls `then` after peaks_ has been computed for the mesh with values; never if there is none.
+// Calls `then` once peaks_ holds the peaks of meshWithValues(). Drops `then` if there is no such
+// mesh, if the peaks are already being computed, or if the mesh is replaced meanwhile.
 void WorstVertices::withPeaks(std::function<void()> then) {
     const std::optional<ValuedMesh> valued = meshWithValues();
     if (!valued) return;
