@@ -28,10 +28,10 @@ class ProfileHistory {
         std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 
-    /// Adds a run of the network on `device`. `startedAt`: start of the first run step; epoch: now,
-    /// less the time of the steps.
+    /// Adds a run of the network on `device`. `startedAt`: start of the first run step; the clock's
+    /// epoch means that the last step has ended just now.
     void addRun(const Reconstruction& run, Clock::time_point startedAt, LaneKind device);
-    /// Adds a fit of the last run that has just ended.
+    /// Adds the fit of the last run's result; the fit has ended just now.
     void addFit(double milliseconds);
     /// Adds a frame. `viewMilliseconds`: time to make the view of its profile panel on the GUI
     /// thread.

@@ -15,9 +15,9 @@ class NetworkClient;
 enum class ProfileFormat { chromeTrace, json, png };
 
 /// Live profile over the panes: steps of the last runs, frame times, memory, queue. P toggles it;
-/// while off, only runs and frames are recorded. Requests a frame when a run or fit ends, a count
-/// changes or the pointer moves over the panel, and once a second if the network's GPU has gauges
-/// or the processor load of this process has changed by five points.
+/// while off, only runs and frames are recorded. Requests a frame when a run or fit ends, the
+/// number of superseded requests changes or the pointer moves over the panel, and once a second if
+/// the network's GPU has gauges or the processor load of this process has changed by five points.
 class ProfileOverlay : public QObject {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ namespace threefold::ui {
 /// Use of a cache.
 struct CacheUse {
     std::size_t hits = 0;
-    std::size_t reads = 0;  ///< hits among them
+    std::size_t reads = 0;  ///< all reads, the hits included
 };
 
 /// Further numbers of the live profile. Absent ones are not shown.
