@@ -87,8 +87,8 @@ struct Look {
     bool hasCustomOrKeptRange() const { return range == RangeMode::custom || keepRange; }
     /// Whether each pane has a colour range of its own.
     bool hasPaneRanges() const { return range == RangeMode::perPane && !keepRange; }
-    /// Morph position of the result's pane: side by side at most the network's result, as the
-    /// fitted mesh then has a pane of its own.
+    /// Morph position of the result's pane. In PaneLayout::sideBySide the position ends at the
+    /// network's result, because there the fitted mesh has a pane of its own.
     float shownPosition() const {
         const bool ownPane = paneLayout == PaneLayout::sideBySide;
         return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
@@ -111,7 +111,7 @@ struct LookField {
     double min = 0;                                    ///< range of a number
     double max = 0;
 };
-/// All saved fields, in the order of a session file.
+/// All saved fields but `panes` and `fileValues`, in the order of a session file.
 const std::vector<LookField>& lookFields();
 
 /// Sets fields by name and word: "map" to "viridis", "edges" to "true", "surface" to a number.

@@ -31,13 +31,13 @@ enum class Quantity { THREEFOLD_QUANTITIES(THREEFOLD_ENUMERATOR) };
 inline constexpr Quantity kAllQuantities[] = {THREEFOLD_QUANTITIES(THREEFOLD_LISTED)};
 
 /// Names of Look's enumerators in sessions, settings and threefold.toml, in the order of each
-/// enumeration. Free of Qt: the configuration needs them without a window.
+/// enumeration. This header is free of Qt: the configuration needs the names without a window.
 inline constexpr std::string_view kShadingWords[] = {"smooth", "flat", "wireframe", "points"};
 inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed"};
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};
 inline constexpr std::string_view kMapWords[] = {"viridis", "inferno", "cividis", "cool-warm"};
 inline constexpr std::string_view kScaleWords[] = {"linear", "logarithmic"};
-/// "fitted" is RangeMode::perPane: the word of version 0.1.
+/// "fitted" stands for RangeMode::perPane, as in version 0.1.
 inline constexpr std::string_view kRangeWords[] = {"shared", "fitted", "manual"};
 inline constexpr std::string_view kQuantityWords[] = {THREEFOLD_QUANTITIES(THREEFOLD_WORD)};
 

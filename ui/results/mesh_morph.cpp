@@ -80,7 +80,8 @@ MeshMorph makeMeshMorph(const FittedReconstruction& r, const Camera& camera) {
     MeshMorph morph;
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
     if (levels) {
-        // From the network's space, as the stages are, to the view's.
+        // Moves the template from the network's space to the reference view's camera space, in
+        // which the stages are.
         Points points = r.network.templateMesh->vertices;
         for (glm::vec3& point : points) point.z -= static_cast<float>(depthOffsetFor(camera));
         start.mesh = meshInWorld(points, r.network.levelFaces->front(), camera);

@@ -46,13 +46,13 @@ struct QuantityInfo {
     /// Values of a stage of the reconstruction. Null: use ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Not null for quantities
-    /// that only the network's vertices have; a fitted mesh with faces of its own
-    /// (hasOwnFittedVertices()) has none of them.
+    /// that only the network's vertices have; a fitted mesh with vertices of its own
+    /// (hasOwnFittedVertices()) has no such values.
     render::SceneValues (*ofFit)(const Result& result,
                                  const render::SceneMesh& converging) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
     QString (*missingReason)(const Result& result, std::size_t stage) = nullptr;
-    /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
+    /// Values of ResultTruth::surface, or else of ResultTruth::points. Null: the truth has none.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
 
     bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr || isFromFile; }
@@ -62,18 +62,18 @@ QuantityInfo quantityInfo(Quantity quantity);
 /// Why a stage has no values of a quantity; empty if it has some.
 QString missingReason(const Result& result, std::size_t stage, const QuantityInfo& info);
 
-/// Completes `values` by their sorted lists and unit. Takes 0.1 ms for the network's meshes.
+/// Completes `values` with their sorted lists and unit. Takes 0.1 ms for the network's meshes.
 SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
                               render::SceneValues values);
-/// No values, for this reason.
+/// SurfaceValues without values, for this reason.
 SurfaceValues noValues(Quantity quantity, const QString& reason);
 
 /// Values of the vertices of morphedMesh(). The stages' values are computed once and cached in the
 /// result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Values of one of kResultMeshes: of the stage at MeshMorph::stageIndex(), of Result::hull, or of
-/// the truth's points, for which only distanceFromTruth has values. None for opened meshes.
+/// Values of one of kResultMeshes: of the stage at MeshMorph::stageIndex(), of the hull, or of the
+/// truth, for which only distanceFromTruth has values. None for opened meshes.
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on

@@ -47,7 +47,7 @@ class QuantityCache {
         recent_.front() = {mesh, quantity, values};
         return values;
     }
-    /// The cached mesh if it is the one between these stages, else that of `compute`.
+    /// The cached mesh if it was computed for `blend`, else the mesh of `compute`, then cached.
     template <class Compute>
     render::SceneMeshRef meshBetween(StageBlend blend, const Compute& compute) {
         const std::lock_guard lock(mutex_);

@@ -68,8 +68,8 @@ std::vector<std::vector<FScore>> fScoreCurvesOf(const Evaluation& evaluation,
     return curves;
 }
 
-// Distances of a stage's vertices: to the truth's surface, or to its points. `evaluation`: null
-// unless evaluated.
+// Distances of a stage's vertices to the truth's surface, or else to the truth's points.
+// `evaluation`: null before the evaluation.
 std::vector<float> stageDistances(const MeshMorph& morph, std::size_t stage,
                                   const ResultTruth& truth, const Evaluation* evaluation) {
     const render::SceneMeshRef& mesh = morph.stages[stage].mesh;
@@ -108,7 +108,7 @@ struct FitTexts {
     Q_DECLARE_TR_FUNCTIONS(FitTexts)
 };
 
-// `fit` agrees with at least one photograph.
+// `fit` must have at least one agreement.
 QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
     for (const FitAgreement& agreement : fit.agreements) sum += (agreement.*mesh).overlap;

@@ -22,8 +22,8 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using FramedPoints = std::shared_ptr<const Points>;
 
-// A fit in the window, in order: the user's FitChoice; FitRequest and SampleFit of the engine;
-// FitOutcome; Result::Fitted.
+// Types of a fit in the window, in the order of their use: the user's FitChoice; FitRequest and
+// SampleFit of the engine; FitOutcome; Result::Fitted.
 
 /// Whether to fit results to photographs, to which views of the sample, and from which start mesh.
 struct FitChoice {
@@ -51,7 +51,7 @@ struct FitOutcome {
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
     Faces faces = {};                         ///< of the fitted mesh; empty: the network's
     std::optional<HullFit> startSurface =
-        {};                   ///< that the fit started from; none: the network's mesh
+        {};                   ///< hull that the fit started from; none: the network's mesh
     std::string choice = {};  ///< HullFitResult::choiceReason
 };
 
@@ -133,8 +133,8 @@ struct Result {
     /// The members of a fitted result; null: not fitted yet.
     const Fitted* fit() const { return std::get_if<Fitted>(&state); }
 
-    /// The mesh, or null: a stage still to come, no fit, no hull, no truth; an opened mesh or the
-    /// photograph.
+    /// The mesh with this id. Null for a stage still to come, without a fit, a hull or a truth, and
+    /// for opened meshes and the photograph.
     const render::SceneMeshRef& mesh(MeshId id) const;
     /// The measures against the truth; null: no truth, or not evaluated yet.
     const ResultEvaluation* evaluation() const {
@@ -170,8 +170,8 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, FittedReconstruct
 /// evaluation, but with the distances to the truth.
 ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& soFar);
 
-/// Makes a fitted result of an evaluated one, `before`; the network's meshes stay the same objects.
-/// Takes some milliseconds, for the network's thread.
+/// Makes a fitted result from the evaluated result `before`; the network's meshes stay the same
+/// objects. Takes some milliseconds: call it on the network's thread.
 ResultRef withFit(const ResultRef& before, FitOutcome outcome);
 
 /// Evaluation of MeshMorph::stages[stage]; null if the stage was not evaluated.

@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// Name of a category for users: "airplane"; its id if ShapeNet has none of this id.
+/// Name of a category for users: "airplane"; the id itself if ShapeNet has no category of this id.
 QString categoryTitle(const std::string& category);
 
 /// Name of a sample for users: "airplane · p0001"; without category the name alone.
