@@ -19,7 +19,7 @@ class FitExchange {
     void setShownQuantity(Quantity quantity) { shownQuantity_ = quantity; }
     Quantity shownQuantity() const { return shownQuantity_; }
 
-    /// For the GUI thread: the previous mesh is on the screen.
+    /// For the GUI thread: requests the next mesh, as the previous mesh is on the screen.
     void requestMesh() { meshRequested_ = true; }
     /// For the fit: returns whether the GUI thread awaits a mesh, once for each request.
     bool takeMeshRequest() { return meshRequested_.exchange(false); }

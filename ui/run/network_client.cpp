@@ -42,7 +42,7 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
     }
 }
 
-/// Runs a background task; an access that must yield, or `cancel`, stops it. Throws
+/// Runs a background task until it ends, until `access` must yield, or until `cancel`. Throws
 /// Cancelled if the task is to run again.
 void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel,
                    DeviceAccess& access) {

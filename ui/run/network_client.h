@@ -43,16 +43,17 @@ struct Request {
     /// The sample (not null), or its location for findSample(): a folder, an image, or a truth file
     /// (.dat).
     std::variant<SampleRef, std::filesystem::path> input;
-    /// Views of the sample. With a location: for startingViews(); empty: suggestedViews().
+    /// Views of the sample. With a location: the views wanted from startingViews(), or empty for
+    /// suggestedViews().
     std::vector<int> views = {};
 };
 
 /// Background work on the back end, such as a fit. It is scheduled after requests and before lists.
 struct BackgroundTask {
     using Run = std::function<void(Backend& network, const std::stop_token& stop)>;
-    /// Called on the network's thread. A new request asks it to stop through `stop`. `run` is
-    /// called again after Cancelled that `stop` caused, once that request is done, and after
-    /// DeviceLost, with the replacement device. Any other end finishes the task.
+    /// Called on the network's thread. A new request asks `run` to stop through `stop`. If `run`
+    /// then throws Cancelled, it is called again once that request is done; after DeviceLost it is
+    /// called again with the replacement device. Any other end finishes the task.
     Run run;
     /// Called on the network's thread if `run` or making the back end throws.
     std::function<void(const ErrorReport& report)> failed;
@@ -117,7 +118,7 @@ class NetworkClient : public QObject {
     void networkReplaced();
     /// `number`: of the call of useNetwork().
     void networkRejected(const threefold::ErrorReport& report, quint64 number);
-    /// The device was lost and another back end took over. Follows its networkReady().
+    /// The device was lost and another back end took over. Follows that back end's networkReady().
     void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
@@ -149,7 +150,7 @@ class NetworkClient : public QObject {
     std::atomic<Id> lastNetwork_ = 0;  // number of the newest call of useNetwork()
     std::mutex mutex_;
     Id lastId_ = 0;
-    std::stop_source newest_;  // older ones are stopped
+    std::stop_source newest_;  // of the newest request; older requests are stopped already
     std::shared_ptr<NetworkService> service_;
 };
 

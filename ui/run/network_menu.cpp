@@ -83,7 +83,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     pending_ = choice;
     context_.banner.hide();
     context_.status.showMessage(tr("Loading %1…").arg(name));
-    opened_ = client_.useNetwork(
+    newestCall_ = client_.useNetwork(
         choice == NetworkChoice() ? sources_.openInitial
                                   : [open = sources_.openChosen, choice] { return open(choice); });
 }
@@ -110,7 +110,7 @@ void NetworkMenu::onOpened() {
 }
 
 void NetworkMenu::onRejected(const ErrorReport& report, quint64 number) {
-    if (number != opened_) return;  // a newer choice is being opened
+    if (number != newestCall_) return;  // a newer choice is being opened
     pending_.reset();
     fillMenus();
     context_.banner.show(report);

@@ -55,7 +55,7 @@ class NetworkMenu : public QObject {
     QMenu* devices_;
     NetworkChoice choice_;
     std::optional<NetworkChoice> pending_;  ///< being opened
-    NetworkClient::Id opened_ = 0;          ///< newest call of useNetwork(); 0: none
+    NetworkClient::Id newestCall_ = 0;      ///< number of the newest useNetwork(); 0: none
     QString initialModel_;
     QString initialDevice_;
     std::vector<std::filesystem::path> recent_;  ///< newest first

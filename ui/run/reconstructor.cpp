@@ -156,7 +156,8 @@ void Reconstructor::setResult(const ResultRef& result) {
         context_.banner.show({evaluated.truthNotes.front(), "", "", ""});
 }
 
-// Moves the camera to the reference view of another sample.
+// Frames the next result's points. Turns the cameras to its reference view if the sample changes,
+// or if the reference view changes and the user has not moved a camera.
 void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = context_.document.run.shownResult(MeshId::firstPublished);

@@ -54,7 +54,7 @@ class Reconstructor : public SampleOpener {
     Viewport& viewport_;
     NetworkClient& client_;
     StepHistory stepHistory_;
-    NetworkClient::Id newestId_ = 0;        // 0: its results are not awaited
+    NetworkClient::Id newestId_ = 0;        // of the newest request; 0: no result is awaited
     std::filesystem::path newestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch postedRunWatch_;
 };

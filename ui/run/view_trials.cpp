@@ -122,11 +122,11 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                                              {.readView = [run](const Sample& from, int view) {
                                                  return *run->cache->read(from, view);
                                              }});
-            ReconstructedSample network =
+            ReconstructedSample reconstructed =
                 reconstructSample(backend, std::move(loaded), {.cancel = stop});
-            MeasuredSample measured =
-                measureSample({std::move(network.loaded), std::move(network.reconstruction)},
-                              {.silhouettes = false, .cancel = stop}, &backend.meshOperations());
+            MeasuredSample measured = measureSample(
+                {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
+                {.silhouettes = false, .cancel = stop}, &backend.meshOperations());
             ViewTrial completed;
             completed.views = measured.loaded.views;
             if (measured.evaluation)

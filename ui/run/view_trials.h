@@ -43,9 +43,10 @@ class ViewTrials : public QObject {
     bool isRunning() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0: not known yet
     std::size_t tried() const { return tried_; }
-    /// Expected time of all trials by that of the shown result's run; none: there is no result.
+    /// Expected time of all trials, from the time of the shown result's run; none without a result.
     std::optional<double> expectedSeconds() const;
-    /// Time left by the mean of the trials so far; none before the first one, and while idle.
+    /// Time left, from the mean time of the trials so far; none before the first trial has ended,
+    /// and while idle.
     std::optional<double> secondsLeft() const;
     /// Successful trials, in the order of trying.
     const std::vector<ViewTrial>& trials() const { return trials_; }
