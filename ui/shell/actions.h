@@ -36,7 +36,8 @@ enum class MenuSection {
 };
 inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::help) + 1;
 
-/// Property of an action whose shortcut is set only at times: its keys for the list of shortcuts.
+/// Property with the keys of an action for the list of shortcuts, if its shortcut is set only at
+/// times.
 inline constexpr const char* kListedKeys = "listedKeys";
 
 /// Description of a command.
@@ -64,7 +65,8 @@ class Actions : public QObject {
         connect(action, &QAction::triggered, receiver, slot);
         return action;
     }
-    /// Adds a command for Escape, which triggers the enabled one with the lowest priority number.
+    /// Makes Escape trigger a command. Of several enabled commands, Escape triggers the one with
+    /// the lowest `priority`.
     void addEscape(QAction& action, int priority);
     /// Adds a checkable command that shows and changes a setting of the document's look.
     QAction* addToggle(const Command& command, const std::function<bool(const Look&)>& isOn,

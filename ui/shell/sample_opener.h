@@ -33,7 +33,7 @@ class SampleOpener : public QObject {
 
   Q_SIGNALS:
     /// openSample(), showResult() or showInput() was called: a sample that is still being prepared
-    /// for one of these calls must not replace the newer one.
+    /// for an earlier call must not replace the sample of this call.
     void requestBegan();
     /// `location`: path that could not be opened as a sample, or empty.
     void requestFailed(const threefold::ErrorReport& report,

@@ -18,7 +18,7 @@ class StatusLine : public QWidget {
   public:
     explicit StatusLine(const RunModel& run, QWidget* parent = nullptr);
 
-    /// Shows a message. `tooltip`: the message if empty.
+    /// Shows a message. An empty `tooltip` stands for the message itself.
     void showMessage(const QString& text, const QString& tooltip = {});
     /// Names saved files, all in one folder, beside a button that opens the folder. `remark`: what
     /// they lack; may be empty.
