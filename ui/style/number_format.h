@@ -35,9 +35,9 @@ struct Ticks {
 };
 Ticks niceTicks(double min, double max, int maxIntervals);
 
-/// Ticks of a logarithmic scale, at most `maxTicks`: 1, 2 and 5 times powers of ten, 1 and 3 times,
-/// or only every n-th power. At least two if the range holds two such numbers. Empty unless
-/// 0 < min < max.
+/// Ticks of a logarithmic scale, at most `maxTicks`: 1, 2 and 5 times the powers of ten; if those
+/// are too many, 1 and 3 times the powers; or else only every n-th power. With `maxTicks` ≥ 3 at
+/// least two if the range holds two of the first numbers. Empty unless 0 < min < max.
 std::vector<double> logarithmicTicks(double min, double max, int maxTicks);
 
 /// Three significant digits, as short as possible: "0.02", "5e-5", "120".

@@ -41,7 +41,8 @@ struct ThemeColours {
 };
 ThemeColours themeColours(Theme theme);
 
-/// Colour of a run step's bar: the accent's hue up to the first published mesh, then warm colours.
+/// Colour of a run step's bar: grey for loading, the accent's hue for CNNs and graph blocks, the
+/// result's hue for hypothesis blocks, mixtures for the other steps.
 QColor stepColour(RunStep step, const ThemeColours& colours);
 
 /// Converts a colour for render scenes: sRGB-encoded, 0…1.
@@ -62,8 +63,8 @@ ThemeColours themeColours(const QPalette& palette);
 /// Sets palette, style and style sheet. `systemPalette`: the application's palette at its start.
 void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& systemPalette);
 
-/// Font for numbers: `base` if its digits are equally wide, else the system's fixed font in its
-/// size.
+/// Font for numbers: `base` if its digits are equally wide, else the system's fixed font in the
+/// size of `base`.
 QFont numberFont(const QFont& base);
 
 /// Sets the property `role` that the style sheet selects by, such as "heading", "muted", "title".

@@ -45,8 +45,8 @@ struct BoxItem {
 
     QWidget* widget = nullptr;
     QLayout* layout = nullptr;
-    int space = 0;          ///< in pixels, if neither is set
-    int stretchFactor = 0;  ///< of a widget or, if neither is set, of empty space
+    int space = 0;          ///< in pixels, without widget, layout and stretch
+    int stretchFactor = 0;  ///< of the widget or, without widget and layout, of empty space
 
   private:
     BoxItem() = default;
