@@ -71,7 +71,7 @@ class About : public QObject {
                                     .arg(versions()));
         box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         const auto addCopy = [&](const QString& text, const QString& copied) {
-            // Disconnected: a button of the box would close it.
+            // The button is disconnected from the box, or else a click would close the box.
             QPushButton* button = box->addButton(text, QMessageBox::ActionRole);
             button->disconnect();
             connect(button, &QPushButton::clicked, this, [this, copied, text] {

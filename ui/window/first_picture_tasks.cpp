@@ -15,7 +15,7 @@ FirstPictureTasks::FirstPictureTasks(MainWindow& window, const Parts& parts)
     : QObject(&window), window_(window), parts_(parts) {}
 
 void FirstPictureTasks::saveWindowWhenReady(const std::filesystem::path& screenshot) {
-    // The panels repaint before the picture is taken.
+    // Lets the panels repaint before the picture is taken.
     whenReady([this, screenshot] {
         QTimer::singleShot(0, this, [this, screenshot] { parts_.exports.saveWindow(screenshot); });
     });

@@ -118,7 +118,7 @@ void MainWindow::connectDocument() {
     connect(&document_->run, &RunModel::changed, this, [this] {
         const bool reconstructing = document_->run.state().isReconstructing();
         setWindowTitle(titleOf(*document_, inputModel_->state()));
-        // Dimming draws the inspector twice, so only if it shows a result.
+        // Dimming draws the inspector twice, so only an inspector with a result is dimmed.
         inspector_->setStale(document_->result.current() &&
                              (reconstructing || document_->run.showsAnotherSample()));
         showScene();

@@ -84,7 +84,7 @@ class MainWindow : public QMainWindow {
   Q_SIGNALS:
     /// The partial result of the current run is on the screen.
     void partialShown();
-    /// The picture of a new result is on the screen.
+    /// The picture of a new result, or of the scene of awaitPicture(), is on the screen.
     void pictureShown();
     /// The renderer has failed: nothing can be drawn.
     void rendererFailed(const threefold::ErrorReport& report);
@@ -159,9 +159,9 @@ class MainWindow : public QMainWindow {
     PhotographPane* photographPane_ = nullptr;
 
     Stopwatch partialRunWatch_;       // since the run of the awaited partial result was posted
-    std::uint64_t resultSerial_ = 0;  // scene with the newest result; 0: none
+    std::uint64_t resultSerial_ = 0;  // scene that pictureShown() waits for; 0: none
     std::uint64_t firstSerialOfResult_ = 0;  // first scene with the document's result
-    std::uint64_t partialSerial_ = 0;        // scene with the newest partial result; 0: none
+    std::uint64_t partialSerial_ = 0;        // scene that partialShown() waits for; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

@@ -21,7 +21,7 @@ namespace threefold::ui {
 namespace {
 
 /// Widths of input, panes and inspector. On a wide screen the inspector has room for the columns of
-/// every step of a fit: it keeps one width while they come and go.
+/// every step of a fit, so that its width stays the same while columns come and go.
 QList<int> defaultWidths(const QWidget& window) {
     constexpr int kInput = 256, kWhole = 1600, kNarrow = 1400;
     const int inspector = window.screen()->availableSize().width() < kNarrow ? 340 : 420;
@@ -38,7 +38,7 @@ class SidePanel : public QScrollArea {
     }
 
   protected:
-    // The content widens: a fit and opened meshes add columns.
+    // Follows the width of the content, to which a fit and opened meshes add columns.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
         return QScrollArea::eventFilter(watched, event);
@@ -120,7 +120,7 @@ void MainWindow::buildLayout() {
     statusBar()->addWidget(status_, 1);
     container_->setFocus();
 
-    // An embedded window keeps the keyboard focus until it is moved explicitly.
+    // An embedded window keeps the keyboard focus until the focus is moved explicitly.
     connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
         activateWindow();
         container_->setFocus();

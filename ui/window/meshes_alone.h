@@ -7,9 +7,9 @@ class Inspector;
 class LiveUpdate;
 struct FeatureContext;
 
-/// While opened meshes are shown without a sample: hides the input and the commands of a
-/// reconstruction, and shows the meshes' own facts in the inspector. The user may show the input
-/// again, to open a sample of the data set.
+/// Adds the feature that hides the input and the commands of a reconstruction while opened meshes
+/// are shown without a sample, and shows the meshes' own facts in the inspector. The user may show
+/// the input again, to open a sample of the data set.
 void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
                     LiveUpdate& liveUpdate);
 

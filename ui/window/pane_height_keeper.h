@@ -11,7 +11,7 @@ namespace threefold::ui {
 /// minimum height of the panes would keep the window from becoming lower. Child of the window.
 class PaneHeightKeeper : public QObject {
   public:
-    /// `below`: the rows under the panes. Both are in the window's central widget.
+    /// `below`: the rows under the panes. The window's central widget holds `panes` and `below`.
     PaneHeightKeeper(QMainWindow& window, QWidget& panes, QWidget& below);
 
   protected:

@@ -163,7 +163,8 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
 }
 
-// Closes the sheet and restores the focus: Qt would move it to the next widget in its own order.
+// Closes the sheet and restores the focus, which Qt would move to the next widget in Qt's own
+// order.
 void ShortcutsSheet::dismiss() {
     hide();
     (focusBefore_ && focusBefore_->isVisible() ? *focusBefore_ : window_)
