@@ -119,10 +119,10 @@ TEST(MeshMorph, endsAtTheFittedMesh_whenThereIsOne) {
 TEST(MeshMorph, jumps_whenTheFittedMeshHasOtherFaces) {
     const ResultRef moved =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
-    EXPECT_FALSE(hasOwnFittedFaces(*moved));
+    EXPECT_FALSE(hasOwnFittedVertices(*moved));
     const ResultRef hull =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
-    EXPECT_TRUE(hasOwnFittedFaces(*hull));
+    EXPECT_TRUE(hasOwnFittedVertices(*hull));
     EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fitted->faces);
     EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));

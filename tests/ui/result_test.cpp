@@ -116,7 +116,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     outcome.faces = made.fitted->faces;
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fitted->faces);
-    EXPECT_TRUE(hasOwnFittedFaces(*after));
+    EXPECT_TRUE(hasOwnFittedVertices(*after));
     EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted->vertices.size());
     EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted->vertices.size());
 }

@@ -147,7 +147,7 @@ TEST_F(WindowHullFit, startsFromTheHull) {
     ASSERT_TRUE(openAndFitDisc());
     const ResultRef result = document().result.current();
     EXPECT_EQ(result->fit()->outcome.views.size(), 6U);
-    EXPECT_TRUE(hasOwnFittedFaces(*result));
+    EXPECT_TRUE(hasOwnFittedVertices(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
@@ -288,7 +288,7 @@ TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
 TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
-    EXPECT_TRUE(hasOwnFittedFaces(result));
+    EXPECT_TRUE(hasOwnFittedVertices(result));
     EXPECT_FALSE(result.mesh(MeshId::hull));  // no depth search for renderings
     EXPECT_THAT(child<QLabel>(window().inspector(), "fit").text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
@@ -310,7 +310,7 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     list.setCurrentRow(1);
     QTest::keyClick(&list, Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
-    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
+    EXPECT_FALSE(hasOwnFittedVertices(*document().result.current()));
     EXPECT_FALSE(document().fit.isPending());
     EXPECT_EQ(list.count(), 2);
     settle();
@@ -348,11 +348,11 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
     // From three photographs, `Automatic` starts from the network's mesh.
-    EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
+    EXPECT_FALSE(hasOwnFittedVertices(*document().result.current()));
     trigger("Hull");
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     ASSERT_TRUE(waitUntilFitted());
-    EXPECT_TRUE(hasOwnFittedFaces(*document().result.current()));
+    EXPECT_TRUE(hasOwnFittedVertices(*document().result.current()));
     newWindow();  // restores the choice from the settings
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");

@@ -259,7 +259,7 @@ void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
                                                        : std::nullopt)
                           : QStringList{QString()};
     const ResultRef& result = document_.result.current();
-    if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
+    if (hasValues && info.ofFit != nullptr && result && hasOwnFittedVertices(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +
                           surfaceValues(shown_, MeshId::fitted).reason);
 }

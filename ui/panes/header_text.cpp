@@ -49,7 +49,7 @@ bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshR
     const ResultRef& result = document.run.shownResult(id);
     return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&
            (mesh == result->mesh(MeshId::hull) ||
-            (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)));
+            (mesh == result->mesh(MeshId::fitted) && hasOwnFittedVertices(*result)));
 }
 
 QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {

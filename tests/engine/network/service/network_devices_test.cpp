@@ -43,46 +43,46 @@ TEST_F(NetworkDevicesTest, keepsBothDevicesBusy) {
     // after all batches have been begun.
     const auto together = [&](const std::string& own, const std::string& other) {
         return [&, own, other](int) {
-            scene_.waitUntil([&] {
-                return scene_.begun[other] > scene_.done[own] || scene_.begunCount() == kBatches;
+            log_.waitUntil([&] {
+                return log_.begun[other] > log_.done[own] || log_.begunCount() == kBatches;
             });
         };
     };
     devices_[0]->onFinish = together("A", "B");
     devices_[1]->onFinish = together("B", "A");
     EXPECT_EQ(runList(*network, kBatches), kBatches);
-    EXPECT_NEAR(scene_.done["A"], 0.5 * kBatches, 1);
-    EXPECT_NEAR(scene_.done["B"], 0.5 * kBatches, 1);
+    EXPECT_NEAR(log_.done["A"], 0.5 * kBatches, 1);
+    EXPECT_NEAR(log_.done["B"], 0.5 * kBatches, 1);
 }
 
 TEST_F(NetworkDevicesTest, dividesBatchesBySpeed) {
     const auto network = make(2);
     constexpr int kBatches = 80;
-    const auto allBegun = [&] { return scene_.begunCount() == kBatches; };
+    const auto allBegun = [&] { return log_.begunCount() == kBatches; };
     // A finishes three batches for each of B's, until no batch is left.
     devices_[0]->onFinish = [&](int) {
-        scene_.waitUntil([&] { return scene_.done["B"] >= scene_.done["A"] / 3 || allBegun(); });
+        log_.waitUntil([&] { return log_.done["B"] >= log_.done["A"] / 3 || allBegun(); });
     };
     devices_[1]->onFinish = [&](int) {
-        scene_.waitUntil(
-            [&] { return scene_.done["A"] >= 3 * (scene_.done["B"] + 1) || allBegun(); });
+        log_.waitUntil(
+            [&] { return log_.done["A"] >= 3 * (log_.done["B"] + 1) || allBegun(); });
     };
     EXPECT_EQ(runList(*network, kBatches), kBatches);
-    EXPECT_NEAR(scene_.done["B"], 0.25 * kBatches, 2);
+    EXPECT_NEAR(log_.done["B"], 0.25 * kBatches, 2);
     expectEachOnce(2 * kBatches);
 }
 
 TEST_F(NetworkDevicesTest, givesTheLastTwoBatches_toTwoDevices) {
     const auto network = make(2);
     devices_[0]->onFinish = devices_[1]->onFinish = [&](int) {
-        scene_.waitUntil([&] { return scene_.begun.size() == 2; });
+        log_.waitUntil([&] { return log_.begun.size() == 2; });
     };
     BatchFuture first = submit(*network, inputs_[0]);
     BatchFuture second = submit(*network, inputs_[1]);
     first.collect();
     second.collect();
-    EXPECT_EQ(scene_.done["A"], 1);
-    EXPECT_EQ(scene_.done["B"], 1);
+    EXPECT_EQ(log_.done["A"], 1);
+    EXPECT_EQ(log_.done["B"], 1);
 }
 
 TEST_F(NetworkDevicesTest, describesAllDevices) {
@@ -92,7 +92,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.maxBatchesInFlight, 8U);
-    EXPECT_EQ(info.maxBatchSize, scene_.done["B"] > 0 ? 8U : 64U);
+    EXPECT_EQ(info.maxBatchSize, log_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->baselineBytes, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
     EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
@@ -100,7 +100,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
               "8 blocks reused, 10 given back, 12 allocated after the warm-up");
     NetworkDevices alike;
     for (const char* name : {"GPU", "GPU", "small GPU"})
-        alike.backends.push_back(std::make_unique<ScriptedDevice>(name, scene_));
+        alike.backends.push_back(std::make_unique<ScriptedDevice>(name, log_));
     EXPECT_EQ(NetworkService(std::move(alike)).info().description, "2 × GPU + small GPU");
 }
 
@@ -109,29 +109,29 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
 TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
     for (const bool whileFinishing : {false, true}) {
         for (int lostAt = 0; lostAt < 6; ++lostAt) {
-            scene_.ran.clear();
-            scene_.warnings.clear();
+            log_.ran.clear();
+            log_.warnings.clear();
             const auto network = make(3);
             int calls = 0;
             const auto lostThen = [&](int) {
                 int call = 0;
-                scene_.change([&] { call = calls++; });
+                log_.change([&] { call = calls++; });
                 if (call >= lostAt) loseDevice();
             };
             (whileFinishing ? devices_[1]->onFinish : devices_[1]->onBegin) = lostThen;
             // The other devices stay behind B until it is lost.
-            scene_.done.clear();
+            log_.done.clear();
             for (const std::size_t other : {0, 2}) {
                 const std::string name = devices_[other]->description();
                 devices_[other]->onFinish = [&, name](int) {
-                    scene_.waitUntil([&] { return calls > std::min(scene_.done[name], lostAt); });
+                    log_.waitUntil([&] { return calls > std::min(log_.done[name], lostAt); });
                 };
             }
             EXPECT_EQ(runList(*network, 60), 60) << lostAt;
             expectEachOnce(120);
-            ASSERT_EQ(scene_.warnings.size(), 1U) << lostAt;
-            EXPECT_THAT(scene_.warnings[0], HasSubstr("B was lost; continuing on A + C"));
-            EXPECT_THAT(scene_.warnings[0], HasSubstr("illegal address"));
+            ASSERT_EQ(log_.warnings.size(), 1U) << lostAt;
+            EXPECT_THAT(log_.warnings[0], HasSubstr("B was lost; continuing on A + C"));
+            EXPECT_THAT(log_.warnings[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
             EXPECT_EQ(network->info().maxBatchesInFlight, 12U)
                 << "a caller may have submitted as many";
@@ -167,13 +167,13 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     EXPECT_THROW(network->withDevice(
                      [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }),
                  DeviceLost);
-    EXPECT_TRUE(scene_.ran.empty());
-    EXPECT_EQ(scene_.warnings.size(), 1U) << "the caller reports the loss of the last device";
+    EXPECT_TRUE(log_.ran.empty());
+    EXPECT_EQ(log_.warnings.size(), 1U) << "the caller reports the loss of the last device";
 }
 
 TEST_F(NetworkDevicesTest, handsOverToTheFallback_whenNoneIsLeft) {
     for (int lostAt = 0; lostAt < 12; ++lostAt) {
-        scene_.ran.clear();
+        log_.ran.clear();
         std::atomic<int> calls = 0;
         fallbacksAskedFor_ = 0;
         const auto network = make(2, true);
@@ -207,13 +207,13 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheFallback_andReportsTheLossOnc
     second.collect();
     third.collect();
     submit(*network, inputs_[3]).collect();
-    EXPECT_THAT(scene_.ran[1], ElementsAre("CPU", "CPU"));
-    EXPECT_EQ(scene_.destroyed["A"], 1);
+    EXPECT_THAT(log_.ran[1], ElementsAre("CPU", "CPU"));
+    EXPECT_EQ(log_.destroyed["A"], 1);
     EXPECT_EQ(fallbacksAskedFor_, 1);
-    ASSERT_EQ(scene_.warnings.size(), 1U);
-    EXPECT_THAT(scene_.warnings[0], HasSubstr("The GPU was lost; continuing on CPU"));
-    EXPECT_THAT(scene_.warnings[0], HasSubstr("illegal address"));
-    EXPECT_EQ(std::ranges::count(scene_.lines, "A > CPU"), 1);
+    ASSERT_EQ(log_.warnings.size(), 1U);
+    EXPECT_THAT(log_.warnings[0], HasSubstr("The GPU was lost; continuing on CPU"));
+    EXPECT_THAT(log_.warnings[0], HasSubstr("illegal address"));
+    EXPECT_EQ(std::ranges::count(log_.lines, "A > CPU"), 1);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
@@ -250,12 +250,12 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheFallbackLat
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(fallbacksAskedFor_, 0);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
-    EXPECT_EQ(scene_.warnings.size(), 1U);
+    EXPECT_EQ(log_.warnings.size(), 1U);
 }
 
 TEST_F(NetworkDevicesTest, countsChanges_evenToAFallbackOfTheSameDescription) {
     NetworkDevices one = devices(1);
-    one.makeFallback = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
+    one.makeFallback = [this] { return std::make_unique<ScriptedDevice>("A", log_); };
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
     EXPECT_EQ(network.info().deviceChanges, 0U);
@@ -274,7 +274,7 @@ TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheFallbackIsMade) {
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(fallbacksAskedFor_, 1);
-    EXPECT_FALSE(scene_.ran.contains(0));
+    EXPECT_FALSE(log_.ran.contains(0));
 }
 
 TEST_F(NetworkDevicesTest, retriesTheFallback_butNeverTheLostDevice) {
@@ -288,14 +288,14 @@ TEST_F(NetworkDevicesTest, retriesTheFallback_butNeverTheLostDevice) {
     EXPECT_EQ(network->info().description, "A");
     onFallback_ = {};
     EXPECT_EQ(submit(*network, inputs_[0]).collect().reconstructions.size(), 1U);
-    EXPECT_EQ(scene_.begun["A"], 1);
+    EXPECT_EQ(log_.begun["A"], 1);
     EXPECT_EQ(fallbacksAskedFor_, 3);
 }
 
 TEST_F(NetworkDevicesTest, failsWithTheLoss_whenTheFallbackIsLostToo) {
     NetworkDevices two = devices(1);
     two.makeFallback = [this] {
-        auto fallback = std::make_unique<ScriptedDevice>("B", scene_);
+        auto fallback = std::make_unique<ScriptedDevice>("B", log_);
         fallback->onFinish = [](int) { loseDevice(); };
         return fallback;
     };
@@ -393,17 +393,17 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
             [&, count] {
                 NetworkDevices others;
                 for (std::size_t i = 0; i < count; ++i)
-                    others.backends.push_back(std::make_unique<ScriptedDevice>("N", scene_));
+                    others.backends.push_back(std::make_unique<ScriptedDevice>("N", log_));
                 return others;
             },
             [&](const std::exception_ptr& failure) { replaced.set_value(failure == nullptr); });
         EXPECT_TRUE(replaced.get_future().get());
         EXPECT_EQ(network->info().description, count == 1 ? "N" : "3 × N");
-        scene_.change([&] { scene_.ran.clear(); });
+        log_.change([&] { log_.ran.clear(); });
         EXPECT_EQ(runList(*network, 20), 20);
     }
     for (BatchFuture& future : batches) future.collect();
-    EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
+    EXPECT_EQ(log_.destroyed["A"] + log_.destroyed["B"], 2);
 }
 
 TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
@@ -412,7 +412,7 @@ TEST_F(NetworkDevicesTest, countsAReplacement_beforeTheListenerHearsOfIt) {
     with.listener.onOpened = [&](const NetworkInfo& now) { counts.push_back(now.deviceChanges); };
     NetworkService network(devices(1), std::move(with));
     std::promise<void> ended;
-    network.replaceDevices([&] { return oneDevice(std::make_unique<ScriptedDevice>("N", scene_)); },
+    network.replaceDevices([&] { return oneDevice(std::make_unique<ScriptedDevice>("N", log_)); },
                            [&](const std::exception_ptr&) { ended.set_value(); });
     ended.get_future().get();
     EXPECT_THAT(counts, ElementsAre(1U));
@@ -433,7 +433,7 @@ TEST_F(NetworkDevicesTest, cancelsAReplacement_whenANewerOneOrClosingFollows) {
         };
     };
     const NetworkOpener open = [&] {
-        return oneDevice(std::make_unique<ScriptedDevice>("N", scene_));
+        return oneDevice(std::make_unique<ScriptedDevice>("N", log_));
     };
     // Replacements wait while the device is busy.
     network->run(Urgency::now, [&](DeviceAccess&) {

@@ -92,7 +92,7 @@ TEST_F(NetworkServiceTest, beginsTheNextBatch_beforeItFinishesTheOneBefore) {
     for (int i = 0; i < 3; ++i) batches.push_back(submit(*network, inputs_[i]));
     all = true;
     for (BatchFuture& future : batches) EXPECT_EQ(future.collect().reconstructions.size(), 1U);
-    EXPECT_THAT(scene_.lines,
+    EXPECT_THAT(log_.lines,
                 ElementsAre("A begins 0", "A begins 1", "A runs 0", "A ends 0", "A begins 2",
                             "A runs 1", "A ends 1", "A runs 2", "A ends 2"));
 }
@@ -117,7 +117,7 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
     EXPECT_THROW(batches[3].collect(), std::bad_alloc);
     EXPECT_THROW(batches[4].collect(), DeviceError);
     EXPECT_EQ(batches[5].collect().reconstructions.size(), 1U);
-    EXPECT_TRUE(scene_.warnings.empty());
+    EXPECT_TRUE(log_.warnings.empty());
     EXPECT_EQ(network->info().description, "A + B");
 }
 
@@ -143,15 +143,15 @@ TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     hold(*devices_[0]);
     BatchFuture list = submit(*network, inputs_[0]);
     BatchFuture next = submit(*network, inputs_[1]);
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     const Stopwatch watch;
     submit(*network, click_, Urgency::now).collect();
     EXPECT_LT(watch.milliseconds(), kMaxCancelDelay);
     held_ = false;
     EXPECT_EQ(list.collect().reconstructions.size(), 1U);
     EXPECT_EQ(next.collect().reconstructions.size(), 1U);
-    EXPECT_LT(place(scene_.lines, "A ends 100"), place(scene_.lines, "A ends 0"));
-    EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A begins 1"));
+    EXPECT_LT(place(log_.lines, "A ends 100"), place(log_.lines, "A ends 0"));
+    EXPECT_LT(place(log_.lines, "A ends 0"), place(log_.lines, "A begins 1"));
 }
 
 TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
@@ -162,13 +162,13 @@ TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
     };
     std::deque<BatchFuture> batches;
     for (int i = 0; i < 4; ++i) batches.push_back(submit(*network, inputs_[i]));
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     BatchFuture click = submit(*network, click_, Urgency::now);
     clicked = true;
     click.collect();
     for (BatchFuture& future : batches) future.collect();
-    EXPECT_EQ(scene_.ran[0].size(), 1U);
-    EXPECT_LT(place(scene_.lines, "A begins 100"), place(scene_.lines, "A begins 2"));
+    EXPECT_EQ(log_.ran[0].size(), 1U);
+    EXPECT_LT(place(log_.lines, "A begins 100"), place(log_.lines, "A begins 2"));
 }
 
 TEST_F(NetworkServiceTest, doesNotInterruptAList_afterMaxListWait) {
@@ -177,15 +177,15 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_afterMaxListWait) {
     NetworkService network(devices(1), std::move(impatient));
     hold(*devices_[0]);
     BatchFuture list = submit(network, inputs_[0]);
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     BatchFuture click = submit(network, click_, Urgency::now);
     // Time in which an interruption would occur.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
     click.collect();
     list.collect();
-    EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A ends 100"));
-    EXPECT_EQ(std::ranges::count(scene_.lines, "A runs 0"), 1);
+    EXPECT_LT(place(log_.lines, "A ends 0"), place(log_.lines, "A ends 100"));
+    EXPECT_EQ(std::ranges::count(log_.lines, "A runs 0"), 1);
 }
 
 TEST_F(NetworkServiceTest, advancesAList_duringContinualClicks) {
@@ -212,11 +212,11 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenADeviceIsIdle) {
     hold(*devices_[0]);
     hold(*devices_[1]);
     BatchFuture list = submit(*network, inputs_[0]);
-    scene_.waitUntil([&] { return scene_.begunCount() == 1; });
+    log_.waitUntil([&] { return log_.begunCount() == 1; });
     submit(*network, click_, Urgency::now).collect();
     held_ = false;
     list.collect();
-    EXPECT_EQ(scene_.begunCount(), 2);
+    EXPECT_EQ(log_.begunCount(), 2);
 }
 
 TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
@@ -225,13 +225,13 @@ TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
     hold(*devices_[0]);
     BatchFuture list = submit(*network, inputs_[0]);
     BatchFuture next = submit(*network, inputs_[1]);
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     BatchFuture soon = submit(*network, inputs_[2], Urgency::soon);
     held_ = false;
     for (BatchFuture* future : {&list, &next, &soon}) future->collect();
-    EXPECT_EQ(std::ranges::count(scene_.lines, "A runs 0"), 1);
-    EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A begins 2"));
-    EXPECT_LT(place(scene_.lines, "A ends 2"), place(scene_.lines, "A begins 1"));
+    EXPECT_EQ(std::ranges::count(log_.lines, "A runs 0"), 1);
+    EXPECT_LT(place(log_.lines, "A ends 0"), place(log_.lines, "A begins 2"));
+    EXPECT_LT(place(log_.lines, "A ends 2"), place(log_.lines, "A begins 1"));
 }
 
 TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
@@ -302,7 +302,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     BatchFuture second = submit(*network, inputs_[1], Urgency::list, with(begun));
     BatchFuture third = submit(*network, inputs_[2], Urgency::list, with(waiting));
     BatchFuture last = submit(*network, inputs_[3]);
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     for (const auto& [stop, future] :
          {std::pair(&waiting, &third), std::pair(&running, &first), std::pair(&begun, &second)}) {
         const Stopwatch watch;
@@ -312,8 +312,8 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     }
     held_ = false;
     EXPECT_EQ(last.collect().reconstructions.size(), 1U);
-    EXPECT_EQ(scene_.ran.size(), 1U);
-    EXPECT_EQ(place(scene_.lines, "A begins 2"), scene_.lines.size()) << "it was never begun";
+    EXPECT_EQ(log_.ran.size(), 1U);
+    EXPECT_EQ(place(log_.lines, "A begins 2"), log_.lines.size()) << "it was never begun";
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, with(running)), Cancelled);
     EXPECT_EQ(network->pendingCount(), 0U);
 }
@@ -323,12 +323,12 @@ TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
     const auto network = make(1);
     hold(*devices_[0]);
     BatchFuture first = submit(*network, inputs_[0]);
-    scene_.waitFor("A runs 0");
+    log_.waitFor("A runs 0");
     { const BatchFuture dropped = submit(*network, inputs_[1]); }
     EXPECT_EQ(network->pendingCount(), 1U);
     held_ = false;
     first.collect();
-    EXPECT_EQ(scene_.begunCount(), 1);
+    EXPECT_EQ(log_.begunCount(), 1);
 }
 
 TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
@@ -371,7 +371,7 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     };
     // The devices begin four batches, or three if one device runs its only batch before the other
     // device has begun a batch.
-    scene_.waitUntil([&] { return scene_.begunCount() >= 3; });
+    log_.waitUntil([&] { return log_.begunCount() >= 3; });
     network->post({Urgency::soon, [](DeviceAccess&) { ADD_FAILURE(); }, count});
     network->close();
     for (BatchFuture& future : batches) EXPECT_THROW(future.collect(), Cancelled);
@@ -381,8 +381,8 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     EXPECT_THROW(submit(*network, click_), Cancelled);
     EXPECT_THROW(network->run(Urgency::now, [](DeviceAccess&) {}), Cancelled);
     network.reset();
-    EXPECT_TRUE(scene_.ran.empty());
-    EXPECT_EQ(scene_.destroyed.size(), 2U);
+    EXPECT_TRUE(log_.ran.empty());
+    EXPECT_EQ(log_.destroyed.size(), 2U);
 }
 
 TEST_F(NetworkServiceTest, doesNotRepeatATask_whenClosed) {

@@ -25,7 +25,7 @@ class NetworkServiceTest : public testing::Test {
         devices_.clear();
         for (std::size_t i = 0; i < count; ++i) {
             auto device = std::make_unique<ScriptedDevice>(
-                std::string(1, static_cast<char>('A' + i)), scene_);
+                std::string(1, static_cast<char>('A' + i)), log_);
             device->maxPendingBatches = maxPendingBatches_;
             devices_.push_back(device.get());
             made.backends.push_back(std::move(device));
@@ -40,17 +40,17 @@ class NetworkServiceTest : public testing::Test {
         NetworkServiceOptions options;
         options.listener.log = [this](LogLevel level, std::string_view line) {
             if (level == LogLevel::warning)
-                scene_.change([&] { scene_.warnings.emplace_back(line); });
+                log_.change([&] { log_.warnings.emplace_back(line); });
         };
         options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& now) {
-            scene_.note(before + " > " + now.description);
+            log_.note(before + " > " + now.description);
         };
         return options;
     }
     std::unique_ptr<Backend> makeFallback() {
         ++fallbacksAskedFor_;
         if (onFallback_) onFallback_();
-        auto fallback = std::make_unique<ScriptedDevice>("CPU", scene_);
+        auto fallback = std::make_unique<ScriptedDevice>("CPU", log_);
         fallback->maxPendingBatches = 1;
         fallback->largest = 1;
         fallback->precision_ = Precision::float32;
@@ -99,11 +99,11 @@ class NetworkServiceTest : public testing::Test {
     }
 
     void expectEachOnce(int inputs) {
-        EXPECT_EQ(scene_.ran.size(), static_cast<std::size_t>(inputs));
-        for (const auto& [number, by] : scene_.ran) EXPECT_EQ(by.size(), 1U) << number;
+        EXPECT_EQ(log_.ran.size(), static_cast<std::size_t>(inputs));
+        for (const auto& [number, by] : log_.ran) EXPECT_EQ(by.size(), 1U) << number;
     }
 
-    Scene scene_;
+    DeviceLog log_;
     std::vector<ScriptedDevice*> devices_;
     std::size_t maxPendingBatches_ = 2;  ///< maximum number of unfinished batches of a device
     std::atomic<bool> held_ = true;
