@@ -99,13 +99,13 @@ TEST(Transparency, isOrderedAtEachPixel_whenPlatesCross) {
 
 TEST(Transparency, drawsCoincidentFacesOnce) {
     // The same plate three times, once with the other diagonal.
-    Plates twice;
-    twice.add(0.05F, kRed, 0.5F).add(0.05F, kRed, 0.5F);
-    twice.add(
+    Plates coincident;
+    coincident.add(0.05F, kRed, 0.5F).add(0.05F, kRed, 0.5F);
+    coincident.add(
         {{0.05F, 0.1F, 0.1F}, {0.05F, -0.1F, 0.1F}, {0.05F, -0.1F, -0.1F}, {0.05F, 0.1F, -0.1F}},
         {.colour = kRed, .opacity = 0.5F, .alphaMode = AlphaMode::blend});
-    expectNear(middleOf(twice.drawn()), {1, 0, 0, 0.5});
-    // A plate coincident with a wall: the wall is seen through it, whichever comes first.
+    expectNear(middleOf(coincident.drawn()), {1, 0, 0, 0.5});
+    // A plate coincident with a wall: the wall is seen through the plate in either order.
     expectNear(middleOf(Plates().add(0, kRed, 0.5F).add(0, kBlue, 1).drawn()), {0.5, 0, 0.5, 1});
     expectNear(middleOf(Plates().add(0, kBlue, 1).add(0, kRed, 0.5F).drawn()), {0.5, 0, 0.5, 1});
 }
@@ -151,7 +151,7 @@ TEST(Transparency, leavesOpaqueMeshesUnchanged) {
               ViewRenderer(other, kSize, kFromAbove, 1).render(kCamera).rgba);
 }
 
-TEST(Transparency, countsTintsAndOpacityMaps) {
+TEST(Transparency, usesTintsAndOpacityMaps) {
     TexturedMesh mesh;
     mesh.mesh.source = "tinted.glb";
     mesh.mesh.vertices = {{0, -0.1F, 0.1F}, {0, -0.1F, -0.1F}, {0, 0.2F, 0}};
@@ -189,8 +189,8 @@ TEST(UnlitTextures, keepTheirColours_faceOn) {
             const glm::dvec2 at = projectToPixel(kCamera.toCamera(world)) * (double{kFine} / 224);
             const glm::ivec4 seen = pixelAt(drawn, static_cast<int>(at.x), static_cast<int>(at.y));
             const std::uint8_t* texel = &image.rgba[static_cast<std::size_t>(row * 8 + column) * 4];
-            // The pixel's centre is at most half a pixel from the texel's, which is some 12 pixels
-            // wide.
+            // The pixel's centre is at most half a pixel from the texel's centre; a texel is some
+            // 18 pixels wide.
             for (int channel = 0; channel < 3; ++channel)
                 EXPECT_NEAR(seen[channel], texel[channel], 12) << row << ' ' << column;
         }

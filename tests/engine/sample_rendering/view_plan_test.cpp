@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(ViewPlan, equalsShapeNets_byDefault) {
+TEST(ViewPlan, hasShapeNetsRanges_byDefault) {
     const std::vector<CameraRow> rows = planViews({}, "02691156_p0001");
     ASSERT_EQ(rows.size(), 24U);
     double least = 360;

@@ -40,7 +40,7 @@ Extent extentOf(const Image& image) {
     return extent;
 }
 
-/// Extent of projected points by METHOD.md §2, in pixels of an image of `size`.
+/// Extent of points projected by METHOD.md §2, in pixels of an image of `size` × `size` pixels.
 Extent projectedExtent(const Points& world, const Camera& camera, int size) {
     Extent extent;
     for (const glm::vec3& point : world) {
@@ -97,10 +97,10 @@ TEST(ViewRenderer, coversTheAreaOfABall) {
         ViewRenderer(subject, kDefaultRenderingSide, kAbove, 1).render(cameraAt(30, 20, distance));
     double covered = 0;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered += image.rgba[i] / 255.0;
-    // The outline is a circle of tangent rays around the middle.
-    const double reach =
+    // The rays tangent to the ball meet the picture in a circle around its centre.
+    const double outlineRadius =
         kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRenderingSide / kInputSide;
-    EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
+    EXPECT_NEAR(covered / (3.14159265 * outlineRadius * outlineRadius), 1, 0.005);
 }
 
 TEST(ViewRenderer, leavesTheBackgroundTransparent_withSoftEdges) {

@@ -57,7 +57,7 @@ class EvaluateGolden : public testing::TestWithParam<Case> {
     Points mesh(const std::string& name) const { return pointsOf(arrays_.at(name)); }
 };
 
-TEST_P(EvaluateGolden, reproducesTheReference_whenMeshesAreItsOwn) {
+TEST_P(EvaluateGolden, reproducesTheReferencesMeasures_ofItsMeshes) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
     const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);

@@ -60,7 +60,7 @@ class FitFromHull : public testing::Test {
     std::vector<MaskedView> photographs_;
 };
 
-TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
+TEST_F(FitFromHull, isAsDeepAsThePhotographsShow_whenTheNetworksHollowIsNot) {
     const PhotoFit shallow = fitted(pit(0.02F));
     const PhotoFit tooDeep = fitted(pit(0.15F));
     ASSERT_TRUE(shallow.hullResult.hullFit && shallow.hullResult.hullFit->depthUsed());

@@ -38,7 +38,7 @@ TEST(FitRequest, hasANameForEachChoice) {
         EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
 }
 
-TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
+TEST(FitRequest, namesTheWrongPart_whenRefused) {
     const auto problemOf = [](std::string_view name) {
         return messageOf<UsageError>([&] { fitRequestFromName(name); });
     };
@@ -47,7 +47,7 @@ TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
     EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
 }
 
-TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
+TEST(FitRequest, spreadsEvenly_overViewsWithAnImage) {
     Sample sample = rendered();
     const auto viewsOf = [&](std::string_view name) {
         const std::vector<int> chosen = {6, 0};
@@ -63,7 +63,7 @@ TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
 }
 
 TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
-    const FitRequest usual = fitRequestFromName("auto");
+    const FitRequest automatic = fitRequestFromName("auto");
     const Sample renderings = rendered();
     Sample own = renderings;
     auto photos = std::make_shared<PosedPhotos>();
@@ -79,9 +79,9 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     EXPECT_TRUE(hasEnoughPhotosForHull(own));
     EXPECT_FALSE(hasEnoughPhotosForHull(few));
     EXPECT_FALSE(hasEnoughPhotosForHull(renderings));
-    EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
-    EXPECT_EQ(nameFor(few, usual), "none");
-    EXPECT_EQ(nameFor(renderings, usual), "none");
+    EXPECT_EQ(nameFor(own, automatic), "all+auto+10000vertices");
+    EXPECT_EQ(nameFor(few, automatic), "none");
+    EXPECT_EQ(nameFor(renderings, automatic), "none");
     EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+5000vertices")), "none");
     EXPECT_EQ(nameFor(own, fitRequestFromName("auto+network+5000vertices")),
               "all+network+5000vertices");
@@ -99,7 +99,7 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
         EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
     }
     EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
-    // Automatically, depth is used for photographs only.
+    // FitSource::automatic uses depth for photographs only.
     EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
     EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
     EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));

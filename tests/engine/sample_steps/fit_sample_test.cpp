@@ -262,12 +262,12 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     EXPECT_THAT(result.agreements, SizeIs(3));
 
     // The fit equals that of the readable photographs alone.
-    const ReconstructedSample without = ballOf(aeroplane());
-    const std::vector<MaskedView> others =
-        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-    const MeshFit withoutThem =
-        fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
-    EXPECT_EQ(fitted.reconstruction.fitted->vertices, withoutThem.mesh.vertices);
+    const ReconstructedSample intact = ballOf(aeroplane());
+    const std::vector<MaskedView> readable =
+        loadMaskedViews(*intact.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
+    const MeshFit fitOfReadable =
+        fitReconstruction(intact.reconstruction, intact.loaded.input.cameras.front(), readable, {});
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices, fitOfReadable.mesh.vertices);
 }
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {

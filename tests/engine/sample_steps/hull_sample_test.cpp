@@ -46,7 +46,7 @@ TEST(SampleHull, hasNoMeasures_withoutATruth) {
     EXPECT_FALSE(hullIn(loaded).measures);
 }
 
-TEST(SampleHull, takesTheFitsPhotographs_onlyWhereTheseAreAll) {
+TEST(SampleHull, takesTheFitsPhotographs_onlyWhenTheFitHasAll) {
     const LoadedSample loaded = sampleWithTruth();
     const Sample& sample = *loaded.sample;
     std::vector<MaskedView> thinned =

@@ -20,7 +20,7 @@ TEST(LoadTruth, throws_whenARequiredTruthIsMissing) {
     EXPECT_THROW(loadTruth(sample, 0, {.truthRequired = true}), InputError);
 }
 
-TEST(LoadTruth, saysWhyATruthIsUnusable_orThrowsThat_whenStrict) {
+TEST(LoadTruth, saysWhyATruthIsUnusable_orThrows_whenStrict) {
     Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
                                "samples/ShapeNetRendering/02691156/p0001");
     sample.truth->file = "missing.dat";

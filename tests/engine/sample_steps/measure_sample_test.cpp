@@ -39,7 +39,7 @@ MeasureOptions measuresOnly(const std::vector<ScoreOptions>& protocols) {
     return options;
 }
 
-/// A device that searches as the processor does, or has too little memory for that.
+/// A device that searches as the processor does, or has too little memory to search.
 class SearchDevice : public MeshOperations {
   public:
     explicit SearchDevice(bool hasMemory = true) : hasMemory_(hasMemory) {}
@@ -65,7 +65,7 @@ TEST(CompareOnDevice, searchesForEverySampleWithATruth) {
     const std::vector<SampleComparisons> compared =
         compareOnDevice(device, truths, meshes, {ScoreOptions{}}, {});
     ASSERT_EQ(compared.size(), 2U);
-    EXPECT_EQ(device.searchedPairCount, 2U);  // both meshes of the first
+    EXPECT_EQ(device.searchedPairCount, 2U);  // both meshes of the sample with a truth
     ASSERT_EQ(compared[0].size(), 1U);
     for (const auto& [name, mesh] : compared[0].front().meshes.entries())
         EXPECT_TRUE(mesh.device.nearest) << name;

@@ -17,7 +17,7 @@
 namespace threefold::test {
 namespace {
 
-/// A ball as coarse mesh, a smaller one as refined mesh, and photographs that show the coarse one.
+/// A ball as coarse mesh, a smaller ball as refined mesh, and two masks of the coarse mesh.
 struct Scene {
     Reconstruction meshes;
     std::vector<MaskedView> views;
@@ -72,18 +72,18 @@ TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenLarge) {
     EXPECT_NEAR(silhouettes[0].meshes.find("refined")->outlineDistance->mean, 200, 10);
 }
 
-/// Photographs of a ball by distant cameras whose lens differs from the network's. The last two cut
-/// the ball off.
+/// Photographs of a ball by distant cameras whose lens differs from the network's. The last two
+/// photographs cut the ball off.
 class FarPhotographs : public testing::Test {
   protected:
     static constexpr double kFocal = 1300;
     static constexpr double kRadius = 0.3;
-    static constexpr glm::dvec2 kMiddle{331, 215};
+    static constexpr glm::dvec2 kPrincipal{331, 215};
 
     FarPhotographs() {
         nlohmann::json scene = {{"fl_x", kFocal},
-                                {"cx", kMiddle.x},
-                                {"cy", kMiddle.y},
+                                {"cx", kPrincipal.x},
+                                {"cy", kPrincipal.y},
                                 {"w", 640},
                                 {"h", 480},
                                 {"object_size", 0.75},
@@ -102,7 +102,8 @@ class FarPhotographs : public testing::Test {
     /// Whether a pixel's ray hits a ball around `middle`.
     static bool sees(const CameraRow& row, int x, int y, glm::dvec3 middle, double radius) {
         const Camera camera = Camera::fromRow(row);
-        const glm::dvec3 ray((x + 0.5 - kMiddle.x) / kFocal, (kMiddle.y - y - 0.5) / kFocal, -1);
+        const glm::dvec3 ray((x + 0.5 - kPrincipal.x) / kFocal, (kPrincipal.y - y - 0.5) / kFocal,
+                             -1);
         const glm::dvec3 direction = glm::normalize(glm::transpose(camera.rotation) * ray);
         return glm::length(glm::cross(direction, middle - camera.centre)) < radius;
     }

@@ -70,9 +70,9 @@ TEST(SilhouetteQuery, isUnknownBeyondTheBorder_whenCutOff) {
     const SilhouetteQuery view(mask);
     EXPECT_FALSE(view.isClearOfBorder());
     EXPECT_TRUE(view.mayContain({0, 30, 0}));
-    PosedMask told = mask;
-    told.isClearOfBorder = true;
-    EXPECT_FALSE(SilhouetteQuery(told).mayContain({0, 30, 0}));
+    PosedMask markedClear = mask;
+    markedClear.isClearOfBorder = true;
+    EXPECT_FALSE(SilhouetteQuery(markedClear).mayContain({0, 30, 0}));
 }
 
 TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
@@ -102,7 +102,7 @@ TEST(HullBox, enclosesTheHull_inAnyAxes) {
         const Box3d box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
         EXPECT_NEAR(glm::length(box.centre()), 0, 0.03);
         EXPECT_NEAR(box.max.z - box.min.z, 1, 0.06);
-        EXPECT_NEAR(box.max.x - box.min.x, 1.1, 0.12) << "six sides leave corners";
+        EXPECT_NEAR(box.max.x - box.min.x, 1.1, 0.12) << "a hull of six sides has corners";
     }
     EXPECT_TRUE(hullBox(views, {glm::dvec3(2), glm::dvec3(3)}, 8).isEmpty());
     std::stop_source stop;

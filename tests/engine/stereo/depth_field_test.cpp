@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFieldViewSide = 96;
 
-/// Views of a mesh with its exact depth maps; `shown` null: empty depth maps.
+/// Views of a mesh with its exact depth maps, or with empty depth maps if `shown` is null.
 struct FieldViews {
     FieldViews(const Mesh* shown, int count) {
         const std::size_t pixels = std::size_t{kFieldViewSide} * kFieldViewSide;
@@ -49,7 +49,7 @@ Mesh outwardBall(double radius) {
     return mesh;
 }
 
-/// A ball as start mesh, and bounds by silhouettes around or within it.
+/// A ball as start mesh, and bounds by silhouettes around or within the ball.
 struct BallStart {
     /// Bound that lies `cells` grid spacings outside the ball.
     SilhouetteBound bound(float cells) const {
@@ -69,7 +69,7 @@ struct BallStart {
     GridField start = distanceTo(ball, grid, kStartFarCells* grid.spacing, run);
 };
 
-TEST(FusedField, isTheStart_nearItsSurfaceWhereNoDepthsAreSure) {
+TEST(FusedField, equalsTheStartNearItsSurface_whenNoDepthsAreSure) {
     BallStart ball;
     const GridField field = fusedField(FieldViews(nullptr, 1).matched(), fineRound(), ball.bound(1),
                                        ball.start, ball.run);
@@ -148,7 +148,7 @@ TEST(ChooseStart, fillsHollows_whenPhotographsShowASurfaceAcrossThem) {
     EXPECT_GT(filled, 0.7 * inPit);
 }
 
-TEST(ChosenOnFinerGrid, blendsTheTwoStartsAsOnTheGrid) {
+TEST(ChosenOnFinerGrid, blendsBothStarts_byTheCoarserGridsWeights) {
     const PitStart pit;
     const VoxelGrid fine = VoxelGrid::around(pit.block, 60, kStartFarCells);
     const double maxDistance = 2 * pit.grid.spacing;

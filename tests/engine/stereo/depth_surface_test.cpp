@@ -26,7 +26,8 @@ namespace {
 constexpr int kSide = 200;
 constexpr float kDeep = 0.07F;
 
-/// Photographs of a block with a pit that no silhouette shows, and their hull.
+/// Photographs of a mesh, by default of a block with a pit that no silhouette shows, and their
+/// hull.
 struct Scene {
     explicit Scene(double contrast, int count = 32, const Mesh& shape = test::pit(kDeep))
         : truth(shape) {

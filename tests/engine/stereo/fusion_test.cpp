@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kWallSide = 64;
 constexpr float kWallDepth = 0.8F;
-constexpr float kWallStep = 0.01F;
+constexpr float kWallLabelSpacing = 0.01F;
 constexpr float kWallTruncation = 0.05F;
 
 /// A wall at one depth in front of one camera, and a grid around the origin.
@@ -26,7 +26,7 @@ struct Wall {
         views.emplace_back(camera, kWallSide);
         DepthMap map;
         map.depth.assign(kPixels, kWallDepth);
-        map.labelSpacing = kWallStep;
+        map.labelSpacing = kWallLabelSpacing;
         maps.push_back(std::move(map));
         votes.push_back({std::vector<float>(kPixels, 0.5F)});
         grid.spacing = 0.02;
@@ -64,7 +64,7 @@ void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
                     static_cast<float>(wall.views[0].projection.project(wall.grid.position(at)).z);
                 const float expected = (depth - seen) / kWallTruncation;
                 if (std::abs(expected + 1) < 1e-4F)
-                    // Rounding decides whether such a point has a vote.
+                    // One truncation behind the wall, rounding decides whether a point has a vote.
                     continue;
                 EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);
                 EXPECT_NEAR(fused.distance[index], expected < -1 ? 0 : std::min(expected, 1.0F),
@@ -77,12 +77,12 @@ TEST(Fusion, isTheDistanceToTheWall_inTruncations) {
     expectVotes(wall, wall.fused(0), kWallDepth);
 }
 
-TEST(Fusion, bringsSurfacesNearer_byTheGivenSteps) {
+TEST(Fusion, bringsSurfacesNearer_byTheGivenLabels) {
     const Wall wall;
-    expectVotes(wall, wall.fused(2), kWallDepth - 2 * kWallStep);
+    expectVotes(wall, wall.fused(2), kWallDepth - 2 * kWallLabelSpacing);
 }
 
-TEST(Fusion, keepsOutsidePoints_andIsTheSameWithAnyThreads) {
+TEST(Fusion, ignoresOutsidePoints_andIsTheSameWithAnyThreads) {
     Wall wall;
     wall.inside[7] = 0;
     const FusedDistance one = wall.fused(0);

@@ -5,7 +5,7 @@
 namespace threefold::stereo {
 namespace {
 
-TEST(MatchingRounds, searchFewerDepthsAroundTheSurface_afterManyBehindIt) {
+TEST(MatchingRounds, searchManyDepthsMostlyBehindTheSurface_thenFewerAroundIt) {
     const SweepOptions coarse = coarseRound().match.sweep;
     const SweepOptions fine = fineRound().match.sweep;
     EXPECT_GT(coarse.labelCount, fine.labelCount);
@@ -14,7 +14,7 @@ TEST(MatchingRounds, searchFewerDepthsAroundTheSurface_afterManyBehindIt) {
     EXPECT_LT(coarseRound().progress, fineRound().progress);
 }
 
-TEST(StricterRules, areTheSame_whenTheLightIsFixed) {
+TEST(StricterRules, areUnchanged_whenTheLightIsFixed) {
     const VoteRules rules = stricterRules({}, 0.1);
     EXPECT_EQ(rules.minMargin, VoteRules().minMargin);
     EXPECT_EQ(rules.fullMargin, VoteRules().fullMargin);
@@ -31,7 +31,7 @@ TEST(StricterRules, areStrictest_whenTheLightTurns) {
     }
 }
 
-TEST(StricterRules, areHalfAsStrict_betweenTheTwo) {
+TEST(StricterRules, areHalfwayStrict_betweenFixedAndTurningLight) {
     const VoteRules rules = stricterRules({.minMargin = 0.06F, .fullMargin = 0.25F}, 0.15);
     EXPECT_NEAR(rules.minMargin, 0.08, 1e-6);
     EXPECT_NEAR(rules.fullMargin, 0.30, 1e-6);

@@ -14,9 +14,9 @@
 namespace threefold::stereo {
 namespace {
 
-Mesh joined(Mesh one, const Mesh& other, glm::vec3 by) {
+Mesh joined(Mesh one, const Mesh& other, glm::vec3 offset) {
     const auto base = static_cast<unsigned>(one.vertices.size());
-    for (const glm::vec3& vertex : other.vertices) one.vertices.push_back(vertex + by);
+    for (const glm::vec3& vertex : other.vertices) one.vertices.push_back(vertex + offset);
     for (const glm::u32vec3& face : other.faces) one.faces.push_back(face + base);
     return one;
 }

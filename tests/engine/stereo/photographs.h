@@ -6,11 +6,12 @@
 
 namespace threefold::test {
 
-/// Renders a mesh in world space with a solid texture of several sizes, `contrast` grey levels
-/// around 128 and shaded, in front of a transparent background of another grey. The picture has
-/// side × side pixels and shows the camera's whole 224×224 projection. The light comes from above,
-/// or from beside the camera, as from a lamp beside a turntable.
+/// Direction of the light: from above, or from beside the camera, as from a lamp beside a
+/// turntable.
 enum class Lamp { fixed, besideCamera };
+/// Renders a mesh in world space, shaded, with a solid texture: noise of several sizes, scaled by
+/// `contrast` grey levels. The background is transparent and grey (90 to 96). The picture has
+/// side × side pixels and shows the camera's whole 224×224 projection.
 Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, double contrast,
                          Lamp lamp = Lamp::fixed);
 

@@ -44,7 +44,7 @@ struct Scene {
     std::vector<StereoView> views;
 };
 
-/// Fraction of the volume's pixels whose cheapest label is within one of `at`.
+/// Fraction of the volume's pixels whose cheapest label is within one label of `at`.
 double fractionNear(const CostVolume& volume, int at) {
     double right = 0;
     double all = 0;

@@ -26,7 +26,7 @@ struct BallBound {
     float maxDistance = static_cast<float>(4 * grid.spacing);
 };
 
-TEST(SilhouetteBound, isTheClampedDistanceToTheHull_butAtTheBorder) {
+TEST(SilhouetteBound, isTheClampedDistanceToTheHull_exceptAtTheBorder) {
     const BallBound ball;
     const SilhouetteBound bound = ball.bound();
     const VoxelGrid& grid = ball.grid;

@@ -47,8 +47,9 @@ struct Box {
                         if (inside[to] == 0) continue;
                         squares += std::pow(double(u[to]) - double(u[at]), 2);
                     }
-                    const double miss = double(u[at]) - double(target[at]);
-                    sum += 0.3 * std::sqrt(squares) + 0.5 * double(weight[at]) * miss * miss;
+                    const double residual = double(u[at]) - double(target[at]);
+                    sum +=
+                        0.3 * std::sqrt(squares) + 0.5 * double(weight[at]) * residual * residual;
                 }
         return sum;
     }
