@@ -12,11 +12,12 @@ TEST(Markup, isValidXml_withAnyText) {
     EXPECT_EQ(escapeHtml("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
     EXPECT_EQ(escapeHtml("a\n\x01\x1f\x7f\tb"), "a     b");
     EXPECT_EQ(escapeHtml("é 漢 𝄞"), "é 漢 𝄞");
-    const std::string none = "\xEF\xBF\xBD";
-    EXPECT_EQ(escapeHtml("a\xff\xc3"), "a" + none + none);
-    EXPECT_EQ(escapeHtml("\xc0\xaf"), none + none) << "longer than needed";
-    EXPECT_EQ(escapeHtml("\xed\xa0\x80"), none + none + none) << "a surrogate";
-    EXPECT_EQ(escapeHtml("\xef\xbf\xbf"), none + none + none) << "no character of XML";
+    const std::string replacement = "\xEF\xBF\xBD";
+    EXPECT_EQ(escapeHtml("a\xff\xc3"), "a" + replacement + replacement);
+    EXPECT_EQ(escapeHtml("\xc0\xaf"), replacement + replacement) << "an overlong encoding";
+    EXPECT_EQ(escapeHtml("\xed\xa0\x80"), replacement + replacement + replacement) << "a surrogate";
+    EXPECT_EQ(escapeHtml("\xef\xbf\xbf"), replacement + replacement + replacement)
+        << "no character of XML";
     EXPECT_EQ(escapeHtml("\xf4\x90\x80\x80").find('\xf4'), std::string::npos);
 }
 
@@ -31,7 +32,7 @@ TEST(CsvFields, areNoFormulas) {
     EXPECT_EQ(csvField(""), "");
 }
 
-TEST(NaturallyBefore, countsNumbers_andComparesTheRestByByte) {
+TEST(NaturallyBefore, comparesNumbersByValue_andTheRestByByte) {
     const std::vector<std::string> sorted{
         "",          "1.png",      "2.png",     "10.png", "a2b3",    "a2b10",     "a10b1",
         "view1.png", "view02.png", "view2.png", "view9",  "view09a", "view10.png"};
@@ -50,7 +51,7 @@ TEST(Printable, escapesControlCharacters_exceptThoseToKeep) {
               "\\xc2\\x9b31m");
 }
 
-TEST(Printable, escapesAsJsonDoes_whenJsonNeedNot) {
+TEST(Printable, escapesAsJson_controlsThatJsonAllows) {
     EXPECT_EQ(escapeControlsInJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
               "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
 }

@@ -36,8 +36,8 @@ TEST(TextPrefix, endsBetweenCharacters) {
 }
 
 TEST(TextPrefix, hasItsFullLength_whenTheTextIsNotUtf8) {
-    const std::string following(10, '\x80');
-    EXPECT_EQ(textPrefix(following, 5), following.substr(0, 5));
+    const std::string continuationBytes(10, '\x80');
+    EXPECT_EQ(textPrefix(continuationBytes, 5), continuationBytes.substr(0, 5));
     EXPECT_EQ(textPrefix("ab\xff\xff\xff", 3), "ab\xff");
 }
 

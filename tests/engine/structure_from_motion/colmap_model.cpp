@@ -58,7 +58,7 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
         for (std::uint64_t i = 0; i <= points.size(); ++i) {
             images.real(1);
             images.real(2);
-            // The last point has no 3D point.
+            // The last image point has no 3D point.
             images.number(i < points.size() ? i + 1 : ~std::uint64_t{0}, 8);
         }
     }

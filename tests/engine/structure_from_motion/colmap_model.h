@@ -30,13 +30,14 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
                       std::span<const ModelPicture> pictures, std::span<const glm::dvec3> points,
                       double error);
 
-/// Makes `program` a fake COLMAP that prints the progress of features and matches, and returns the
-/// models in numbered folders below `models`; of features inside of masks, those below
-/// `models`-in-masks, if that exists. It ends with an error if a mask is missing. $FAKE_COLMAP
-/// makes it "fail" at matching, find "none", or "hang" with a child process whose id it writes to
-/// $FAKE_COLMAP_CHILD. Like COLMAP, it refuses options that its version (`names`) does not have,
-/// in that version's words.
+/// Versions of COLMAP, by the names of their options and their progress lines.
 enum class ColmapNames { until312, since313 };
+/// Makes `program` a fake COLMAP that prints the progress of features and matches, and outputs the
+/// models in the numbered folders below `models`. With masks, the fake COLMAP outputs the models
+/// below `models`-in-masks if this folder exists, and ends with an error if a mask is missing. With
+/// $FAKE_COLMAP "fail", matching fails; with "none", the mapper finds no model; with "hang", the
+/// mapper hangs with a child process, whose id is written to the file $FAKE_COLMAP_CHILD. Like
+/// COLMAP, the program refuses options that the version `names` does not have.
 void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models,
                      ColmapNames names = ColmapNames::until312);
 

@@ -25,7 +25,7 @@ using namespace structure_from_motion;
 using testing::Each;
 using testing::HasSubstr;
 
-/// Three photographs, and a fake COLMAP with a model of two of them and one of all.
+/// Three photographs, and a fake COLMAP with a model of two photographs and a model of all three.
 class Colmap : public testing::Test {
   protected:
     Colmap() {
@@ -76,7 +76,7 @@ TEST_F(Colmap, countsFeatures_whenAPhotographHasNoExtension) {
     EXPECT_THAT(run().featureCounts, Each(900));
 }
 
-TEST_F(Colmap, getsMasksOfThePicturesSize_whenAPhotographHasOne) {
+TEST_F(Colmap, getsMasksOfThePicturesSize_whenAPhotographHasAMask) {
     photographs_[0].mask = Mask{4, 3, {1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0}};
     run();
     const Image half = readImage(folder_ / "run/masks/000000.png.png");
@@ -100,7 +100,7 @@ TEST_F(Colmap, getsAnUprightCopy_whenTheStoredPictureOfAMaskIsTurned) {
     EXPECT_EQ(readImageInfo(folder_ / "run/masks/000000.png.png").stored, copy.stored);
 }
 
-TEST_F(Colmap, getsNoMasks_whenNoPhotographHasOne) {
+TEST_F(Colmap, getsNoMasks_whenNoPhotographHasAMask) {
     run();
     EXPECT_FALSE(std::filesystem::exists(folder_ / "run/masks"));
 }

@@ -13,7 +13,7 @@ namespace {
 
 using namespace structure_from_motion;
 
-TEST_F(ObjectOfPoints, isTheirBox) {
+TEST_F(ObjectOfPoints, isTheBoxOfItsPoints) {
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
     EXPECT_FALSE(object->support);

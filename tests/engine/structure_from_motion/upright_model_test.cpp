@@ -18,7 +18,8 @@ class MakeUpright : public ObjectOfPoints {
   protected:
     static constexpr double kDistance = 2;
 
-    /// Rotates and scales the model, since COLMAP's are arbitrary, and makes it upright.
+    /// Rotates and scales the model, since COLMAP's orientation and scale are arbitrary, and makes
+    /// the model upright.
     UprightObject makeUprightAgain() {
         turn(tiltBy(60));
         for (SparsePoint& point : model_.points) point.position *= 3;

@@ -129,7 +129,7 @@ TEST_F(ChildProcess, ends_whenAChildKeepsWriting) {
     EXPECT_TRUE(run("while echo more; do :; done & exit 0").succeeded());
 }
 
-TEST_F(ChildProcess, passesOnTheLastTextOfALine_whenReturnsRewriteIt) {
+TEST_F(ChildProcess, passesOnTheLastTextOfALine_whenCarriageReturnsRewriteTheLine) {
     const ProgramResult result =
         program("yes progress | head -n 1000 | tr '\\n' '\\r'; echo error; printf 'one\\r\\n'");
     EXPECT_THAT(lines_, ElementsAre("error", "one"));
@@ -143,7 +143,7 @@ TEST_F(ChildProcess, isNotStarted_whenAlreadyCancelled) {
     EXPECT_TRUE(lines_.empty());
 }
 
-TEST_F(ChildProcess, keepsItsLastLineWithWords) {
+TEST_F(ChildProcess, remembersTheLastLineThatHasWords) {
     const ProgramResult result = program("echo first; echo last; echo; echo ====; exit 3");
     EXPECT_THAT(lines_, ElementsAre("first", "last", "", "===="));
     EXPECT_EQ(result.lastLine, "last");

@@ -38,18 +38,18 @@ BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool le
     return bakeTexture(mesh, views, {.side = kMinTextureSide, .levelsSeams = level});
 }
 
-/// Colour interpolated bilinearly between texels, as programs show it.
+/// Colour interpolated bilinearly between texels, as renderers sample it.
 glm::vec4 texelAt(const Image& image, glm::vec2 coordinate) {
     const glm::vec2 at(coordinate.x * static_cast<float>(image.width) - 0.5F,
                        (1 - coordinate.y) * static_cast<float>(image.height) - 0.5F);
     glm::vec4 sum(0.0F);
     for (int corner = 0; corner < 4; ++corner) {
         const glm::ivec2 texel = glm::ivec2(glm::floor(at)) + glm::ivec2(corner % 2, corner / 2);
-        const glm::vec2 near = 1.0F - glm::abs(at - glm::vec2(texel));
+        const glm::vec2 weight = 1.0F - glm::abs(at - glm::vec2(texel));
         const std::uint8_t* rgba = &image.rgba.at(
             4 * (static_cast<std::size_t>(texel.y) * static_cast<std::size_t>(image.width) +
                  static_cast<std::size_t>(texel.x)));
-        sum += near.x * near.y * glm::vec4(rgba[0], rgba[1], rgba[2], rgba[3]);
+        sum += weight.x * weight.y * glm::vec4(rgba[0], rgba[1], rgba[2], rgba[3]);
     }
     return sum;
 }
@@ -108,10 +108,10 @@ TEST(BakeTexture, doesNotOverlapFaces) {
     const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
     constexpr std::uint32_t kSide = kMinTextureSide;
     std::vector<glm::vec4> clip;
-    Faces own;
+    Faces unsharedFaces;
     double areas = 0;
     for (std::uint32_t i = 0; i < mesh.faces.size(); ++i) {
-        own.emplace_back(3 * i, 3 * i + 1, 3 * i + 2);
+        unsharedFaces.emplace_back(3 * i, 3 * i + 1, 3 * i + 2);
         const glm::dvec2 corner = texture.textureCoordinates[3 * i];
         const glm::dvec2 a = glm::dvec2(texture.textureCoordinates[3 * i + 1]) - corner;
         const glm::dvec2 b = glm::dvec2(texture.textureCoordinates[3 * i + 2]) - corner;
@@ -122,7 +122,7 @@ TEST(BakeTexture, doesNotOverlapFaces) {
     RasterOptions options;
     options.width = options.height = kSide;
     const std::span<const glm::vec4> spans[] = {clip};
-    const RasterImage drawn = rasterize(spans, own, options).front();
+    const RasterImage drawn = rasterize(spans, unsharedFaces, options).front();
     const auto covered = static_cast<double>(drawn.facePlusOne.size()) -
                          static_cast<double>(std::ranges::count(drawn.facePlusOne, 0U));
     EXPECT_NEAR(areas, covered, 0.01 * covered);
@@ -235,7 +235,7 @@ TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
                  Cancelled);
 }
 
-// Bakes from every second view of a bundled sample, and compares with the others.
+// Bakes from every second view of a bundled sample, and compares with the other views.
 TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     const Sample sample =
         findSample(bundledSamplesFolder() / "ShapeNetRendering" / "03001627" / "p0001");
@@ -266,13 +266,13 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     std::vector<double> ratios;
     for (std::size_t view = 1; view < sample.viewCount(); view += 2) {
         const Image shown = renderer.render(Camera::fromRow(sample.cameraRows[view]));
-        const Image judge = readImage(sample.images[view]);
+        const Image photograph = readImage(sample.images[view]);
         double sum = 0;
         double count = 0;
-        for (std::size_t i = 0; i < judge.rgba.size(); i += 4) {
-            if (judge.rgba[i + 3] < 250 || shown.rgba[i + 3] < 250) continue;
+        for (std::size_t i = 0; i < photograph.rgba.size(); i += 4) {
+            if (photograph.rgba[i + 3] < 250 || shown.rgba[i + 3] < 250) continue;
             for (std::size_t k = i; k < i + 3; ++k) {
-                const double off = double{1} * judge.rgba[k] - shown.rgba[k];
+                const double off = double{1} * photograph.rgba[k] - shown.rgba[k];
                 sum += off * off;
                 ++count;
             }

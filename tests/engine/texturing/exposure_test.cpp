@@ -43,16 +43,17 @@ std::vector<TextureView> taken(const Mesh& mesh, const std::vector<Camera>& came
     return views;
 }
 
-std::vector<ExposureCorrection> evened(const Mesh& mesh, const std::vector<TextureView>& views,
-                                       int threads = 1) {
+std::vector<ExposureCorrection> estimatedExposures(const Mesh& mesh,
+                                                   const std::vector<TextureView>& views,
+                                                   int threads = 1) {
     std::vector<texturing::MeshVisibility> seen;
     seen.reserve(views.size());
     for (const TextureView& view : views) seen.emplace_back(mesh, view, std::stop_token());
     return texturing::estimateExposures(mesh, seen, threads, {});
 }
 
-/// Expects that the corrections after the exposures are equal for all views, within 2 % of the gain
-/// and an offset of 2 (of 255).
+/// Expects that the exposures, each followed by its correction, are equal for all views, within 2 %
+/// of the gain and an offset of 2 (of 255).
 void expectUndone(const std::vector<ExposureCorrection>& made,
                   const std::vector<ExposureCorrection>& found) {
     ASSERT_EQ(found.size(), made.size());
@@ -70,11 +71,11 @@ void expectUndone(const std::vector<ExposureCorrection>& made,
         }
 }
 
-void expectUnchanged(const std::vector<ExposureCorrection>& found, float gain = 0) {
+void expectUnchanged(const std::vector<ExposureCorrection>& found, float tolerance = 0) {
     for (const ExposureCorrection& each : found)
         for (int k = 0; k < 3; ++k) {
-            EXPECT_NEAR(each.gain[k], 1, gain);
-            EXPECT_NEAR(each.offset[k], 0, 255 * gain);
+            EXPECT_NEAR(each.gain[k], 1, tolerance);
+            EXPECT_NEAR(each.offset[k], 0, 255 * tolerance);
         }
 }
 
@@ -82,7 +83,8 @@ TEST(EstimateExposures, recoversGainsAndOffsets) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
     const std::vector<ExposureCorrection> made = unevenExposures(cameras.size());
-    const std::vector<ExposureCorrection> found = evened(mesh, taken(mesh, cameras, made));
+    const std::vector<ExposureCorrection> found =
+        estimatedExposures(mesh, taken(mesh, cameras, made));
     expectUndone(made, found);
     glm::vec3 gains(0.0F);
     glm::vec3 offsets(0.0F);
@@ -98,7 +100,7 @@ TEST(EstimateExposures, changesNothing_whenExposureIsEven) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
     const std::vector<ExposureCorrection> same(cameras.size());
-    expectUnchanged(evened(mesh, taken(mesh, cameras, same)), 0.01F);
+    expectUnchanged(estimatedExposures(mesh, taken(mesh, cameras, same)), 0.01F);
 }
 
 TEST(EstimateExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
@@ -106,7 +108,7 @@ TEST(EstimateExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
     const std::vector<Camera> cameras = test::camerasAround(12);
     std::vector<ExposureCorrection> made = unevenExposures(cameras.size());
     made[4].gain = glm::vec3(1.7F);  // clips brightness above 150; colours are 67 to 187
-    expectUndone(made, evened(mesh, taken(mesh, cameras, made)));
+    expectUndone(made, estimatedExposures(mesh, taken(mesh, cameras, made)));
 }
 
 TEST(EstimateExposures, changesNothing_whenViewsShareNoSurface) {
@@ -115,8 +117,8 @@ TEST(EstimateExposures, changesNothing_whenViewsShareNoSurface) {
     for (const double azimuth : {0.0, 180.0})
         cameras.push_back(Camera::fromRow({.azimuth = azimuth, .elevation = 0, .distance = 0.8}));
     const std::vector<ExposureCorrection> made = {{glm::vec3(0.8F), {}}, {glm::vec3(1.2F), {}}};
-    expectUnchanged(evened(mesh, taken(mesh, cameras, made)));
-    expectUnchanged(evened(mesh, taken(mesh, {cameras[0]}, {made[0]})));
+    expectUnchanged(estimatedExposures(mesh, taken(mesh, cameras, made)));
+    expectUnchanged(estimatedExposures(mesh, taken(mesh, {cameras[0]}, {made[0]})));
 }
 
 TEST(EstimateExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
@@ -127,7 +129,7 @@ TEST(EstimateExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
         views.push_back(photographed(mesh, camera,
                                      [gain](glm::vec3) { return gain * glm::vec3(120, 90, 100); }));
     }
-    const std::vector<ExposureCorrection> found = evened(mesh, views);
+    const std::vector<ExposureCorrection> found = estimatedExposures(mesh, views);
     for (int k = 0; k < 3; ++k) {
         EXPECT_NEAR(found[0].gain[k] / found[1].gain[k], 1.5, 0.15);
         EXPECT_NEAR(found[0].offset[k], 0, 6);
@@ -138,8 +140,8 @@ TEST(EstimateExposures, areEqualBitForBit_withAnyThreadCount) {
     const Mesh mesh = test::torus();
     const std::vector<Camera> cameras = test::camerasAround(6);
     const auto views = taken(mesh, cameras, unevenExposures(cameras.size()));
-    const std::vector<ExposureCorrection> one = evened(mesh, views, 1);
-    const std::vector<ExposureCorrection> two = evened(mesh, views, 2);
+    const std::vector<ExposureCorrection> one = estimatedExposures(mesh, views, 1);
+    const std::vector<ExposureCorrection> two = estimatedExposures(mesh, views, 2);
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_EQ(one[i].gain, two[i].gain);
         EXPECT_EQ(one[i].offset, two[i].offset);

@@ -30,7 +30,8 @@ void addSquare(Mesh& mesh, float half, float depth) {
     mesh.faces.emplace_back(first, first + 2, first + 3);
 }
 
-/// A square, and a smaller one before its middle; a photograph in which the nearer one is bright.
+/// A square, a smaller square in front of its middle, and a photograph in which the smaller square
+/// is bright.
 class TwoSquares : public testing::Test {
   protected:
     Visibility visibilityAt(glm::dvec3 inCamera) {
@@ -58,7 +59,7 @@ TEST_F(TwoSquares, haveTheColoursOfTheirPixels_whereThePhotographShowsThem) {
     EXPECT_NEAR(colour_.x, 100, 1);
 }
 
-TEST_F(TwoSquares, haveNoColour_behindTheNearerOneOrOutsideOfTheMask) {
+TEST_F(TwoSquares, haveNoColour_behindTheNearerSquareOrOutsideOfTheMask) {
     EXPECT_EQ(visibilityAt({0, 0, kFarDepth}), Visibility::hidden);
     EXPECT_EQ(visibilityAt({0.25, 0, kFarDepth}), Visibility::hidden);
     EXPECT_EQ(visibilityAt({0, 0, 0.1}), Visibility::hidden);
@@ -78,7 +79,8 @@ TEST_F(TwoSquares, haveTheirVisibleAreasInPixels) {
     const std::vector<float>& areas = visible_.areas();
     EXPECT_NEAR(areas[2], nearFace, 1e-3 * nearFace);
     EXPECT_NEAR(areas[3], nearFace, 1e-3 * nearFace);
-    // More than half of a face counts as all of it, since the area must change evenly.
+    // A face that is at least half visible counts in full: its area changes evenly from face to
+    // face, its number of visible pixels does not.
     EXPECT_NEAR(areas[0], farFace, 1e-3 * farFace);
 }
 

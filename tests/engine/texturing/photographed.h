@@ -17,7 +17,7 @@ using Paint = std::function<glm::vec3(glm::vec3 point)>;
 /// Colours that change slowly over the object.
 glm::vec3 smooth(glm::vec3 point);
 
-/// A picture of the mesh in its colours, on a magenta, transparent background.
+/// A picture of the mesh in the colours of `paint`, on a magenta, transparent background.
 TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& paint);
 
 /// Pictures by `count` cameras of camerasAround().

@@ -95,7 +95,7 @@ TEST(SeamLevelling, endsWithCancelled_whenStopped) {
     EXPECT_THROW(levelled(TwoGreys(120, 130).seams(), stop.get_token()), Cancelled);
 }
 
-TEST(VertexViews, findsEachPairOnce_inTheOrderOfTheirNumbers) {
+TEST(VertexViews, findsEachPairOnce_numberedInTheOrderOfAdding) {
     VertexViews pairs(3);
     pairs.add(1, 4);
     pairs.add(2, 4);

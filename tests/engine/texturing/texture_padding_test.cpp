@@ -35,7 +35,7 @@ TEST(PadTexture, growsRingsAroundPaintedTexels_andFillsTheRestWithTheMean) {
     padTexture(texture);
     EXPECT_EQ(texel(texture, 8 - kChartPadding, 16 + kChartPadding)[0], 200);
     EXPECT_EQ(texel(texture, 24 + kChartPadding, 16)[0], 100);
-    EXPECT_EQ(texel(texture, 16, 0)[0], 150) << "the mean of all";
+    EXPECT_EQ(texel(texture, 16, 0)[0], 150) << "the mean of the painted texels";
     for (std::size_t i = 3; i < texture.rgba.size(); i += 4) ASSERT_EQ(texture.rgba[i], 255);
 }
 

@@ -16,8 +16,9 @@ struct TurntableScene {
         glm::dvec3 centre;
         double radius;
     };
-    /// The camera is at a distance of 1 from the axis and 0.6 above the table.
-    static constexpr double kTilt = 0.5;  ///< of its optical axis below the horizontal, in radians
+    /// Angle of the camera's optical axis below the horizontal, in radians. The camera is at a
+    /// distance of 1 from the turntable's axis and 0.6 above the table.
+    static constexpr double kTilt = 0.5;
     static constexpr int kWidth = 320;
     static constexpr int kHeight = 240;
     static constexpr double kFocal = 250;

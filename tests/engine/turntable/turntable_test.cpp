@@ -38,7 +38,7 @@ double tiltOf(const Pose& pose) {
 TEST(Turntable, findsCameras_whenStepsAreEqual) {
     const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, 45), {});
     EXPECT_THAT(found.warnings, IsEmpty());
-    EXPECT_TRUE(found.objectTurnsClockwise) << "the camera goes around it anticlockwise";
+    EXPECT_TRUE(found.objectTurnsClockwise) << "the camera goes around the object anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
         const PosedMask& outline = found.views[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
@@ -108,13 +108,13 @@ TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
     const TurntableSolution found = findTurntable(seen(Scene::vase(), 8, 45), {});
     EXPECT_THAT(found.warnings, Contains(HasSubstr("`turn_by`")));
     EXPECT_THAT(found.warnings, Contains(HasSubstr("much the same from all around")));
-    const TurntableSolution told =
+    const TurntableSolution withDirection =
         findTurntable(seen(Scene::vase(), 8, 45), {.objectTurnsClockwise = true});
-    EXPECT_THAT(told.warnings, Not(Contains(HasSubstr("`turn_by`"))));
-    EXPECT_THAT(told.warnings, Contains(HasSubstr("much the same from all around")));
+    EXPECT_THAT(withDirection.warnings, Not(Contains(HasSubstr("`turn_by`"))));
+    EXPECT_THAT(withDirection.warnings, Contains(HasSubstr("much the same from all around")));
 }
 
-TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
+TEST(Turntable, needsTheStep_whenTheTurnIsPartial) {
     const std::vector<PosedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).warnings,
                 Contains(HasSubstr("of 40.0°: say how large")));
