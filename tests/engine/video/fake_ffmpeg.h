@@ -5,9 +5,9 @@
 
 namespace threefold::test {
 
-/// Writes a fake ffmpeg that measures these blurs, one per frame (NaN for a frame without edges),
-/// and writes a file "frame N" for each selected frame N. FAKE_FFMPEG=fail makes it fail,
-/// FAKE_FFMPEG=hang makes it create the file FAKE_FFMPEG_STARTED and wait.
+/// Writes a fake ffmpeg that reports `blurs` as measured, one per frame (NaN for a frame without
+/// edges), and writes a file "frame N" for each selected frame N. With FAKE_FFMPEG=fail, the fake
+/// ffmpeg fails; with FAKE_FFMPEG=hang, it creates the file FAKE_FFMPEG_STARTED and waits.
 void writeFakeFfmpeg(const std::filesystem::path& program, const std::vector<double>& blurs);
 
 /// Writes the first bytes of an MP4 file.

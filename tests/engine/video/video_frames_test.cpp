@@ -33,7 +33,7 @@ std::vector<FrameBlur> withBlurs(const std::vector<double>& blurs) {
 }
 
 TEST(SharpFrames, areTheSharpest_nearTheCentreOfEachPart) {
-    // The sharpest frames overall are at the ends of both parts, which are not searched.
+    // The sharpest frames overall are at the ends of both parts, and the ends are not searched.
     EXPECT_THAT(sharpFrames(withBlurs({1, 5, 4, 5, 6, 1, 1, 7, 6, 5, 9, 1}), 2), ElementsAre(2, 9));
 }
 
@@ -43,7 +43,7 @@ TEST(SharpFrames, areAllFrames_whenThereAreTooFew) {
     EXPECT_THAT(sharpFrames({}, 40), ElementsAre());
 }
 
-TEST(SharpFrames, areOneOfEachPart_inAnyNumber) {
+TEST(SharpFrames, areOneOfEachPart_forAnyCount) {
     for (std::size_t count = 1; count < 40; ++count)
         for (std::size_t frames = count; frames < 3 * count + 5; ++frames) {
             const auto chosen = sharpFrames(withBlurs(std::vector<double>(frames, 2)), count);

@@ -24,9 +24,9 @@ TEST(BilinearCell, endsAtTheOutermostCentres_whenThePositionIsBeyond) {
     const BilinearCell before = bilinearCell({-7, 0.25F}, 4);
     EXPECT_EQ(before.corner, 0U);
     EXPECT_EQ(before.fraction, glm::vec2(0, 0));
-    const BilinearCell behind = bilinearCell({4, 9}, 4);
-    EXPECT_EQ(behind.corner, 10U);
-    EXPECT_EQ(behind.fraction, glm::vec2(1, 1));
+    const BilinearCell beyond = bilinearCell({4, 9}, 4);
+    EXPECT_EQ(beyond.corner, 10U);
+    EXPECT_EQ(beyond.fraction, glm::vec2(1, 1));
 }
 
 TEST(BilinearSample, isTheValueAndSlope_ofAPlane) {
@@ -52,9 +52,9 @@ TEST(PictureCell, hasItsCornersRowByRow) {
 }
 
 TEST(PictureCell, repeatsTheBorder_whenThePositionIsBeyond) {
-    const PictureCell behind = pictureCell({9, 7}, 5, 3);
-    EXPECT_EQ(behind.pixels, (std::array<std::size_t, 4>{14, 14, 14, 14}));
-    EXPECT_EQ(behind.fraction, glm::dvec2(0, 0));
+    const PictureCell beyond = pictureCell({9, 7}, 5, 3);
+    EXPECT_EQ(beyond.pixels, (std::array<std::size_t, 4>{14, 14, 14, 14}));
+    EXPECT_EQ(beyond.fraction, glm::dvec2(0, 0));
     EXPECT_EQ(pictureCell({-2, -2}, 5, 3).pixels, (std::array<std::size_t, 4>{0, 1, 5, 6}));
     EXPECT_EQ(pictureCell({0.7, 0.9}, 1, 1).pixels, (std::array<std::size_t, 4>{0, 0, 0, 0}));
 }

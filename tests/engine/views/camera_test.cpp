@@ -58,13 +58,13 @@ TEST(Camera, fillsTheClipSpaceWithItsPicture_whenItIsFarAway) {
     EXPECT_NEAR(corner.y / corner.w, pixel.y / kPrincipalPoint - 1, 1e-6);
 }
 
-TEST(Camera, goesThereAndBack_whenAPointVisitsTheWorld) {
+TEST(Camera, restoresAPoint_fromItsWorldPosition) {
     const Camera camera = Camera::fromRow({123, 28, 0, 0.79, 25});
     const glm::dvec3 point(0.1, -0.2, -0.75);
     expectNear(camera.toCamera(camera.toWorld(point)), point);
 }
 
-TEST(Camera, goesThereAndBack_whenAPointChangesViews) {
+TEST(Camera, restoresAPoint_fromAnotherCamerasSpace) {
     const Camera from = Camera::fromRow({10, 25, 0, 0.8, 25});
     const Camera to = Camera::fromRow({200, 29, 0, 0.66, 25});
     const glm::dvec3 point(-0.15, 0.05, -0.9);

@@ -20,7 +20,7 @@ TEST(Foreground, isEveryPixelNotWhite_whenNoneIsTransparent) {
     EXPECT_EQ(foregroundOf(image)->inside, (Inside{0, 0, 1, 1}));
 }
 
-TEST(Foreground, isUnknown_whenEverythingOrNothing) {
+TEST(Foreground, isUnknown_whenItWouldBeEverythingOrNothing) {
     EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 255}}));
     EXPECT_FALSE(foregroundOf({1, 2, {255, 255, 255, 255, 255, 255, 255, 255}}));
     EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 0}}));
@@ -38,8 +38,8 @@ Image opaque(int side, const auto& object) {
 }
 
 TEST(Foreground, isUnknown_whenTheBackgroundWasNotCutOut) {
-    // The first is a bright window in a dim room; the others are objects that the picture's borders
-    // cut off.
+    // The first picture is a bright window in a dim room; the other pictures show objects that the
+    // borders cut off.
     EXPECT_FALSE(foregroundOf(opaque(20, [](int x, int y) { return x < 12 || y > 5; })));
     EXPECT_TRUE(foregroundOf(opaque(20, [](int x, int y) { return x > 5 && x < 12 && y > 2; })));
     EXPECT_TRUE(foregroundOf(

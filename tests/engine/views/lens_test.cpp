@@ -17,11 +17,11 @@ TEST(Lens, projectsAsOpenCv_whenDistorted) {
     // Formula of cv::projectPoints for (0.3, -0.2, 2) in OpenCV's axes.
     const auto pixel = LensProjection(photographic()).project({0.3, 0.2, -2});
     ASSERT_TRUE(pixel);
-    const double x = 0.15, y = -0.1, r = x * x + y * y;
-    const double radial = 1 - 0.2 * r + 0.05 * r * r - 0.01 * r * r * r;
-    EXPECT_NEAR(pixel->x, 500 * (x * radial + 2 * 1e-3 * x * y - 2e-3 * (r + 2 * x * x)) + 330,
+    const double x = 0.15, y = -0.1, r2 = x * x + y * y;
+    const double radial = 1 - 0.2 * r2 + 0.05 * r2 * r2 - 0.01 * r2 * r2 * r2;
+    EXPECT_NEAR(pixel->x, 500 * (x * radial + 2 * 1e-3 * x * y - 2e-3 * (r2 + 2 * x * x)) + 330,
                 1e-12);
-    EXPECT_NEAR(pixel->y, 510 * (y * radial + 1e-3 * (r + 2 * y * y) - 2 * 2e-3 * x * y) + 235,
+    EXPECT_NEAR(pixel->y, 510 * (y * radial + 1e-3 * (r2 + 2 * y * y) - 2 * 2e-3 * x * y) + 235,
                 1e-12);
 }
 
@@ -71,7 +71,7 @@ TEST(Lens, projectsNothing_behindTheCameraOrPastTheTurningPoint) {
     EXPECT_FALSE(LensProjection(barrel).project({0.83, 0, -1}));
 }
 
-TEST(Lens, projectsNothing_pastATurningPointThatIsSoonUndone) {
+TEST(Lens, projectsNothing_pastABrieflyNegativeSlope) {
     // The slope is negative from r² = 0.5003 to 0.5007 only.
     constexpr double kMiddle = 0.5005, kHalfWidth = 2e-4;
     constexpr double kCurvature = 1 / (kMiddle * kMiddle - kHalfWidth * kHalfWidth);

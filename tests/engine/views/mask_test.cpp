@@ -40,7 +40,7 @@ TEST(Mask, growsAndShrinks_byItsNeighbours) {
     EXPECT_EQ(std::ranges::count(dilated(mask, Connectivity::four).inside, 1), 5);
     EXPECT_EQ(eroded(dilated(mask)).inside, mask.inside);
     mask.inside.assign(25, 1);
-    EXPECT_EQ(eroded(mask).inside, mask.inside) << "beyond the border nothing is outside";
+    EXPECT_EQ(eroded(mask).inside, mask.inside) << "pixels beyond the border erode nothing";
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ struct Reference {
 
 class PreprocessNoise : public testing::TestWithParam<Reference> {};
 
-/// Compares hashes with OpenCV's result for the same noise: cv2.resize of BGRA, with transparent
-/// pixels set to 255 before, first three channels.
+/// Compares hashes with those of OpenCV's results for the same noise: cv2.resize of BGRA pictures
+/// whose transparent pixels are set to 255 before, then the first three channels.
 TEST_P(PreprocessNoise, equalsOpenCvToTheLastBit_whenResized) {
     std::vector<std::byte> bytes;
     for (float value : preprocessed(noise(GetParam().width, GetParam().height)))

@@ -16,7 +16,7 @@ CameraRow at(double azimuth, double elevation = 25) {
     return {azimuth, elevation, 0, 0.8, 25};
 }
 
-/// Mask of 8 columns with a bar of `columns` of them, starting at `from`.
+/// Mask of 8 × 8 pixels with a bar of `columns` columns, starting at column `from`.
 Mask bar(int columns, int from = 0) {
     constexpr int kSide = 8;
     Mask mask{kSide, kSide, {}};

@@ -90,7 +90,7 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     EXPECT_NEAR(unpacker.next16(), kMaxPackedValue / 4.0, 1);
 }
 
-TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
+TEST(PackedMesh, keepsValues_whenAllAreEqualOrMissing) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.5F, 0.5F, 0.5F, 0.5F};
     EXPECT_EQ(packMesh(mesh).values->min, 0.5F);

@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-/// Unit of the measure of any kind with this key.
+/// Unit of the measure with this key, whatever the measure's kind.
 Unit unitOf(const std::string& key) {
     const auto find = [&](const auto& measures) -> const MeasureDescription* {
         for (const MeasureDescription& measure : measures)

@@ -94,7 +94,7 @@ TEST(WebPage, hashesAsBrowsersDo) {
                 HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
 }
 
-TEST(WebPage, hasAnElementForEachResult_readWhenShown) {
+TEST(WebPage, hasAnElementForEachResult) {
     WebPage page{.title = "page"};
     for (int i = 0; i < 30; ++i) page.results.push_back(triangle("result"));
     EXPECT_EQ(countOf(webPageHtml(page), "class=\"result\""), 30U);
@@ -156,7 +156,7 @@ TEST(WebPage, countsInTheSingular_whenThereIsOne) {
     EXPECT_EQ(webTruth(truth, Camera(), nullptr, 1e-4).caption, "ground truth, 2 points");
 }
 
-TEST(WebPage, namesTheViews_ofItsNumbers) {
+TEST(WebPage, namesTheViews_whoseMeansItShows) {
     const std::vector<ViewSilhouetteScores> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}},
                                                  {4, {}}};
     const std::vector<int> input{0, 6};
@@ -181,7 +181,7 @@ TEST(WebPage, countsComparedViews_usedByTheFit) {
               "overlap and outlines: means of views 0, 6, of which the fit has seen none.");
 }
 
-/// A sample whose fit was requested for four views, without photographs.
+/// A sample without photographs, whose fit was requested for four views.
 MeasuredSample fittedToFourViews() {
     Sample sample;
     for (int view = 0; view < 10; ++view) {
