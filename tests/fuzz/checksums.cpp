@@ -103,8 +103,8 @@ bool unpack(std::string& block) {
     return true;
 }
 
-/// Repairs a LevelDB table: its footer has the handle of the index block, which has those of all
-/// others.
+/// Repairs a LevelDB table: the footer has the handle of the index block, and the index block has
+/// the handles of all other blocks.
 void repairTable(Bytes table) {
     constexpr std::size_t kFooter = 48;
     if (table.size() < kFooter) return;
@@ -139,10 +139,10 @@ void repairBundle(Bytes input) {
             const auto shard = parts.shards[entry.shard];
             if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset) continue;
             constexpr std::size_t kField = 5;  // protobuf's tag of the checksum, and the checksum
-            std::uint8_t there[kField] = {6U << 3U | 5U};
-            setLittle(there, 1, entry.checksum);
+            std::uint8_t stored[kField] = {6U << 3U | 5U};
+            setLittle(stored, 1, entry.checksum);
             const auto found =
-                std::search(table.begin(), table.end(), std::begin(there), std::end(there));
+                std::search(table.begin(), table.end(), std::begin(stored), std::end(stored));
             if (found == table.end()) continue;
             setLittle(table, static_cast<std::size_t>(found - table.begin()) + 1,
                       maskCrc32c(crc32c(shard.subspan(entry.offset, entry.size))));

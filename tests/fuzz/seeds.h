@@ -12,8 +12,8 @@ struct Seed {
     std::vector<std::byte> bytes;
 };
 
-/// Seeds of a target: the files of tests/engine/formats/data that its reader reads, meshes and
-/// pickles made here, and inputs that fuzzing found (tests/fuzz/corpus/TARGET.zip).
+/// Seeds of a target: the files of tests/engine/formats/data and tests/wild that its reader reads,
+/// inputs made here, and inputs that fuzzing found (tests/fuzz/corpus/TARGET.zip).
 std::vector<Seed> seedsOf(std::string_view target);
 
 }  // namespace threefold::test

@@ -52,8 +52,8 @@ class Bombs : public testing::Test {
         EXPECT_LT(result.peakBytes, max);
     }
 
-    /// Limit for commands that open the network, which needs more memory with the GPU plug-in: that
-    /// of a run on an empty picture, plus 64 MiB.
+    /// Limit for commands that open the network, which needs more memory with the GPU plug-in: the
+    /// peak of a run on an empty picture plus 64 MiB, but at least kMaxBytes.
     std::uint64_t maxBytesWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");
@@ -106,7 +106,7 @@ TEST_F(Bombs, areRefused_asNestedText) {
 
 TEST_F(Bombs, areRefused_asPickles) {
     const std::string pickles[] = {
-        // Each list contains the former one twice: 2^40 values.
+        // Each list contains the list before it twice: 2^40 values.
         [] {
             std::string text = "]q\0"s;
             for (char i = 0; i < 40; ++i)

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Limits the address space to 2 GB. As root, also becomes another user and limits its threads to
-/// 64.
+/// Limits the address space to 2 GiB. As root, also becomes another user and limits that user's
+/// threads to 64.
 void limitMemoryAndThreads() {
     constexpr uid_t kNobody = 65534;
     limitTo(RLIMIT_AS, std::uint64_t{2} << 30U);
@@ -49,7 +49,7 @@ class BoundedReaders : public testing::Test {
         writeCameras();
     }
 
-    /// Writes camera files that declare absent cameras, nest entities, and leave tags open.
+    /// Writes camera files that declare absent cameras, nest entities or leave tags open.
     void writeCameras() const {
         std::string entities = "<?xml version=\"1.0\"?><!DOCTYPE d [<!ENTITY a \"aaaaaaaaaa\">";
         std::string tags = "<document version=\"1.5.0\"><chunk>";

@@ -117,12 +117,12 @@ TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
 
 TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
     const Words absent = {"inspect", (folder_ / "absent.obj").string()};
-    for (void (*const lead)(int) : {connectToClosedPipe, connectToFullDisk}) {
-        const auto prepare = [&] { lead(STDERR_FILENO); };
+    for (void (*const redirect)(int) : {connectToClosedPipe, connectToFullDisk}) {
+        const auto prepare = [&] { redirect(STDERR_FILENO); };
         EXPECT_EQ(runWithTimeout(absent, prepare).exitCode, 1);
         EXPECT_EQ(runWithTimeout({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
         const ProcessResult rendered =
-            runWithTimeout(render(lead == connectToClosedPipe ? "a" : "b"), prepare);
+            runWithTimeout(render(redirect == connectToClosedPipe ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
         EXPECT_FALSE(rendered.output.empty());
     }

@@ -20,7 +20,7 @@ class Kills : public CompleteFiles {
     void runUndisturbed(const Words& words) {
         const auto begin = Clock::now();
         CompleteFiles::runUndisturbed(words, "whole");
-        whole_ = Clock::now() - begin;
+        undisturbedDuration_ = Clock::now() - begin;
     }
 
     /// Sends a signal to the program at a random time of its run; files that exist then must be
@@ -32,7 +32,7 @@ class Kills : public CompleteFiles {
         SCOPED_TRACE("signal " + std::to_string(signal) + " after " + std::to_string(fraction) +
                      " of a run, seed " + std::to_string(seed()));
         Process process(words, withTimeout());
-        std::this_thread::sleep_for(fraction * whole_);
+        std::this_thread::sleep_for(fraction * undisturbedDuration_);
         process.send(signal);
         const ProcessResult result = process.wait();
         if (result.signal != signal) expectOrderly(result);
@@ -41,7 +41,7 @@ class Kills : public CompleteFiles {
 
   private:
     std::mt19937 random_{seed()};
-    std::chrono::duration<double> whole_{};
+    std::chrono::duration<double> undisturbedDuration_{};
 };
 
 TEST_F(Kills, leaveOnlyWholeMeshes) {

@@ -22,7 +22,7 @@ constexpr bool kSanitized = false;
 
 constexpr unsigned long long kMiB = 1U << 20U;
 
-/// Smallest multiple of `step` with which the program and its libraries start.
+/// Smallest limit, as a multiple of `step`, under which the program and its libraries start.
 unsigned long long minToStart(int resource, unsigned long long step) {
     unsigned long long max = step;
     const auto starts = [&] {
@@ -50,10 +50,10 @@ class Limits : public CompleteFiles {
             EXPECT_THAT(result.errors, testing::ContainsRegex(lack));
             EXPECT_THAT(result.errors, testing::Not(HasSubstr("report this")));
         }
-        done_ += result.exitCode == 0 ? 1 : 0;
+        successCount_ += result.exitCode == 0 ? 1 : 0;
     }
 
-    int done_ = 0;
+    int successCount_ = 0;
 };
 
 TEST_F(Limits, areReported_whenMemoryIsShort) {
@@ -70,15 +70,15 @@ TEST_F(Limits, areReported_whenFewFilesMayBeOpen) {
     const unsigned long long min = minToStart(RLIMIT_NOFILE, 1);
     for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
         expectReportedOrDone(RLIMIT_NOFILE, min + more, "ulimit -n");
-    EXPECT_GE(done_, 1);
+    EXPECT_GE(successCount_, 1);
 }
 
-TEST_F(Limits, changeNothing_whenTheStackIsSmallOrEndless) {
+TEST_F(Limits, changeNothing_whenTheStackIsSmallOrUnlimited) {
     constexpr unsigned long long kSmall = kSanitized ? kMiB : kMiB / 4;
-    constexpr unsigned long long kEndless = RLIM_INFINITY;
-    for (const unsigned long long max : {kSmall, 2 * kMiB, kEndless})
+    constexpr unsigned long long kUnlimited = RLIM_INFINITY;
+    for (const unsigned long long max : {kSmall, 2 * kMiB, kUnlimited})
         expectReportedOrDone(RLIMIT_STACK, max, "");
-    EXPECT_EQ(done_, 3);
+    EXPECT_EQ(successCount_, 3);
 }
 
 /// Becomes another user, since the number of root's threads is unlimited.

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the text has control characters that a terminal would obey: those except tab and line
-/// feed, and U+0080 to U+009F in UTF-8.
+/// Whether the text has control characters that a terminal would obey: those below U+0020 except
+/// tab and line feed, U+007F, and U+0080 to U+009F in UTF-8.
 bool controlsTheTerminal(const std::string& text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -35,7 +35,7 @@ std::string bytes(int first, int last) {
     return text;
 }
 
-/// File names that contain each byte once, and each control character of U+0080 to U+009F.
+/// File names, one with each byte and one with each control character from U+0080 to U+009F.
 std::vector<std::string> names() {
     std::vector<std::string> all;
     for (const char byte : bytes(1, 255)) all.push_back(std::string("a") + byte + "b");

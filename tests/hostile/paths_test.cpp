@@ -46,7 +46,7 @@ const std::string kNames[] = {
     std::string(240, 'n'),
 };
 
-/// Takes from the program root's right to write everywhere.
+/// Takes away root's right to write everywhere, in the program that is started next.
 void becomeOrdinary() {
     prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED);
 }
@@ -131,7 +131,7 @@ TEST_F(Paths, areRefused_whenTooLong) {
         EXPECT_EQ(result.exitCode, 1) << result.output;
         expectOneError(result.errors, path.string());
     }
-    // The name of the mesh is short enough, those of its sample's files are too long.
+    // The mesh's name is short enough; the names of its sample's files are too long.
     const ProcessResult result =
         render(mesh(folder_ / (std::string(251, 'n') + ".obj")), folder_ / "out");
     EXPECT_EQ(result.exitCode, 1) << result.output;

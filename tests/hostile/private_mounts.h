@@ -7,7 +7,7 @@
 namespace threefold::test {
 
 /// Runs `part` in a child process that may mount file systems; its mounts end with the process.
-/// False if the system does not permit that. A failed expectation in `part` fails the test.
+/// Returns false if the system permits no mounts. A failed expectation in `part` fails the test.
 bool withPrivateMounts(const std::function<void()>& part);
 
 /// Mounts, or resizes, a file system of `bytes` bytes at a folder. Call inside withPrivateMounts().

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// A disc on noisy ground. Cutting it out takes some tenths of a second.
+/// A noisy ellipse on a noisy background. Cutting the ellipse out takes some tenths of a second.
 Image photograph(int number) {
     constexpr int kWidth = 1200, kHeight = 900;
     std::minstd_rand random(static_cast<unsigned>(number + 1));

@@ -30,7 +30,7 @@ class SpecialFiles : public testing::Test {
         fs::create_symlink("loop", folder_ / "loop");
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
-        // A socket's path is limited to 107 bytes, so it is bound relative to the folder.
+        // A socket's path is limited to 107 bytes, so the socket is bound relative to the folder.
         std::strcpy(address.sun_path, "socket");
         const fs::path before = fs::current_path();
         fs::current_path(folder_.path());

@@ -16,7 +16,7 @@ class Together : public CompleteFiles {
     Together() : CompleteFiles(1) {}
 };
 
-TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
+TEST_F(Together, evalRefusesTheLaterRun_orBothWriteTheSameFiles) {
     runUndisturbed(eval("whole", "--overwrite"), "whole");
     for (int i = 0; i < rounds(1); ++i) {
         const std::string out = "both" + std::to_string(i);

@@ -58,7 +58,7 @@ ProcessResult runWithTimeout(const std::vector<std::string>& arguments,
 
 void limitTo(int resource, unsigned long long max) {
     const rlimit limit{max, max};
-    // Runs in the child; without its limit the test would prove nothing.
+    // This function runs in the child; without the limit the test would prove nothing.
     if (setrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) _exit(kNoLimit);
 }
 

@@ -11,7 +11,7 @@ namespace threefold::test {
 /// Repetitions of a random test: `defaultRounds` times THREEFOLD_HOSTILE_ROUNDS (1 if unset).
 int rounds(int defaultRounds);
 
-/// Seed of all random tests: THREEFOLD_HOSTILE_SEED, or a fixed one.
+/// Seed of all random tests: THREEFOLD_HOSTILE_SEED, or a fixed seed.
 unsigned seed();
 
 /// Makes options by which SIGALRM ends a program that hangs, after four minutes.
