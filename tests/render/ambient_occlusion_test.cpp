@@ -42,7 +42,7 @@ TEST_F(AmbientOcclusionPicture, darkensCreasesAndNothingElse) {
     EXPECT_GT(darker, 300U);
 }
 
-TEST_F(AmbientOcclusionPicture, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
+TEST_F(AmbientOcclusionPicture, livesAsLongAsItsFrame_whenTheNextFrameIsNeverSubmitted) {
     Renderer renderer(device(), VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     CommandBuffer first(device());
     CommandBuffer second(device());

@@ -66,14 +66,14 @@ TEST_P(LightnessMap, growsLighterInEvenSteps) {
 TEST(CoolWarm, isLightestAndGreyAtItsCentre_darkerToBothEndsInEvenSteps) {
     const std::span<const glm::vec3> table = colourTable(ColourMap::coolWarm);
     for (std::size_t i = 0; i + 1 < 128; ++i) {
-        const glm::vec3 cool = labOf(table[i]), cooler = labOf(table[i + 1]);
-        const glm::vec3 warm = labOf(table[255 - i]), warmer = labOf(table[254 - i]);
-        EXPECT_LT(cool.x, cooler.x) << i;
-        EXPECT_LT(warm.x, warmer.x) << i;
+        const glm::vec3 cool = labOf(table[i]), lessCool = labOf(table[i + 1]);
+        const glm::vec3 warm = labOf(table[255 - i]), lessWarm = labOf(table[254 - i]);
+        EXPECT_LT(cool.x, lessCool.x) << i;
+        EXPECT_LT(warm.x, lessWarm.x) << i;
         const float first = glm::distance(labOf(table[0]), labOf(table[1]));
-        EXPECT_NEAR(glm::distance(cool, cooler), first, 0.05F * first) << i;
+        EXPECT_NEAR(glm::distance(cool, lessCool), first, 0.05F * first) << i;
         const float last = glm::distance(labOf(table[255]), labOf(table[254]));
-        EXPECT_NEAR(glm::distance(warm, warmer), last, 0.05F * last) << i;
+        EXPECT_NEAR(glm::distance(warm, lessWarm), last, 0.05F * last) << i;
     }
     const glm::vec3 middle = labOf(colourAt(ColourMap::coolWarm, 0.5F));
     EXPECT_GT(middle.x, 85.0F);

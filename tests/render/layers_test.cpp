@@ -154,7 +154,7 @@ TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     }
 }
 
-TEST_F(Layers, translucentIsTheMeanOfItselfAndTheBackground) {
+TEST_F(Layers, translucentLayerIsTheMeanOfTheOpaqueLayerAndTheBackground) {
     // Ring and pebble hide parts of themselves; hidden parts must not show through.
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
         for (const ValuedMesh& mesh : {makeRing(48, 16), makePebble(4)}) {
@@ -175,7 +175,7 @@ TEST_F(Layers, translucentIsTheMeanOfItselfAndTheBackground) {
     }
 }
 
-TEST_F(Layers, translucentIsHidden_whenInsideAnOpaqueMesh) {
+TEST_F(Layers, translucentLayerIsHidden_whenInsideAnOpaqueMesh) {
     ValuedMesh inner = makePebble(3);
     for (glm::vec3& p : inner.vertices) p = {0.5F * p.x, 0.5F * p.y, -0.8F + 0.5F * (p.z + 0.8F)};
     Layer faint = plain(inner);
@@ -265,7 +265,7 @@ TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
     EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
 }
 
-TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
+TEST_F(Layers, logarithmicScaleEqualsTheLinearScaleAtBothEnds_andHasTheGeometricMeanHalfWay) {
     const auto draw = [&](float value, ValueScale scale, ColourMap map) {
         Layer layer = constant(value);
         layer.colourScale.scale = scale;

@@ -254,9 +254,9 @@ TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
 }
 
 TEST_F(Offscreen, surfaceLooksTheSame_whenItIsInsideOut) {
-    ValuedMesh turned = makePebble(3);
-    for (glm::u32vec3& face : turned.faces) face = {face.x, face.z, face.y};
-    Scene scene = sceneOfOne(std::move(turned));
+    ValuedMesh reversed = makePebble(3);
+    for (glm::u32vec3& face : reversed.faces) face = {face.x, face.z, face.y};
+    Scene scene = sceneOfOne(std::move(reversed));
     for (const Shading shading : {Shading::smooth, Shading::flat, Shading::wireframe}) {
         Scene straight = pebbleScene();
         layerIn(scene).shading = layerIn(straight).shading = shading;

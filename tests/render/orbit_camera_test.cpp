@@ -82,7 +82,7 @@ TEST(OrbitCamera, mapsXToTheRightAndYUp) {
     EXPECT_LT(pixelOf(camera, {0.0F, 0.1F, -0.8F}).y, kPane.y / 2);
 }
 
-TEST(ViewAngles, areThoseOfACamera_inThatDirection) {
+TEST(ViewAngles, areTheAnglesOfACamera_inTheGivenDirection) {
     const OrbitCamera camera = turned();
     const auto [yaw, pitch] = anglesOf(2.0F * (camera.centre() - camera.target));
     EXPECT_NEAR(yaw, camera.yaw, 1e-5F);
@@ -268,7 +268,7 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneIsEmptyOrNumbersAreNotFinite) {
     EXPECT_EQ(camera, turned());
 }
 
-TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherCentre) {
+TEST(OrbitCamera, seesTheTargetEquallyLarge_fromAnotherCentre) {
     const OrbitCamera camera = turned();
     const glm::vec3 centre = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
     const OrbitCamera moved = withCentre(camera, centre);

@@ -24,7 +24,7 @@ std::filesystem::path baselineFile(const std::string& name) {
     return std::filesystem::path(THREEFOLD_TEST_DATA) / "render" / "baselines" / (name + ".png");
 }
 
-std::filesystem::path leave(const Image& image, const std::string& name) {
+std::filesystem::path writeForInspection(const Image& image, const std::string& name) {
     const std::filesystem::path folder = THREEFOLD_BUILD_PICTURES;
     std::filesystem::create_directories(folder);
     writePng(folder / (name + ".png"), image);
@@ -48,14 +48,14 @@ glm::vec3 labAt(const Image& image, int x, int y, float backdrop) {
 // Blocks overlap by half, so that a difference across the border of two blocks is found, too.
 Difference compareUpon(const Image& a, const Image& b, float backdrop) {
     constexpr int kStep = kBlock / 2;
-    const int across = (a.width + kStep - 1) / kStep, along = (a.height + kStep - 1) / kStep;
+    const int columns = (a.width + kStep - 1) / kStep, rows = (a.height + kStep - 1) / kStep;
     struct Cell {
         glm::vec3 apart{0.0F};
         int noticeable = 0, pixels = 0;
     };
-    std::vector<Cell> cells(static_cast<std::size_t>(across) * static_cast<std::size_t>(along));
+    std::vector<Cell> cells(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
     const auto cellAt = [&](int column, int row) -> Cell& {
-        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(across) +
+        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
                      static_cast<std::size_t>(column)];
     };
     Difference difference;
@@ -72,12 +72,12 @@ Difference compareUpon(const Image& a, const Image& b, float backdrop) {
             difference.mean += distance;
         }
     }
-    for (int row = 0; row + 1 < std::max(2, along); ++row) {
-        for (int column = 0; column + 1 < std::max(2, across); ++column) {
+    for (int row = 0; row + 1 < std::max(2, rows); ++row) {
+        for (int column = 0; column + 1 < std::max(2, columns); ++column) {
             Cell block;
             for (int i = 0; i < 4; ++i) {
                 const int x = column + i % 2, y = row + i / 2;
-                if (x >= across || y >= along) continue;
+                if (x >= columns || y >= rows) continue;
                 const Cell& cell = cellAt(x, y);
                 block.apart += cell.apart;
                 block.pixels += cell.pixels;
@@ -121,7 +121,7 @@ bool looksAlike(const Difference& difference) {
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name) {
     const std::filesystem::path file = baselineFile(name);
     if (updating()) {
-        // An unchanged picture keeps its file, which may be compressed better.
+        // An unchanged picture keeps its baseline file, which may be compressed better.
         if (!std::filesystem::exists(file) || readImage(file).rgba != picture.rgba) {
             writePng(file, picture);
         }
@@ -129,14 +129,15 @@ testing::AssertionResult matchesBaseline(const Image& picture, const std::string
     }
     if (!std::filesystem::exists(file)) {
         return testing::AssertionFailure()
-               << "there is no baseline " << file << "; look at " << leave(picture, name)
+               << "there is no baseline " << file << "; look at "
+               << writeForInspection(picture, name)
                << " and run tests/render/update_baselines if it is right";
     }
     const Image baseline = readImage(file);
     if (baseline.width != picture.width || baseline.height != picture.height) {
         return testing::AssertionFailure()
-               << leave(picture, name) << " is " << picture.width << "×" << picture.height
-               << ", its baseline " << baseline.width << "×" << baseline.height;
+               << writeForInspection(picture, name) << " is " << picture.width << "×"
+               << picture.height << ", its baseline " << baseline.width << "×" << baseline.height;
     }
     const Difference found = compare(picture, baseline);
     if (looksAlike(found)) return testing::AssertionSuccess();
@@ -144,9 +145,9 @@ testing::AssertionResult matchesBaseline(const Image& picture, const std::string
            << "maxBlockDistance " << found.maxBlockDistance << " (at most " << kMaxBlockDistance
            << "), maxNoticeableInBlock " << found.maxNoticeableInBlock << " (at most "
            << kMaxNoticeableInBlock << "), fraction " << found.fraction << " (at most "
-           << kMaxFraction << "); picture " << leave(picture, name) << ", difference "
-           << leave(differencePicture(picture, baseline), name + "_difference") << ", baseline "
-           << file;
+           << kMaxFraction << "); picture " << writeForInspection(picture, name) << ", difference "
+           << writeForInspection(differencePicture(picture, baseline), name + "_difference")
+           << ", baseline " << file;
 }
 
 glm::ivec4 pixelAt(const Image& image, int x, int y) {

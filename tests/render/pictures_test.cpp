@@ -91,7 +91,8 @@ TEST_F(Pictures, differ_whenOneLineIsOffByAPixel) {
     scene.panes[0].layers = {layerOf(mesh)};
     scene.panes[0].layers[0].shading = Shading::wireframe;
     const Image picture = target().draw(scene, 160, 120);
-    // At that distance a pixel is 0.0061 wide: the vertex moves by one pixel, its edges by less.
+    // At the triangle's distance a pixel is 0.0061 wide: the vertex moves by one pixel, its edges
+    // by less.
     mesh.vertices[2].x += 0.0061F;
     scene.panes[0].layers[0].mesh = layerOf(mesh).mesh;
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
@@ -116,8 +117,8 @@ TEST_F(Pictures, differ_whenLinesAreAThirdWider) {
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 
-// Scene with two equal panes that have everything besides the surface: outline, marker, seam,
-// ground grid, axes.
+// Scene with two equal panes that show more than a surface: outline, marker, seam, ground grid and
+// axes.
 Scene fullScene() {
     Scene scene;
     Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
@@ -203,11 +204,11 @@ TEST_F(Pictures, differ_whenATextHasAnotherDigit) {
 }
 
 TEST_F(Pictures, differ_whenTransparencyDoes) {
-    Image clear{16, 16, std::vector<std::uint8_t>(4 * 16 * 16, 255)};
-    Image other = clear;
+    Image opaque{16, 16, std::vector<std::uint8_t>(4 * 16 * 16, 255)};
+    Image other = opaque;
     for (std::size_t i = 3; i < other.rgba.size(); i += 4) other.rgba[i] = 245;
-    EXPECT_FALSE(looksAlike(compare(clear, other)));
-    EXPECT_TRUE(looksAlike(compare(clear, clear)));
+    EXPECT_FALSE(looksAlike(compare(opaque, other)));
+    EXPECT_TRUE(looksAlike(compare(opaque, opaque)));
 }
 
 }  // namespace

@@ -132,12 +132,13 @@ ValuedMesh makeTriangle() {
 }
 
 void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect) {
-    constexpr float kMargin = 0.92F;  // largest fraction of the pane that the box covers
+    constexpr float kMaxCoverage = 0.92F;  // largest fraction of the pane that the box covers
     constexpr float kMinDistance = 1e-5F, kMaxDistance = 1e6F;
     if (!std::isfinite(glm::length(min) + glm::length(max) + aspect) || !(aspect > 0)) return;
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.viewMatrix()));  // right, up, back
     const glm::vec3 half = 0.5F * (max - min);
-    const float slopeY = kMargin * std::tan(0.5F * camera.fieldOfView), slopeX = slopeY * aspect;
+    const float slopeY = kMaxCoverage * std::tan(0.5F * camera.fieldOfView),
+                slopeX = slopeY * aspect;
     float needed = 0.0F;
     for (int corner = 0; corner < 8; ++corner) {
         const glm::vec3 p{(corner & 1) != 0 ? half.x : -half.x,

@@ -116,7 +116,7 @@ TEST_F(Tiles, showTheirPart_whenTheWholeExceedsTheDevicesLimit) {
     }
 }
 
-TEST_F(Tiles, areEmpty_whenTheyLieBesideThePictureOrItHasNoSize) {
+TEST_F(Tiles, areEmpty_whenTheyLieBesideThePictureOrThePictureHasNoSize) {
     const Image nothing = target().draw({}, 30, 20);
     const int far = std::numeric_limits<int>::max(), near = std::numeric_limits<int>::min();
     for (const Tile tile : {Tile{kWidth, 0, kWidth, kHeight}, Tile{0, -20, kWidth, kHeight},
