@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a CMakeLists.txt names the file: that of its folder, or of a folder above it up to
-/// `root`.
+/// Whether the CMakeLists.txt of the file's folder, or of a folder above it up to `root`, names the
+/// file.
 bool isListed(const fs::path& file, const fs::path& root) {
     for (fs::path folder = file.parent_path();; folder = folder.parent_path()) {
         const std::string list = textOf(folder / "CMakeLists.txt");

@@ -12,19 +12,20 @@ namespace threefold::test {
 std::string textOf(const std::filesystem::path& file);
 
 /// The order of the project's modules (docs/modules.txt): a file includes its own module and lower
-/// ones.
+/// modules.
 class ModuleOrder {
   public:
     /// `text` as in docs/modules.txt. Throws std::runtime_error where a module is named twice.
     explicit ModuleOrder(std::string_view text);
 
-    /// The module of a file, both relative to the project's root with '/'; empty: none is declared.
+    /// Returns the module of a file, or "" if none is declared. File and module are paths relative
+    /// to the project's root, with '/'.
     std::string moduleOf(const std::string& file) const;
     bool mayInclude(const std::string& from, const std::string& to) const;
     const std::map<std::string, std::size_t>& modules() const { return lines_; }
 
   private:
-    std::map<std::string, std::size_t> lines_;  // line of each module; 0: the highest module
+    std::map<std::string, std::size_t> lines_;  // line of each module, from 0; higher modules first
     std::vector<std::string> deep_;  // modules to which the files in subfolders belong, too
 };
 

@@ -57,7 +57,7 @@ TEST(Modules, areReportedWithFileAndLine_whenADeclarationPointsUp) {
                 ElementsAre("low/a.h:1: low may not declare Tower of high"));
 }
 
-TEST(Modules, doNotKnowTheirNeighbours_whenOnOneLine) {
+TEST(Modules, mayNotIncludeTheirNeighbours_whenOnOneLine) {
     const TempFolder root;
     write(root.path() / "left/a.h", "");
     write(root.path() / "left/b.h", "#include \"a.h\"\n");

@@ -51,7 +51,7 @@ TEST(BundledWeights, areReadOnlyByGoldenTests_orWhereAnyModelSuffices) {
                             "app/golden_test.cpp",                   //
                             "app/inspect_test.cpp",                  // any weights suffice
                             "cuda/backend/device_network_test.cpp",  // GoldenNetwork
-                            "cuda/gpu/plugin_test.cpp",              // errors before they are read
+                            "cuda/gpu/plugin_test.cpp",              // errors; no weights are read
                             "cuda/simulation/subject.cpp",           // golden_deviations_test.cpp
                             "engine/evaluation/fake_run.cpp",        // only a name
                             "engine/model/model_test.cpp",           // names and shapes

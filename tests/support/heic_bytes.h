@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// Item of a HEIC file that heicBytes() writes: a picture or a tile of one.
+/// Item of a HEIC file that heicBytes() writes: a picture, or a tile of a picture.
 struct HeicItem {
     std::string kind = "hvc1";               ///< item type: also "grid", "iovl", "iden"
     std::vector<std::uint32_t> inputs = {};  ///< IDs of the referenced items, from 1

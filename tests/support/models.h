@@ -7,8 +7,8 @@
 
 namespace threefold::test {
 
-/// File of the model made for tests (tests/test_model). Tests use it, so that a change of the
-/// bundled weights changes no test.
+/// File of the model made for tests (tests/test_model). Tests use this model, so that a change of
+/// the bundled weights changes no test.
 inline std::filesystem::path testModelFile() {
     return std::filesystem::path(THREEFOLD_TEST_RESOURCES) / "models" / "default.safetensors";
 }

@@ -8,7 +8,7 @@
 
 namespace threefold::test {
 
-/// Whether any two spans of a lane are disjoint or nested, within a nanosecond. Viewers of traces
+/// Whether every two spans of a lane are disjoint or nested, within a nanosecond. Viewers of traces
 /// draw overlapping spans wrongly.
 inline bool nestProperly(const Spans& spans) {
     constexpr double kRounding = 1e-6;  // milliseconds

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-/// Functions that return the bytes of pickled values (protocol 2); pickled() makes a file of one.
+/// Functions that return the bytes of pickled values (protocol 2); pickled() makes a file of a
+/// value.
 namespace threefold::test::pickle {
 
 inline std::string bytesOf32(std::uint32_t value) {

@@ -26,7 +26,7 @@ inline Array toHwio(const Array& kernel) {
     return result;
 }
 
-/// Maps Threefold's weight names of stage 1 or 2 to those of the published TensorFlow code
+/// Maps Threefold's weight names of stage 1 or 2 to the names in the published TensorFlow code
 /// (METHOD.md §10), without ":0". Does not use the table of the reader under test.
 inline std::map<std::string, std::string> publishedNames(int stage) {
     std::map<std::string, std::string> names;

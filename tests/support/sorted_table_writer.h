@@ -66,8 +66,9 @@ class SortedTableWriter {
   public:
     explicit SortedTableWriter(const TableOptions& options) : options_(options) {}
 
-    /// Appends a block, compressed as the options say, with a valid checksum. Lists it in the index
-    /// under `lastKey`, which must not be below the block's keys. Returns its handle.
+    /// Appends a block, compressed as the options say, with a valid checksum. Lists the block in
+    /// the index under `lastKey`, which must not be below the block's keys. Returns the block's
+    /// handle.
     std::string addBlock(const std::string& block, const std::string& lastKey) {
         const std::string handle = append(block);
         index_.emplace_back(lastKey, handle);

@@ -41,7 +41,8 @@ class Accessibility : public test::WindowTest {
         return widget != nullptr &&
                qstrcmp(widget->metaObject()->className(), "QWindowContainer") == 0;
     }
-    // The panes are a separate window: while it has the focus, no widget of the main window has it.
+    // The panes are a separate window: while the panes have the focus, no widget of the main window
+    // has the focus.
     bool panesHaveKeyboard() { return QGuiApplication::focusWindow() == &viewport(); }
     void press(Qt::Key key) {
         QWidget* focused = window().focusWidget();
@@ -149,7 +150,7 @@ TEST_F(Accessibility, namesEveryControl) {
 TEST_F(Accessibility, marksTheFocusedControl) {
     showEverything();
     for (QWidget* widget : focusable()) {
-        if (isPanes(widget)) continue;  // drawn by Vulkan, so grab() shows nothing of it
+        if (isPanes(widget)) continue;  // drawn by Vulkan, so grab() does not show the panes
         window().setFocus();
         QCoreApplication::processEvents();
         const QImage without = widget->grab().toImage();

@@ -40,18 +40,18 @@ class Background : public testing::Test {
 
 TEST_F(Background, deliversTheValue_onTheApplicationsThread) {
     QObject receiver;
-    QThread* worked = nullptr;
+    QThread* workedOn = nullptr;
     QThread* deliveredOn = nullptr;
     inBackground(
         &receiver, [] { return QThread::currentThread(); },
         [&](QThread* thread) {
-            worked = thread;
+            workedOn = thread;
             deliveredOn = QThread::currentThread();
         },
         [](const ErrorReport&) {});
     finishBackground();
-    EXPECT_NE(worked, nullptr);
-    EXPECT_NE(worked, application_.thread());
+    EXPECT_NE(workedOn, nullptr);
+    EXPECT_NE(workedOn, application_.thread());
     EXPECT_EQ(deliveredOn, application_.thread());
 }
 

@@ -1,12 +1,13 @@
 // Linked only into programs with the thread sanitizer: suppressions for libraries that are not
-// instrumented, whose threads and locks it cannot follow. Threefold's code must not be listed.
+// instrumented, whose threads and locks the sanitizer cannot follow. Threefold's code must not be
+// listed.
 
 #include <dlfcn.h>
 
 namespace {
 
-// The sanitizer forbids unloading a suppressed library, but Vulkan's loader does so: the libraries
-// are opened with RTLD_NODELETE.
+// The sanitizer forbids unloading a suppressed library, but Vulkan's loader would unload these
+// libraries, so they are opened with RTLD_NODELETE.
 [[gnu::constructor]] void keepTheDrivers() {
     dlopen("libvulkan_lvp.so", RTLD_LAZY | RTLD_NODELETE);
     dlopen("libVkLayer_khronos_validation.so", RTLD_LAZY | RTLD_NODELETE);
@@ -41,7 +42,7 @@ extern "C" const char* __tsan_default_suppressions() {
         "race:_dl_deallocate_tls\n"
         // Qt uses GLib's main loop, whose locks are futexes.
         "called_from_lib:libglib-2.0.so.0\n"
-        // Qt's mutexes are futexes; memory that it frees was handed over under them.
+        // Qt's mutexes are futexes; memory that Qt frees was handed over under these mutexes.
         "called_from_lib:libQt6Core.so.6\n"
         "called_from_lib:libQt6Gui.so.6\n"
         "called_from_lib:libQt6XcbQpa.so.6\n"

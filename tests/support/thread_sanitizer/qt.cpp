@@ -90,8 +90,8 @@ void QMetaObject::activate(QObject* sender, const QMetaObject* of, int signal, v
     static const auto real = next<Activate>("_ZN11QMetaObject8activateEP7QObjectPKS_iPPv");
     __tsan_release(&sent);
     // Qt copies a signal's arguments here, for receivers in other threads; the sanitizer would
-    // report the copy. It therefore ignores this call, and with it receivers that run directly,
-    // except in the application's thread.
+    // report the copy. The sanitizer therefore ignores this call, including receivers that run
+    // directly, except in the application's thread.
     const QCoreApplication* application = QCoreApplication::instance();
     const bool copies = application && QThread::currentThread() != application->thread();
     if (copies) __tsan_ignore_thread_begin();
@@ -119,7 +119,7 @@ void QCoreApplication::postEvent(QObject* receiver, QEvent* event, int priority)
 
 void QObject::installEventFilter(QObject* filter) {
     install(this, filter);
-    // Qt calls the filter that was installed last first, so this one is installed again.
+    // Qt calls the filter that was installed last first, so the Arrival is installed again.
     if (arrival != nullptr && this == QCoreApplication::instance()) install(this, arrival);
 }
 
@@ -144,7 +144,7 @@ bool QThreadPool::waitForDone(int milliseconds) {
     return done;
 }
 
-// The sanitizer treats clone(CLONE_VM) as fork() and stops to watch the calling thread. Qt uses
+// The sanitizer treats clone(CLONE_VM) as fork() and stops watching the calling thread. Qt uses
 // clone() only to start programs.
 extern "C" int clone(int (*start)(void*), void* stack, int flags, void* argument, ...) {
     using Clone = int (*)(int (*)(void*), void*, int, void*, ...);
