@@ -43,7 +43,7 @@ FileDescriptor lockIn(const fs::path& folder) {
     const bool taken = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     const bool gone = ::fstat(lock.get(), &status) == 0 && status.st_nlink == 0;
     if (!taken && !gone) return lock;
-    lock = {};
+    lock = FileDescriptor();
     errno = taken ? EWOULDBLOCK : ENOENT;
     return lock;
 }

@@ -89,15 +89,16 @@ void fuzzMtl(FuzzBytes bytes) {
             throw std::runtime_error("a colour or opacity outside 0…1");
         if (name != materialName(name)) throw std::runtime_error("a name with blanks around it");
         for (const NamedTexture* texture : {&material.texture, &material.opacityTexture})
-            if (!std::isfinite(texture->scale.x) || !std::isfinite(texture->offset.y))
+            if (!std::isfinite(texture->scale.x) || !std::isfinite(texture->scale.y) ||
+                !std::isfinite(texture->offset.x) || !std::isfinite(texture->offset.y))
                 throw std::runtime_error("a texture whose scale or offset is not finite");
     }
 }
 
 void fuzzObjSurface(FuzzBytes bytes) {
     const std::size_t end = asText(bytes).find('\0');
-    const FuzzBytes mesh = bytes.first(std::min(end, bytes.size()));
-    checkShape(mesh, "input.obj", OneLibrary(bytes.subspan(std::min(end, bytes.size()))));
+    if (end >= bytes.size()) return checkShape(bytes, "input.obj", OneLibrary({}));
+    checkShape(bytes.first(end), "input.obj", OneLibrary(bytes.subspan(end + 1)));
 }
 
 void fuzzTexturedGlb(FuzzBytes bytes) {

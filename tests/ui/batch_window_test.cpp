@@ -508,6 +508,7 @@ TEST_F(BatchWindow, cancelsTheRun_whenAListCannotBeRead) {
     batch().evaluate(folder() / "missing.txt");
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
     EXPECT_EQ(run().records().size(), 0U);
+    EXPECT_TRUE(window().banner().isVisible());
 }
 
 TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {

@@ -95,7 +95,7 @@ class WindowMeasures : public test::WindowTest {
         const render::OrbitCamera& camera = cameras.camera(pane);
         const glm::vec4 clip =
             camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1);
-        const glm::vec2 inPane = (glm::vec2(clip.x, -clip.y) / clip.w * 0.5F + 0.5F) * size;
+        const glm::vec2 inPane = (glm::vec2(clip.x, clip.y) / clip.w * 0.5F + 0.5F) * size;
         const float left = inPane.x - cameras.inPane(pane, inPane).x;
         const double ratio = viewport().devicePixelRatio();
         return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};

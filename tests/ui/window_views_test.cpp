@@ -1,7 +1,10 @@
 // The choice of views: ring of cameras, warnings of similar views, suggestions, tried choices; the
 // layout of slots and strip; enlarged photographs.
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,8 +103,7 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
     const QPointF middle = QRectF(ring().rect()).center();
     const std::vector<CameraRow>& cameras = input().model().sample()->cameraRows;
     std::set<int> seen;
-    double maxRadius = 0;
-    double minRadius = 1e9;
+    std::map<double, double> radiusOfElevation;
     for (int view = 0; view < static_cast<int>(cameras.size()); ++view) {
         const QPointF place = ring().positionOf(view) - middle;
         const double azimuth = cameras[static_cast<std::size_t>(view)].azimuth * M_PI / 180;
@@ -109,11 +111,12 @@ TEST_F(WindowViews, ringShowsCamerasAtTheirAzimuth_higherOnesNearerToItsCentre) 
         EXPECT_NEAR(place.x(), radius * std::cos(azimuth), 1e-6);
         EXPECT_NEAR(place.y(), radius * std::sin(azimuth), 1e-6);
         EXPECT_TRUE(ring().rect().contains(at(view)));
-        maxRadius = std::max(maxRadius, radius);
-        minRadius = std::min(minRadius, radius);
+        radiusOfElevation[cameras[static_cast<std::size_t>(view)].elevation] = radius;
         if (ring().viewAt(at(view)) == view) seen.insert(view);
     }
-    EXPECT_LT(minRadius, maxRadius);
+    ASSERT_GT(radiusOfElevation.size(), 1U);
+    EXPECT_TRUE(std::ranges::is_sorted(radiusOfElevation, std::greater(),
+                                       &std::pair<const double, double>::second));
     EXPECT_GE(seen.size(), 12U);  // the other markers overlap
 }
 

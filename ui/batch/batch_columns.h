@@ -106,7 +106,8 @@ struct BatchMeans {
     std::vector<Sum> sums_ = std::vector<Sum>(batchColumns().size());
 };
 
-/// CSV (RFC 4180) with a heading line and one line a record in the given order; numbers have nine
+/// CSV with a heading line and one line a record in the given order. Fields are quoted by RFC 4180,
+/// but lines end in "\n"; numbers have nine
 /// significant digits and decimal points. `fit`: fitRequestName() of the run, whose fit columns
 /// come last; empty: no fit.
 QString batchCsv(const std::vector<SampleRecord>& records,

@@ -111,7 +111,7 @@ TEST_F(EvaluateList, scoresEverySample) {
         EXPECT_TRUE(fs::exists(out_ / (record.name + "_predict.xyz")));
     }
     EXPECT_EQ(chamfers.size(), 12U) << "samples must differ, or mixing them up would not show";
-    EXPECT_GE(fs::exists(out_ / kThumbnailFolder), true);
+    EXPECT_TRUE(fs::exists(out_ / kThumbnailFolder));
 }
 
 TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {

@@ -203,8 +203,6 @@ TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     // The camera of view 1 sees the object at the picture's border, which cuts a part of the object
     // off.
     Mask& mask = *views_[1].mask;
-    const Mask whole = mask;
-    std::fill(mask.inside.begin(), mask.inside.end(), 0);
     CameraRow row;
     row.azimuth = 45;
     row.elevation = 30;

@@ -6,14 +6,20 @@ namespace threefold::test {
 
 RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
                          const RasterOptions& options) const {
+    RasterImage image;
+    drawInto(image, clip, faces, options);
+    return image;
+}
+
+void Drawer::drawInto(RasterImage& image, std::span<const glm::vec4> clip, const Faces& faces,
+                      const RasterOptions& options) const {
     if (kernels == nullptr) {
         RasterOptions own = options;
         own.choice.tier = tier;
         own.threads = threads;
         const std::span<const glm::vec4> views[] = {clip};
-        return rasterize(views, faces, own).front();
+        return rasterize(views, faces, own, {&image, 1});
     }
-    RasterImage image;
     image.width = options.width;
     image.height = options.height;
     const std::size_t pixels = std::size_t{options.width} * options.height;
@@ -23,7 +29,6 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
     const raster::ScreenProjection projection(options.width, options.height, options.nearDepth);
     const raster::SnappedView snapped = raster::snapView(clip, faces, projection, threads);
     raster::drawTiles(snapped, *kernels, threads, options, options.peeling.previousDepths, image);
-    return image;
 }
 
 std::vector<Drawer> drawers() {

@@ -22,6 +22,9 @@ struct Drawer {
 
     RasterImage draw(std::span<const glm::vec4> clip, const Faces& faces,
                      const RasterOptions& options) const;
+    /// Like draw(), into an image that may hold an earlier drawing of the same size.
+    void drawInto(RasterImage& image, std::span<const glm::vec4> clip, const Faces& faces,
+                  const RasterOptions& options) const;
 };
 
 /// Basic, tiled, and every instruction set, on one thread.

@@ -222,17 +222,15 @@ TEST(Rasterize, usesASecondThread_whenTheImageIsLarge) {
 
 TEST(Rasterize, clearsPixels_withoutAFace) {
     // Nine tiles, of which the second drawing covers a part of the middle one.
-    RasterOptions options = imageOf(3 * 64, 3 * 32);
+    const RasterOptions options = imageOf(3 * 64, 3 * 32);
     const std::vector<glm::vec4> all = {{-3, -1, 0, 1}, {3, -1, 0, 1}, {0, 9, 0, 1}};
     const std::vector<glm::vec4> middle = {
         {-0.1F, -0.1F, 0, 1}, {0.1F, -0.1F, 0, 1}, {0, 0.1F, 0, 1}};
     for (const Drawer& drawer : allDrawers()) {
-        options.choice.tier = drawer.tier;
+        SCOPED_TRACE(drawer.name);
         RasterImage image;
-        const std::span<const glm::vec4> before[] = {all};
-        rasterize(before, {{0, 1, 2}}, options, {&image, 1});
-        const std::span<const glm::vec4> views[] = {middle};
-        rasterize(views, {{0, 1, 2}}, options, {&image, 1});
+        drawer.drawInto(image, all, {{0, 1, 2}}, options);
+        drawer.drawInto(image, middle, {{0, 1, 2}}, options);
         std::size_t seen = 0;
         for (std::size_t i = 0; i < image.facePlusOne.size(); ++i) {
             seen += image.facePlusOne[i];
