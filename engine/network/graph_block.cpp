@@ -87,7 +87,7 @@ double GraphBlock::runFirstLayer(const Points& points, std::span<const float> hi
         const double pooled = watch.milliseconds();
         first_.run(input, firstProducts_.data() + begin * 2 * kHiddenWidth,
                    scratch_[thread].data());
-        clock.add(thread, pooled, chunk.milliseconds());
+        clock.add(thread, pooled, watch.milliseconds());
     });
     const double pooled = clock.milliseconds();
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
