@@ -24,7 +24,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// reconstructing() into a folder of `folder`, with a JSON document as output.
+/// Arguments of reconstructing() for a folder in `folder`, with a JSON document as output.
 std::vector<std::string> reconstructingAsJson(const TempFolder& folder,
                                               std::vector<std::string> options) {
     options.emplace_back("--json");
@@ -81,7 +81,7 @@ TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
     EXPECT_THAT(document.at("backend").get<std::string>(), testing::StartsWith("CPU"));
 }
 
-/// Adds a sysfs with an NVIDIA GPU on the PCI bus to a start.
+/// Options with which the program sees a sysfs in `root` that has an NVIDIA GPU on the PCI bus.
 StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
     const std::filesystem::path device = root / "sys/bus/pci/devices/0000:01:00.0";
     writeText(device / "vendor", "0x10de\n");
@@ -99,18 +99,18 @@ TEST(WithoutGpu, explainsInOneLine_whenTheMachinesGpuIsNotUsed) {
         {withGpu(), "GPU 1: stands in for a broken one."},
     };
     for (const auto& [machine, reason] : reasons) {
-        const auto compare = [](const StartOptions& options, const std::string& backend) {
+        const auto benchOps = [](const StartOptions& options, const std::string& backend) {
             return runThreefold({"bench", "ops", "--first", "64", "--second", "64", "--runs", "1",
                                  "--warmup", "0", "--device", "1", "--backend", backend},
                                 options);
         };
-        const ProcessResult result = compare(onMachineWithGpu(root, machine), "auto");
+        const ProcessResult result = benchOps(onMachineWithGpu(root, machine), "auto");
         EXPECT_EQ(result.exitCode, 0) << result.errors;
         EXPECT_THAT(result.errors, testing::StartsWith("threefold: no GPU is used: "));
         EXPECT_THAT(result.errors, HasSubstr(reason));
         EXPECT_EQ(lineCount(result.errors), 1U) << result.errors;
-        EXPECT_THAT(compare(onMachineWithGpu(root, machine), "cpu").errors, IsEmpty());
-        EXPECT_THAT(compare(machine, "auto").errors, IsEmpty()) << "the machine has no GPU";
+        EXPECT_THAT(benchOps(onMachineWithGpu(root, machine), "cpu").errors, IsEmpty());
+        EXPECT_THAT(benchOps(machine, "auto").errors, IsEmpty()) << "the machine has no GPU";
     }
 }
 
@@ -168,7 +168,7 @@ TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     EXPECT_EQ(document.at("samples").at(0).at("network_ms"), 0.5);
 }
 
-TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
+TEST(WithGpu, theProcessorIsUsed_whenTheGpuIsBroken) {
     const TempFolder folder;
     const ProcessResult automatic =
         runThreefold(reconstructingAsJson(folder, {"--device", "1", "-v"}), withGpu());
@@ -184,7 +184,7 @@ TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
     EXPECT_THAT(none.errors, HasSubstr("--device: 7: there are 3 GPUs"));
 }
 
-TEST(WithGpu, severalShareTheSamples) {
+TEST(WithGpu, severalGpusShareTheSamples) {
     const TempFolder folder;
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     const std::string list = (samples / "list.txt").string();
@@ -353,7 +353,7 @@ TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
                 testing::Not(HasSubstr("stages of the network")));
 }
 
-TEST(WithGpu, severalAreRefused_whenACommandUsesOne) {
+TEST(WithGpu, severalGpusAreRefused_whenTheCommandUsesOneGpu) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {
         std::vector<std::string> words = command;
@@ -398,7 +398,7 @@ TEST(WithGpu, doctorFails_whenAnOperationIsWrong) {
     EXPECT_THAT(result.errors, IsEmpty());
 }
 
-TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
+TEST(Eval, reportsWhetherTargetsAreMet) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 1);
     const auto evaluate = [&](const std::vector<std::string>& options) {
@@ -421,7 +421,7 @@ TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
     EXPECT_THAT(document.errors, HasSubstr("threefold: target 1000000 samples/s: missed with "));
 }
 
-TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
+TEST(WithGpu, theBackEndGetsItsSettings_fromTheCommandLineAndTheFile) {
     const TempFolder folder;
     writeText(folder / "threefold.toml",
               "[network]\nstreams = 2\ngraph_cache = 7\nplans = \"kept\"\n");
@@ -430,10 +430,11 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
         "64",    "--runs", "1",         "--warmup", "0",       "-v"};
     EXPECT_THAT(runThreefold(words, withGpu()).errors,
                 HasSubstr("stand-in · 3 streams, graphs, pinned, 0 and 2048 MiB, plans in \n"));
-    std::vector<std::string> set = words;
-    set.insert(set.end(), {"--config", (folder / "threefold.toml").string(), "--graphs", "off",
-                           "--pinned", "off", "--gpu-memory", "300"});
-    EXPECT_THAT(runThreefold(set, withGpu()).errors,
+    std::vector<std::string> configured = words;
+    configured.insert(configured.end(),
+                      {"--config", (folder / "threefold.toml").string(), "--graphs", "off",
+                       "--pinned", "off", "--gpu-memory", "300"});
+    EXPECT_THAT(runThreefold(configured, withGpu()).errors,
                 HasSubstr("stand-in · 2 streams, launches, pageable, 300 and 7 MiB, plans in " +
                           (folder / "kept").string()));
     std::vector<std::string> wrong = words;
@@ -443,7 +444,8 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
 
 TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     const TempFolder folder;
-    // 4096² multisamples of 6000 triangles exceed kMinTrianglePixelsForGpu; those of 12 do not.
+    // 4096² multisamples times the ball's 25280 triangles exceed kMinTrianglePixelsForGpu; times
+    // the box's 12 triangles they do not.
     for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})
         writeText(folder / "in" / name, encodeMesh(MeshFormat::obj, mesh));
     const auto render = [&](const std::string& device) {

@@ -36,7 +36,7 @@ TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
                               "Up is (0, 0, 1)", "1 unit of the photographs' world"}) {
         const auto first = result.output.find(words);
         ASSERT_NE(first, std::string::npos) << words;
-        // Once for the file, once for the folder.
+        // The words occur twice: for the file and for the folder.
         EXPECT_NE(result.output.find(words, first + 1), std::string::npos) << words;
     }
 }
@@ -76,7 +76,7 @@ TEST(Inspect, warnsOfTheObjectsPlacement_whenAMaskContradictsTheOthers) {
                 HasSubstr("the object's centre and size"));
 }
 
-TEST(Inspect, countsNoViewAsUsable_whoseMaskIsOfAnotherShape) {
+TEST(Inspect, countsAViewAsUnusable_whenItsMaskHasAnotherSize) {
     const TempFolder folder;
     writeDiscScene(folder.path(), 8);
     std::filesystem::create_directories(folder / "masks");
@@ -121,7 +121,7 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     EXPECT_EQ(documents[5].at("arrays")[0].at("mean"), 2.0);
 }
 
-TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
+TEST(Inspect, keepsEntriesOfTheFileApartFromFacts_whenTheirNamesAreEqual) {
     const TempFolder folder;
     const std::string tensors = (folder / "a.safetensors").string();
     writeSafetensors(tensors, {.arrays = {{"x", makeArray(std::vector<float>{1, 2}, {2})}},
@@ -163,7 +163,7 @@ std::string checkpoint(const char* name) {
     return std::string(THREEFOLD_TEST_DATA) + "/engine/formats/data/weights/" + name;
 }
 
-TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
+TEST(Inspect, showsACheckpoint_whenGivenItsIndexPrefixOrData) {
     for (const char* name : {"two_shards.index", "two_shards", "two_shards.data-00000-of-00002"}) {
         const ProcessResult result = runThreefold({"inspect", checkpoint(name)});
         ASSERT_EQ(result.exitCode, 0) << result.errors;

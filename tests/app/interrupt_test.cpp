@@ -98,8 +98,8 @@ void limit(__rlimit_resource resource, rlim_t max) {
     setrlimit(resource, &value);
 }
 
-/// Runs in a child process: limits the descriptors, or the memory for a thread's stack, makes an
-/// Interrupt, and exits with 0 if it throws and leaves SIGINT unblocked.
+/// Runs in a child process: limits the descriptors, or the memory for a thread's stack, and makes
+/// an Interrupt. Exits with 0 if the Interrupt's constructor throws and leaves SIGINT unblocked.
 [[noreturn]] void makeInterruptWith(__rlimit_resource resource, rlim_t max) {
     limit(resource, max);
     bool threw = false;
@@ -113,7 +113,7 @@ void limit(__rlimit_resource resource, rlim_t max) {
     std::_Exit(threw && takesSignals() ? 0 : 1);
 }
 
-TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNoDescriptorIsLeft) {
+TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNoDescriptorOrMemoryIsLeft) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the sanitizers need memory and descriptors of their own";
 #endif
@@ -121,7 +121,7 @@ TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNoDescriptorIsLeft) {
     EXPECT_EXIT(makeInterruptWith(RLIMIT_AS, 1), testing::ExitedWithCode(0), "");
 }
 
-/// Runs in a child process, which has no other thread that could receive SIGINT and end by it.
+/// Runs in a child process, where no other thread could receive SIGINT and so end the process.
 [[noreturn]] void interruptItself() {
     {
         const Interrupt interrupt;

@@ -66,7 +66,7 @@ class JsonOutput : public testing::Test {
     TempFolder folder_;
 };
 
-TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReadFiles) {
+TEST_F(JsonOutput, holdsAnyFileName_whenCommandsReadFiles) {
     const std::string odd = mesh(kOdd + ".obj");
     expectName({"inspect", odd, "--json"});
     expectName({"score", odd, odd, "--json"});
@@ -85,14 +85,14 @@ TEST_F(JsonOutput, replacesBytes_thatAreNotUtf8) {
     expectName({"doctor", "--model", path(kNotUtf8), "--json"}, kNotUtf8, kReplaced);
 }
 
-TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReconstruct) {
+TEST_F(JsonOutput, holdsAnyFileName_whenCommandsReconstruct) {
     const fs::path sample = copySample("02691156", folder_ / kOdd);
     expectName({"reconstruct", sample.string(), "-o", path("out" + kOdd), "--json"});
     expectName({"eval", sample.string(), "-o", path("eval"), "--json"});
     expectName({"merge", path("eval"), "-o", path("merged" + kOdd), "--json"});
 }
 
-TEST_F(JsonOutput, holdsAnyName_inEachLineOfABenchmark) {
+TEST_F(JsonOutput, holdsAnyFileName_inTheLinesOfABenchmark) {
     const fs::path sample = copySample("02691156", folder_.path());
     fs::rename(sample.parent_path(), sample.parent_path().parent_path() / kOdd);
     fs::create_directory(folder_ / "gt");

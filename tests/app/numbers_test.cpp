@@ -53,7 +53,7 @@ std::vector<NumericOption> numericOptions() {
     return all;
 }
 
-/// Message of the parser if the option has this value; empty if it accepts the value.
+/// The parser's error message for this value of the option; empty if the parser accepts the value.
 std::string problemOf(const NumericOption& option, const std::string& value) {
     CLI::App program("", "threefold");
     CommandLine line;
@@ -105,7 +105,7 @@ TEST(Numbers, areRefused_whenTheyHoldACommaOutsideAList) {
     }
 }
 
-TEST(Numbers, mayHaveFractions_whenTheyAreMeasures) {
+TEST(Numbers, areAccepted_whenInTheRangeOfTheirOption) {
     const std::vector<std::pair<NumericOption, Words>> options = {
         {{{"board"}, "--bar"}, {"97.5", "10", "1e2", "+97.5", "1000"}},
         {{{"board"}, "--marker-side"}, {"24.5", "0.1"}},
@@ -150,7 +150,7 @@ TEST(Numbers, areRefused_whenEmpty) {
     }
 }
 
-TEST(Numbers, areRefused_whenTheirOptionAcceptsWordsToo) {
+TEST(Numbers, areRefused_whenMalformedInAnOptionThatAcceptsWords) {
     const std::vector<Words> options = {{"reconstruct", "a", "-o", "b", "--fit-views"},
                                         {"reconstruct", "a", "-o", "b", "--texture"},
                                         {"render", "a", "-o", "b", "--azimuth"},

@@ -107,7 +107,7 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 
-TEST(AcceptsList, takesTheNumberOfValuesOfItsSetting_allDifferent) {
+TEST(AcceptsList, takesDistinctValues_asManyAsTheSettingAllows) {
     using Texts = std::vector<std::string>;
     EXPECT_TRUE(acceptsList(setting::views, Texts{"0", "6", "7"}));
     EXPECT_TRUE(acceptsList(setting::views, Texts{"23", "1"}));
@@ -129,7 +129,7 @@ TEST(DescribeArray, countsNonFiniteValues_andRangesOverTheOthers) {
     EXPECT_EQ(described.range->notFinite, 2U);
 }
 
-TEST(DescribeArray, hasNoRange_whenNoValueIsFinite) {
+TEST(DescribeArray, hasNoMinimumAndNoMean_whenNoValueIsFinite) {
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{NAN, NAN}, {2}), true);
     ASSERT_TRUE(described.range);

@@ -46,8 +46,8 @@ class Pipe {
         ends_[1] = -1;
     }
 
-    /// Starts a program that reads the pipe as standard input, with `folder` as working folder, so
-    /// that paths in the list may be relative to it.
+    /// Options to start a program that reads the pipe as standard input. `folder` is its working
+    /// folder, to which paths in the list may be relative.
     StartOptions reader(const fs::path& folder) const {
         StartOptions options;
         options.folder = folder;

@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Run of 100 samples in `wall` ms, whose bottleneck is reading, on two threads.
+/// Run of 100 samples in `wall` ms on two cores; its bottleneck is reading by two loaders.
 PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
     PipelineRun run{std::move(name), isSingleStep, {}, 210, 215, 1.2 * wall, 2};
     run.report.wallMilliseconds = wall;
@@ -133,7 +133,7 @@ TEST(PipelinePlot, namesTheMissingRuns_whenNothingRan) {
     EXPECT_THAT(svg, AllOf(HasSubstr("not measured"), HasSubstr("no queues")));
 }
 
-TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
+TEST(BenchPipeline, replacesAFile_onlyWhenABenchmarkWroteIt) {
     const TempFolder folder;
     const std::string precious = (folder / "list.txt").string();
     for (const char* option : {"--trace", "--plot"}) {

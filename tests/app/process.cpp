@@ -69,7 +69,7 @@ Process::Process(const std::vector<std::string>& arguments, const StartOptions& 
     bool ready = options.outputClosed ? close(STDOUT_FILENO) == 0 : redirect(STDOUT_FILENO, out);
     ready = redirect(STDERR_FILENO, err) && ready;
     ready = (options.folder.empty() || chdir(options.folder.c_str()) == 0) && ready;
-    // A shell ignores SIGINT in background jobs, and execve() would pass this on.
+    // Background jobs of a shell ignore SIGINT, and execve() would keep SIGINT ignored.
     std::signal(SIGINT, SIG_DFL);
     if (options.prepare) options.prepare();
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed test must not leave this process running

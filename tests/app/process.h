@@ -15,7 +15,7 @@ namespace threefold::test {
 
 /// Exit status and output of a started program.
 struct ProcessResult {
-    int exitCode = -1;  ///< -1 if a signal ended it
+    int exitCode = -1;  ///< -1 if a signal ended the program
     int signal = 0;
     std::string output;           ///< text of standard output
     std::string errors;           ///< text of standard error
@@ -23,9 +23,9 @@ struct ProcessResult {
 };
 
 struct StartOptions {
-    /// Environment variables to set. By default XDG_CONFIG_HOME and THREEFOLD_SYSTEM_ROOT are empty
-    /// folders and THREEFOLD_RESOURCES is the folder with the tests' model, so that no test depends
-    /// on the machine.
+    /// Environment variables to set. By default XDG_CONFIG_HOME and THREEFOLD_SYSTEM_ROOT name a
+    /// folder that does not exist, and THREEFOLD_RESOURCES names the folder with the tests' model,
+    /// so that no test depends on the machine.
     std::map<std::string, std::string> environment;
     std::vector<std::string> unsetVariables;  ///< environment variables to remove
     bool outputClosed = false;                ///< standard output is closed
@@ -45,8 +45,8 @@ class Process {
     Process& operator=(const Process&) = delete;
 
     void send(int signal) const;
-    /// Waits until standard error holds `text`, for at most two minutes (sanitizers on a busy
-    /// machine). False on timeout.
+    /// Waits until standard error holds `text`. Returns false after two minutes, which suffice for
+    /// sanitizers on a busy machine.
     bool waitForError(std::string_view text) const;
     ProcessResult wait();
 

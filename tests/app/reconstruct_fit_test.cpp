@@ -25,7 +25,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
+TEST(Reconstruct, writesAFittedMeshBesideTheRefinedMesh_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     const ProcessResult result = runThreefold({"reconstruct", sample, "--fit", "8", "--json",
@@ -140,13 +140,13 @@ TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
         double overlap = 0;
         words >> overlap;
         EXPECT_GT(overlap, 0.95);
-        // The script counts pixels of the original photograph (100 × 100), the fit those of the
-        // view that is resampled around the object.
+        // The script counts pixels of the original photograph (100 × 100); the fit counts pixels of
+        // the view, which is resampled around the object.
         EXPECT_NEAR(view.at("overlap_after").get<double>(), overlap, 0.02);
     }
 }
 
-TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
+TEST(Reconstruct, fitsTheSame_fromSeparateOptionsAsFromOneWord) {
     const TempFolder folder;
     int runs = 0;
     const auto fitted = [&](std::vector<std::string> options) {
@@ -169,7 +169,7 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
 TEST(Reconstruct, warnsOfAFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
-    // Each photograph keeps one quarter of the ball, and neighbouring photographs different ones.
+    // Each photograph keeps one quarter of the ball, and its neighbours keep other quarters.
     for (int view = 0; view < 6; ++view) {
         const std::filesystem::path file =
             folder / "ball" / "images" / (std::to_string(view) + ".png");
@@ -238,7 +238,7 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     EXPECT_TRUE(run("six", {"--config", file, "--fit-views", "auto"}).contains("fit"));
 }
 
-TEST(Reconstruct, refusesWordsOfTheThirdStage_thatNameNoViewsOrSurface) {
+TEST(Reconstruct, refusesOptionsOfTheFit_thatNameNoViewsOrSurface) {
     const std::string sample = bundledSample("02691156").string();
     for (const std::vector<std::string>& wrong :
          {std::vector<std::string>{"--fit-views", "all+hull"},

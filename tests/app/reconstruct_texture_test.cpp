@@ -103,7 +103,7 @@ TEST(Reconstruct, warnsOfNoFormat_whenATextureIsWrittenInTheDefaultFormats) {
     EXPECT_THAT(result.errors, Not(HasSubstr("written without the texture")));
 }
 
-TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
+TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItsSizeIsInvalid) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     for (const auto& [options, problem] :

@@ -121,7 +121,7 @@ TEST(Render, listsItsPlan_inADryRun) {
                                      HasSubstr("in/balls/one.obj. Rename")));
     EXPECT_FALSE(fs::exists(out));
     command.emplace_back("--json");
-    // The same mesh by another path.
+    // This path names one.obj a second time.
     command.push_back((folder / "in/balls/../balls/one.obj").string());
     const json document = json::parse(runThreefold(command).output);
     EXPECT_EQ(document.at("dryRun"), true);
@@ -141,7 +141,7 @@ TEST(Render, leavesNoFiles_whenTheInputIsNoMesh) {
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
-TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
+TEST(Render, readsMaterialsOutsideTheFolder_onlyWhenAllowed) {
     const TempFolder folder;
     const std::string mesh = (folder / "m/block.obj").string();
     writeText(mesh,
@@ -165,7 +165,7 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     EXPECT_THAT(allowed.errors, IsEmpty());
 }
 
-TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
+TEST(Render, makesASampleWithoutColours_whenAVertexColourIsBroken) {
     const TempFolder folder;
     std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
     text.insert(text.find('\n'), " nan 0 0");
@@ -199,7 +199,7 @@ TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
     }
 }
 
-TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
+TEST(Render, keepsTheUsersLists_andMakesNoDataSetInTheFolderOfTheMeshes) {
     const TempFolder folder;
     fs::create_directories(folder / "meshes");
     fs::create_directories(folder / "out");

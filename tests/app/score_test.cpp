@@ -78,7 +78,7 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     EXPECT_TRUE(document.at("emd").is_null());
 }
 
-/// `count` points on a helix; helices of different `turns` share no point.
+/// `count` points on a helix; helices of different `turns` share only their first point.
 Mesh helix(std::size_t count, float turns) {
     Mesh mesh;
     for (std::size_t i = 0; i < count; ++i) {
@@ -205,8 +205,8 @@ TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     EXPECT_THAT(errorsOf(written("far.obj", square(-3))), HasSubstr("do not overlap"));
 }
 
-TEST_F(ScoreCommand, givesNoWarningOfBoxes_whenTheyOnlyTouch) {
-    // The mesh lies on an edge of the truth; the truth's random samples do not reach its edge.
+TEST_F(ScoreCommand, warnsOfSeparateBoundingBoxes_onlyWhenTheyDoNotTouch) {
+    // The mesh lies on an edge of the truth; the truth's random samples do not reach that edge.
     const std::string mesh = written("line.obj", "v 0 0 0\nv 1 0 0\nv 0.5 0 0\n");
     const std::string truth = written("face.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     EXPECT_THAT(runThreefold({"score", mesh, truth, "--no-emd"}).errors, IsEmpty());
@@ -263,7 +263,7 @@ TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     EXPECT_THAT(tooHigh.errors, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
 }
 
-/// A tetrahedron with outward faces, around the point (0.05, 0.05, −0.75).
+/// A tetrahedron with outward faces, which contains the point (0.05, 0.05, −0.75).
 Mesh tetrahedron() {
     return {{{0, 0, -0.8F}, {0.4F, 0, -0.8F}, {0, 0.4F, -0.8F}, {0, 0, -0.4F}},
             {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
@@ -290,11 +290,11 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
     EXPECT_NEAR(document.at("surface_mean"), (0.05 + 0.3 + 0.2) / 3, 1e-6);
     EXPECT_NEAR(document.at("surface_median"), 0.2, 1e-6);
     EXPECT_NEAR(document.at("surface_largest"), 0.3, 1e-6);
-    const json& with = document.at("surface_signed");
-    EXPECT_NEAR(with.at("mean"), (-0.05 + 0.3 + 0.2) / 3, 1e-6);
-    EXPECT_NEAR(with.at("lowest"), -0.05, 1e-6);
-    EXPECT_NEAR(with.at("highest"), 0.3, 1e-6);
-    EXPECT_NEAR(with.at("inside"), 1.0 / 3, 1e-9);
+    const json& signedDistances = document.at("surface_signed");
+    EXPECT_NEAR(signedDistances.at("mean"), (-0.05 + 0.3 + 0.2) / 3, 1e-6);
+    EXPECT_NEAR(signedDistances.at("lowest"), -0.05, 1e-6);
+    EXPECT_NEAR(signedDistances.at("highest"), 0.3, 1e-6);
+    EXPECT_NEAR(signedDistances.at("inside"), 1.0 / 3, 1e-9);
     EXPECT_THAT(runThreefold({"score", meshFile, truthFile}).output,
                 AllOf(HasSubstr("distances of 3 vertices from the truth's surface"),
                       HasSubstr("95th percentile  ")));
@@ -359,7 +359,7 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
 }
 
-TEST_F(ScoreCommand, keepsTheFilesNumbers_whenAVertexIsLeftOut) {
+TEST_F(ScoreCommand, keepsTheVertexNumbersOfTheFile_whenAVertexIsLeftOut) {
     const std::string mesh = written("m.obj", "v 0 0 -0.8\nv 0 nan 0\nv 0.1 0 -0.8\n");
     const std::string csv = (folder_ / "of.csv").string();
     ASSERT_EQ(runThreefold({"score", mesh, written("t.xyz", "0 0 -0.8\n"), "-o", csv}).exitCode, 0);

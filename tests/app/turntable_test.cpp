@@ -45,7 +45,7 @@ class TurntableCommand : public testing::Test {
     fs::path figure_ = folder_ / "figure";
 };
 
-TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
+TEST_F(TurntableCommand, writesCameras_thatInspectReads) {
     const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--focal-mm35", "27", "--json"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;

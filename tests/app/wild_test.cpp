@@ -1,5 +1,5 @@
-// Files from real use (tests/wild). cases.txt lists a command line, its exit code and parts of its
-// output; each is run and compared.
+// Files from real use (tests/wild). Each line of cases.txt holds a command line, its exit code and
+// parts of its output; the test runs the command line and compares both.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -61,7 +61,7 @@ TEST(RealWorldFiles, areReadOrRefused_asTheirTableExpects) {
     EXPECT_GT(cases, 25U);
 }
 
-TEST(RealWorldFiles, giveRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
+TEST(RealWorldFiles, giveCameraRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
     const TempFolder folder;
     const auto meshOf = [&](const char* name) {
         const ProcessResult result =

@@ -20,26 +20,26 @@ TEST(WindowConfigSettings, areDefinedByTheWindow) {
         const Setting* const setting = findSetting(std::string("window.") + field.sessionKey);
         if (setting == nullptr) continue;
         ++checked;
-        const ui::LookValue standard = field.get(look);
-        ASSERT_FALSE(std::holds_alternative<float>(standard)) << field.sessionKey;
+        const ui::LookValue defaultValue = field.get(look);
+        ASSERT_FALSE(std::holds_alternative<float>(defaultValue)) << field.sessionKey;
         std::string word;
-        if (const auto* named = std::get_if<std::string_view>(&standard)) {
+        if (const auto* named = std::get_if<std::string_view>(&defaultValue)) {
             word = *named;
             EXPECT_EQ(setting->choices(),
                       std::vector<std::string>(field.enumWords.begin(), field.enumWords.end()))
                 << field.sessionKey;
         } else {
-            word = std::get<bool>(standard) ? "true" : "false";
+            word = std::get<bool>(defaultValue) ? "true" : "false";
             EXPECT_EQ(setting->type, Setting::Type::boolean) << field.sessionKey;
         }
         EXPECT_EQ(std::string(setting->noValueText), "your last choice; at first " + word)
             << field.sessionKey;
     }
-    int others = 0;
+    int windowSettings = 0;
     for (const Setting* setting : allSettings()) {
-        if (tableOf(*setting) == "window" && *setting->option == '\0') ++others;
+        if (tableOf(*setting) == "window" && *setting->option == '\0') ++windowSettings;
     }
-    EXPECT_EQ(checked, others - 2);  // the theme and the fit are no fields of ui::Look
+    EXPECT_EQ(checked, windowSettings - 2);  // the theme and the fit are no fields of ui::Look
     for (const std::string& word : setting::theme.choices())
         EXPECT_EQ(ui::themeName(ui::themeFromName(QString::fromStdString(word))).toStdString(),
                   word);
