@@ -20,7 +20,8 @@ constexpr std::size_t kSlots = 2;
 constexpr std::size_t kViews = 2;
 constexpr std::size_t kFloats = 2 * kViews;
 
-/// Input number `number`: views of a uniform colour, a size and cameras that no other number has.
+/// Input number `number`: each view has a uniform colour. Colours, widths and cameras differ from
+/// those of all other numbers.
 NetworkInput inputOf(int number) {
     NetworkInput input;
     for (int view = 0; view < static_cast<int>(kViews); ++view) {

@@ -80,7 +80,7 @@ TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
 
-TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
+TEST_F(CudaBackendTest, refusesAModelWithoutTwoHypothesisBlocks_andNamesTheProcessor) {
     for (const std::size_t blocks : {0, 1, 3}) {
         auto model = std::make_shared<Model>(*test::smallModel());
         model->stages = meshStages(model->templateMesh.levels.size(), blocks);
@@ -96,29 +96,29 @@ TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
 
 TEST_F(CudaBackendTest, undoesTheDepthOffset_ofTheInput) {
     auto backend = this->backend();
-    const Points from = backend->reconstruct(input_, {}).vertices("refined");
+    const Points unmoved = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;
     far.depthOffset = 2;
     // The replay leaves the results of the captured run, so that only the shift back to camera
     // space differs.
     const Reconstruction moved = backend->reconstruct(far, {});
-    ASSERT_EQ(moved.vertices("refined").size(), from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        EXPECT_EQ(moved.vertices("refined")[i].x, from[i].x);
-        EXPECT_EQ(moved.vertices("refined")[i].z, from[i].z - 2);
+    ASSERT_EQ(moved.vertices("refined").size(), unmoved.size());
+    for (std::size_t i = 0; i < unmoved.size(); ++i) {
+        EXPECT_EQ(moved.vertices("refined")[i].x, unmoved[i].x);
+        EXPECT_EQ(moved.vertices("refined")[i].z, unmoved[i].z - 2);
     }
 }
 
 TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
     const std::vector<NetworkInput> two(2, input_);
-    std::size_t one = 0;
+    std::size_t bytesOfOne = 0;
     {
         const auto backend = this->backend();
         backend->reconstruct(input_, {});
-        one = test::pinnedBytes();
+        bytesOfOne = test::pinnedBytes();
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
-    test::setMaxPinnedBytes(one);
+    test::setMaxPinnedBytes(bytesOfOne);
     {
         const auto backend = this->backend();
         expectMeshes(backend->reconstructBatch(two, {}), 2);
@@ -191,21 +191,21 @@ TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
 }
 
 TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
-    std::size_t one = 0;
+    std::size_t bytesOfOne = 0;
     {
         const auto backend = this->backend();
         EXPECT_EQ(backend->maxBatchSize(), 256U) << "no batch has run out of memory yet";
         backend->reconstruct(input_, {});
-        one = backend->memoryUse()->peakPoolBytes;
+        bytesOfOne = backend->memoryUse()->peakPoolBytes;
     }
     std::size_t before = 0;
-    for (const std::size_t memory : {one, 3 * one, 9 * one}) {
+    for (const std::size_t memory : {bytesOfOne, 3 * bytesOfOne, 9 * bytesOfOne}) {
         const auto backend = this->backend(memory);
         backend->reconstruct(input_, {});
         const std::size_t largest = backend->maxBatchSize();
         EXPECT_GT(largest, before);
         before = largest;
-        if (memory == 9 * one) continue;
+        if (memory == 9 * bytesOfOne) continue;
         const std::vector<NetworkInput> batch(largest, input_);
         expectMeshes(backend->reconstructBatch(batch, {}), largest);
         EXPECT_THAT(logged_, testing::Each(testing::Not(testing::HasSubstr("does not hold"))));

@@ -80,7 +80,7 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     }
     test::takeWaits();
     run.meshes = network.run(inputs, hooks);
-    // The streams fork once and join once: a capture with an unjoined stream cannot end.
+    // The streams fork once and join once, because a capture with an unjoined stream cannot end.
     const std::vector<std::pair<Stream, Stream>> expected = {{contexts.side, contexts.main},
                                                              {contexts.main, contexts.side}};
     EXPECT_EQ(test::takeWaits(), expected);
@@ -163,12 +163,12 @@ TEST(DeviceNetwork, staysClose_whenPrecisionIsFloat16) {
                    theirs.meshes[0], kHalfTolerance);
 }
 
-// Checks the simulation that is run at full size (tests/cuda/simulation): the kernels' distance to
-// the simulation is small against the distance between the precision and float32. The rest is
-// chance: values next to a rounding boundary. With independent errors of equal size the ratio would
-// be 1.4.
+// Checks the simulation that tests/cuda/simulation runs at full size: the kernels differ less from
+// the simulation than the simulated precision differs from float32. The remaining difference is
+// chance: values next to a rounding boundary. With independent errors of equal size the ratio of
+// both differences would be 1.4.
 void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation::Kernels kernels,
-                          const std::vector<Precision>& precisions, double apart) {
+                          const std::vector<Precision>& precisions, double maxCoarseRatio) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     simulation::Network simulated(model, input);
     BlockQuantisationRanges ranges{};
@@ -184,7 +184,7 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
         const Reconstruction ours =
             onPlainDevice(model, precision, choice, {input}, ranges).meshes[0];
         EXPECT_LE(median(ours.vertices("coarse"), expected.coarse),
-                  apart * median(exact.coarse, expected.coarse))
+                  maxCoarseRatio * median(exact.coarse, expected.coarse))
             << precisionName(precision);
         EXPECT_LE(median(ours.vertices("refined1"), expected.refined1),
                   0.7 * median(exact.refined1, expected.refined1))
@@ -192,9 +192,9 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
     }
 }
 
-// Weights of the bundled model. With the test model, the precision moves the result so little that
-// another processor's order of sums weighs as much (0.74 of the precision's own deviation on
-// SSE4.1).
+// Weights of the bundled model. With the test model, the precision changes the result so little
+// that another processor's order of sums changes it nearly as much (0.74 of the precision's own
+// deviation on SSE4.1).
 std::shared_ptr<const Model> smallBundledModel() {
     return madeSmall(*loadModel(threefold::test::bundledModelFile()));
 }
@@ -286,7 +286,7 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     test::setReplay([] {});
 }
 
-TEST_F(CapturedNetworkTest, getsEachMarkOnce_inTheOrderOfTheSequence) {
+TEST_F(CapturedNetworkTest, callsOnMarkOnceForEachMark_inTheOrderOfTheSequence) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     std::vector<Mark> marks;
     NetworkHooks hooks;
@@ -331,7 +331,7 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     }
 }
 
-/// Reported steps.
+/// Steps that a timing run reported.
 struct Timed {
     std::vector<CapturedStep> steps;
     bool idle = true;  ///< no capture is open after the run

@@ -198,19 +198,19 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     const auto ours = makeCudaFitSolver(device.limits, memory, stream.get(), {});
     fitting::CpuFitSolver theirs(1, {});
     const fitting::FitStart start{ball_, std::vector<float>(ball_.size(), 0.001F)};
-    double without = 0;
-    for (const bool isFurther : {false, true}) {
+    double energyWithout = 0;
+    for (const bool hasFurtherTerm : {false, true}) {
         terms.vertexTerms.clear();
-        if (isFurther) terms.vertexTerms.push_back(&inward);
-        for (fitting::FitSolver* steps : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
-            steps->begin(levels_, start, terms, ball_);
+        if (hasFurtherTerm) terms.vertexTerms.push_back(&inward);
+        for (fitting::FitSolver* solver : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
+            solver->begin(levels_, start, terms, ball_);
         const FitStep a = ours->step({.level = 1});
         const FitStep b = theirs.step({.level = 1});
         EXPECT_NEAR(a.meanEnergy, b.meanEnergy, 1e-5 * b.meanEnergy);
         EXPECT_NEAR(a.meanMovement, b.meanMovement, 1e-2 * b.meanMovement);
         EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.meanMovement);
-        EXPECT_TRUE(!isFurther || b.meanEnergy > 2 * without);
-        without = b.meanEnergy;
+        EXPECT_TRUE(!hasFurtherTerm || b.meanEnergy > 2 * energyWithout);
+        energyWithout = b.meanEnergy;
     }
 }
 

@@ -22,7 +22,7 @@ struct Reported {
     }
 
     std::vector<std::string> names;
-    std::vector<DeviceTensor> tensors;  ///< without names, which are valid only during the call
+    std::vector<DeviceTensor> tensors;  ///< whose names are valid only during the call
 };
 
 TEST(NetworkReporter, reportsNothing_withoutAFunction) {

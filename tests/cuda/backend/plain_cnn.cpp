@@ -1,5 +1,5 @@
-// Stand-in for cuda/library's Cnn that computes with tests/cuda/simulation. packCnn() stores a
-// pointer to the model and the stage in place of weights.
+// Stand-in for cuda/library's Cnn that computes with tests/cuda/simulation. In place of weights,
+// packCnn() stores a pointer to the model, the stage and the precision.
 #include <cstring>
 #include <deque>
 #include <span>

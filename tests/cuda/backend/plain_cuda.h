@@ -7,8 +7,9 @@
 
 #include "cuda/runtime/stream.h"
 
-/// The CUDA calls that a sequence of launches makes, executed in host memory before they return:
-/// plain_cuda.cpp defines them, and checkCuda(), in place of NVIDIA's library.
+/// The CUDA calls that a sequence of launches makes, executed in host memory before they return,
+/// unless a RandomStreamOrder lives. plain_cuda.cpp defines these calls, in place of NVIDIA's
+/// library, and checkCuda().
 namespace threefold::cuda::test {
 
 /// All calls of cudaStreamWaitEvent() since the last takeWaits(): the waiting stream, and the
@@ -21,9 +22,9 @@ bool capturing();
 /// Sets the time between any two events from now on, in milliseconds.
 void setElapsed(float milliseconds);
 
-/// While an object lives, copies, events and replays are queued: each stream runs its own in order,
-/// and waits for events. The seed determines which queued operations run during each call; waiting
-/// on the host runs those it waits for. At most one object at a time.
+/// Queues copies, events and replays while an object lives: each stream runs its own operations in
+/// order, and waits for events. The seed determines which queued operations run during each call. A
+/// call that waits on the host runs operations until its wait ends. At most one object at a time.
 class RandomStreamOrder {
   public:
     explicit RandomStreamOrder(unsigned seed);
@@ -51,8 +52,8 @@ void setMaxPinnedBytes(std::size_t bytes);
 /// Bytes of page-locked memory that are allocated.
 std::size_t pinnedBytes();
 
-/// Device memory that each graph instantiated from now on takes; destroying a graph does not free
-/// it. Frees the memory that graphs have taken so far.
+/// Sets the device memory that each graph instantiated from now on takes; destroying a graph does
+/// not free this memory. Frees the memory that graphs have taken so far.
 void setGraphBytes(std::size_t bytes);
 
 /// Sets the number of nodes of every graph from now on.

@@ -23,7 +23,7 @@ inline constexpr int kLanes = 32;
 inline constexpr int kPoison = 0xff;
 
 /// A block's dynamic shared memory. It ends at the requested size, so that the address sanitizer
-/// detects accesses beyond; without the sanitizer a canary detects writes.
+/// detects accesses beyond its end; without the sanitizer a canary detects writes there.
 class SharedMemory {
   public:
     explicit SharedMemory(std::size_t bytes) : bytes_(bytes) {

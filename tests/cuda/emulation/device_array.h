@@ -18,7 +18,7 @@ namespace threefold::cuda::test {
 
 inline constexpr bool kOnDevice = false;
 
-/// Reason why no device of this compute capability is available; empty if there is one.
+/// Reason why no device of at least this compute capability is available; empty if there is one.
 inline std::optional<std::string> reasonForNoDevice(int /*computeCapability*/ = 0) {
     return std::nullopt;
 }
@@ -113,7 +113,7 @@ auto expectSame(const Body& body) {
 
 #endif
 
-/// Skips the test if there is no device; an argument requires at least that compute capability.
+/// Skips the test if there is no device. The optional argument is the minimum compute capability.
 #define THREEFOLD_NEEDS_DEVICE(...)                                                            \
     if (const auto reason = ::threefold::cuda::test::reasonForNoDevice(__VA_ARGS__); reason) { \
         GTEST_SKIP() << *reason;                                                               \

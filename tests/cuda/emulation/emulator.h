@@ -10,11 +10,11 @@
 /// cuda/portable/launch.h runs the kernel to its end on the calling thread, with a fibre for each
 /// thread of a block. The emulator detects errors: a missing barrier makes results depend on the
 /// order of threads; unwritten shared memory reads as NaN; the address sanitizer reports reads
-/// beyond its end; where CUDA would hang or be undefined, EmulationError is thrown.
+/// beyond the end of shared memory; what would hang or be undefined in CUDA throws EmulationError.
 namespace threefold::cuda::emulation {
 
-/// A kernel did what would hang on a device, be refused, or be undefined. Subject: the operation;
-/// place: block and thread.
+/// Error of a kernel or launch that would hang on a device, be refused or be undefined. Subject:
+/// the operation; place: the block and mostly its thread, or the shape of a refused launch.
 class EmulationError : public Error {
     using Error::Error;
 };

@@ -75,7 +75,7 @@ void reverseWithoutBarrier() {
     expectSameUnderAllSeeds([] { return reversed(false); });
 }
 
-TEST(Emulator, givesTheSameUnderAllSeeds_whenBarriersAreComplete) {
+TEST(Emulator, givesTheSameResultsUnderAllSeeds_whenBarriersAreComplete) {
     const auto out = expectSameUnderAllSeeds([] { return reversed(true); });
     EXPECT_EQ(out.front(), 99);
     EXPECT_EQ(out.back(), 0);
@@ -215,7 +215,7 @@ __global__ void divergentBarrier() {
     }
 }
 
-TEST(SyncThreads, isAnError_whenThreadsWaitAtDifferentOnes) {
+TEST(SyncThreads, isAnError_whenThreadsWaitAtDifferentCalls) {
     forEachSeed([](std::uint64_t) {
         EXPECT_THAT(failureOf(divergentBarrier, {dim3(1), dim3(64)}),
                     HasSubstr("wait at different ones"));
@@ -251,7 +251,7 @@ TEST(Shuffle, isAnError_whenALaneOfTheMaskDoesNotArrive) {
                       HasSubstr("2 have left")));
 }
 
-TEST(Shuffle, isAnError_whenTheMaskIsNotOfTheLanes) {
+TEST(Shuffle, isAnError_whenTheMaskDoesNotFitTheLanes) {
     EXPECT_THAT(failureOf(shuffleSome, {dim3(1), dim3(32)}, 0xfffffffeU, 0U),
                 HasSubstr("does not name the lane itself"));
     EXPECT_THAT(failureOf(shuffleSome, {dim3(1), dim3(48)}, kAllLanes, 0U),

@@ -170,7 +170,7 @@ struct Fibre::State {
 };
 
 namespace {
-/// Argument of begin(), which takes none since it is entered by a return.
+/// Argument of begin(), which has no parameter because a return instruction enters it.
 constinit thread_local void* beginning = nullptr;
 }  // namespace
 

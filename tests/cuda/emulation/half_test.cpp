@@ -17,8 +17,9 @@ float towards(float x, float goal) {
     return std::nextafter(x, goal);
 }
 
-/// Converts every value of the format to itself, values between two neighbours to the nearer one,
-/// and the midpoint to the even one. `largest`: bits of the largest finite number.
+/// Expects fromFloat() to convert each value of the format to itself, a value between two
+/// neighbours to the nearer neighbour, and their midpoint to the even neighbour. `largest`: bits of
+/// the largest finite number.
 template <class T>
 void expectNearestEven(unsigned largest) {
     using Bits = decltype(T::bits);
@@ -41,7 +42,7 @@ void expectNearestEven(unsigned largest) {
     }
 }
 
-TEST(Half, isTheEnginesHalf_whenEveryPatternIsWidened) {
+TEST(Half, equalsTheEnginesHalf_forEveryBitPattern) {
     for (unsigned bits = 0; bits < 65536; ++bits) {
         const float expected = halfToFloat(static_cast<std::uint16_t>(bits));
         const float value = toFloat(Half{static_cast<std::uint16_t>(bits)});
@@ -73,7 +74,7 @@ TEST(Half, isTheLargestFiniteNumber_whenPackedFinite) {
     EXPECT_EQ(packFinite<Bfloat16>(kInfinity, 1.0F), packPair<Bfloat16>(kInfinity, 1.0F));
 }
 
-TEST(Bfloat16, isTheEnginesBfloat16_whenEveryPatternIsWidened) {
+TEST(Bfloat16, equalsTheEnginesBfloat16_forEveryBitPattern) {
     for (unsigned bits = 0; bits < 65536; ++bits) {
         const float expected = bfloat16ToFloat(static_cast<std::uint16_t>(bits));
         const float value = toFloat(Bfloat16{static_cast<std::uint16_t>(bits)});
@@ -98,8 +99,8 @@ TEST(Tf32, roundsTiesAwayFromZero_whenBetweenTwo) {
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xbf801000U)), 0xbf802000U);
     EXPECT_EQ(toTf32(kInfinity), 0x7f800000U);
     EXPECT_EQ(toTf32(std::numeric_limits<float>::max()), 0x7f800000U);
-    // Payloads of NaN follow the code of cvt.rna.tf32 on 8.0 to 12.0: a comparison, a sum and a
-    // mask.
+    // NaN payloads are those of the machine code of cvt.rna.tf32 on compute capabilities 8.0 to
+    // 12.0, which compares, adds and masks.
     EXPECT_EQ(toTf32(std::bit_cast<float>(0x7fc00000U)), 0x7fc00000U);
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xffffffffU)), 0xffffe000U);
 }

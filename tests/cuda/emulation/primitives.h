@@ -19,10 +19,10 @@ int depthOf(Product product);
 void launchProducts(Stream stream, Product product, const std::uint32_t* a, const std::uint32_t* b,
                     void* d, int count);
 
-/// Loads four matrices (8, 8) of 16 bits on one warp; out (32, 4): the registers of each lane.
+/// Loads four matrices (8, 8) of 16-bit values on one warp; out (32, 4): each lane's registers.
 void launchLoadMatrix(Stream stream, const std::uint16_t* in, std::uint32_t* out);
 
-/// Transposes a matrix (8, 8) of 16 bits in the registers of one warp.
+/// Transposes a matrix (8, 8) of 16-bit values in the registers of one warp.
 void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out);
 
 /// Result of each conversion of a float.
@@ -42,7 +42,8 @@ void launchConvert(Stream stream, const float* in, Converted* out, int count);
 void launchWiden(Stream stream, float* half, float* bfloat16);
 
 /// Reduces 128 values per block of 128 threads: out (blocks, 4) = sum, maximum (float), number of
-/// values above 0, index of the first one or -1. Uses shuffles, votes, a barrier.
+/// values above 0, index within the block of the first such value or -1. Uses shuffles, votes and a
+/// barrier.
 struct Summary {
     float sum;
     float largest;
@@ -51,7 +52,8 @@ struct Summary {
 };
 void launchSummarize(Stream stream, const float* in, Summary* out, int blocks);
 
-/// out (64): each lane's results of two shuffles of its number, from lane 5 and xor 9; one warp.
+/// Shuffles the lane numbers of one warp: out (64) = the numbers from lane 5, then from each lane's
+/// number xor 9.
 void launchShuffles(Stream stream, int* out);
 
 /// Counts how often each of 16 values occurs; atomics in shared and global memory.

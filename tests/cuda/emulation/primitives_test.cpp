@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(AllKinds, Products,
                          testing::Values(Product::half, Product::bfloat16, Product::tfloat32,
                                          Product::int8));
 
-TEST_P(Products, agreeWithThreeLoops_whenFragmentsAreDocumentedOnes) {
+TEST_P(Products, agreeWithThreeLoops_whenFragmentsAreLaidOutAsDocumented) {
     THREEFOLD_NEEDS_DEVICE(capabilityFor(GetParam()));
     std::mt19937 random(7);
     constexpr int kCount = 3;
@@ -151,7 +151,7 @@ TEST(TransposeMatrix, swapsRowsAndColumns_whenMatrixLiesInRegisters) {
     }
 }
 
-TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
+TEST(Convert, givesTheHostsBits_inAKernel) {
     THREEFOLD_NEEDS_DEVICE();
     std::vector<float> values = {0.0F,   -0.0F,  1.0F,   -2.5F,    65504.0F,  65519.0F, 65520.0F,
                                  448.0F, 464.0F, 1e-45F, INFINITY, -INFINITY, NAN,      3e38F};
@@ -186,7 +186,7 @@ TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
     }
 }
 
-TEST(Widen, givesTheValuesOfOrdinaryCode_whenAKernelRunsIt) {
+TEST(Widen, givesTheHostsValues_inAKernel) {
     THREEFOLD_NEEDS_DEVICE();
     DeviceArray<float> half(65536);
     DeviceArray<float> bfloat16(65536);
@@ -228,7 +228,7 @@ TEST(Summarize, agreesWithALoop_whenWarpsReduceByShuffles) {
     }
 }
 
-TEST(Shuffles, giveTheSourcesValue_whenAllLanesCome) {
+TEST(Shuffles, giveTheSourcesValue_whenAllLanesArrive) {
     THREEFOLD_NEEDS_DEVICE();
     const auto got = expectSame([] {
         DeviceArray<int> out(64);

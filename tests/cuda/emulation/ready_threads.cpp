@@ -22,7 +22,8 @@ void ReadyThreads::begin(const std::vector<std::unique_ptr<Block>>& blocks) {
 }
 
 Thread* ReadyThreads::take() {
-    // Odd seeds take the newest ready thread, so that a warp runs as far as it can; even ones any.
+    // Above 1, odd seeds take the newest ready thread, so that a warp runs as far as it can; even
+    // seeds take any ready thread.
     if (seed_ > 1 && seed_ % 2 == 1) {
         Thread* const newest = threads_.back();
         threads_.pop_back();

@@ -12,8 +12,9 @@
 namespace threefold::cuda::emulation {
 
 /// Runs `body`, which launches kernels and returns their output, under each of kSeeds. Returns the
-/// first result; adds a GoogleTest failure if another differs in a bit, as it does if a barrier is
-/// missing or the order of operations varies. T has no padding.
+/// first result; adds a GoogleTest failure if the result under another seed differs in a bit, which
+/// happens if a barrier is missing or the order of operations varies. `body` returns a vector whose
+/// elements have no padding.
 template <class Body>
 auto expectSameUnderAllSeeds(const Body& body) {
     using Results = decltype(body());

@@ -3,7 +3,7 @@
 #include "tests/cuda/emulation/emulated/thread.h"
 
 /// Emulated cuda/portable/async_copy.h. The destination of a copy is poisoned until the thread has
-/// waited for it.
+/// waited for the copy.
 namespace threefold::cuda {
 
 template <int bytes>
