@@ -28,10 +28,10 @@ using cuda::kTypicalQuantile;
 constexpr double kTensorTolerance = 1e-4;
 // The reference's own rounding of vertices changes a score by up to 5e-5.
 constexpr double kScoreTolerance = 1e-3;
-// Pixels by which rounding in float32 may move the projection of a stage-1 point: some 2e-6 units
-// (simulated), where a unit is 310 to 400 pixels.
-constexpr double kStagedRounding = 1e-3;
-constexpr double kTexel = 4;  // pixels of the finest map of stage 1
+// Pixels by which rounding in float32 may move the projection of a stage-1 point. The point moves
+// by some 2e-6 units (simulated); a unit is 310 to 400 pixels.
+constexpr double kProjectionRounding = 1e-3;
+constexpr double kTexel = 4;  // pixels per texel of the finest map of stage 1
 
 struct Mode {
     Precision precision = Precision::float32;
@@ -86,7 +86,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     }
 
     // Whether points before a graph block read other texels than in the golden file; only the
-    // sampler that truncates pixels can differ. Each such point must be at a texel's edge.
+    // sampler that truncates pixel coordinates can differ. Such points must be at texels' edges.
     bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
         if (golden().sampler != SamplerKind::nearestInFirstView) return false;
         const Points start = asPoints(ours.tensors.at(points));
@@ -95,7 +95,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         const auto compare = [&](double here, double there) {
             if (std::floor(here / kTexel) == std::floor(there / kTexel)) return;
             any = true;
-            EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kStagedRounding)
+            EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kProjectionRounding)
                 << points << " has a point that is elsewhere";
         };
         for (const FeatureProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
@@ -115,10 +115,10 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     std::optional<double> toleranceOf(const std::string& name, const GoldenRun& ours) const {
         const bool ofStage2 = name.starts_with("refined_") || name.starts_with("score_") ||
                               name.starts_with("stage2_features_");
-        const bool behindLevel2 = name.starts_with("level2") || name == "coarse" || ofStage2;
-        const bool behindLevel3 = name == "coarse" || ofStage2;
-        const bool moved = (behindLevel2 && readsOtherTexels(ours, "level1_unpooled")) ||
-                           (behindLevel3 && readsOtherTexels(ours, "level2_unpooled"));
+        const bool isFromLevel2On = name.starts_with("level2") || name == "coarse" || ofStage2;
+        const bool isFromLevel3On = name == "coarse" || ofStage2;
+        const bool moved = (isFromLevel2On && readsOtherTexels(ours, "level1_unpooled")) ||
+                           (isFromLevel3On && readsOtherTexels(ours, "level2_unpooled"));
         const bool amplified = ofStage2 && !name.starts_with("refined_");
         if (!moved) return amplified ? kScoreTolerance : kTensorTolerance;
         if (amplified) return std::nullopt;
@@ -126,7 +126,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return ofStage2 ? most.maxVertex : most.levels;
     }
 
-    // Tolerance against the exact run, points that cross a texel's edge included.
+    // Tolerance of a run against the exact result; includes points that cross a texel's edge.
     Deviation allowedFor(const Mode& mode) const {
         const GoldenRun& ours = run(mode);
         const bool moved =
@@ -209,7 +209,7 @@ TEST_P(GpuGolden, givesTheSameMeshCapturedAsStepByStep_whenPrecisionIsFloat32) {
               0.0);
 }
 
-// The tolerances add up: each of the two may deviate from float32 by its own.
+// The tolerances add up: each of the two runs may deviate from float32 by its own tolerance.
 TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
     for (const Precision precision : {Precision::float32, Precision::float16}) {
         const GoldenRun& fused = run({precision, false});
@@ -218,7 +218,8 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
         const Deviation ofLibrary = allowedFor({precision, true});
         ASSERT_EQ(fused.tensors.size(), library.tensors.size());
         for (const auto& [name, theirs] : library.tensors) {
-            // Left out: scores, and features pooled at moved points, amplify earlier deviations.
+            // Scores, features pooled at moved points and refined vertices amplify earlier
+            // deviations. The last refined vertices are compared below.
             if (name.starts_with("score_") || name.starts_with("stage2_features_") ||
                 name.starts_with("refined_")) {
                 continue;

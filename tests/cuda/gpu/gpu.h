@@ -25,7 +25,7 @@ inline std::optional<std::string> reasonForNoGpu() {
 
 }  // namespace threefold::test
 
-/// Skips a test without a GPU; at the beginning of each test that needs one.
+/// Skips the running test if there is no GPU; begins each test that needs a GPU.
 #define THREEFOLD_NEEDS_GPU()                                            \
     if (const auto reason = threefold::test::reasonForNoGpu(); reason) { \
         GTEST_SKIP() << *reason;                                         \

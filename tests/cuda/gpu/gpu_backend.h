@@ -28,7 +28,7 @@ bool gpuHas(Precision precision);
 /// or the counts differ. Vertices whose flag in `skip` is set are left out.
 double furthest(const Points& ours, const Points& theirs, const std::vector<bool>& skip = {});
 
-/// Whether all five levels are equal bit for bit.
+/// Whether the vertices of all stages are equal bit for bit.
 bool sameBits(const Reconstruction& a, const Reconstruction& b);
 
 }  // namespace threefold::test

@@ -34,7 +34,7 @@ NetworkInput someInput(std::vector<Image> images) {
     return input;
 }
 
-// The kernel's result for the staged entry.
+// Pixels that the engine's preprocess() makes of staged entry `index`, as the kernel does.
 std::vector<float> preprocessStaged(const std::vector<std::byte>& host, const std::byte* device,
                                     const InputLayout& layout, std::size_t index) {
     DeviceImage entry{};

@@ -28,7 +28,7 @@ TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
 }
 
 // The plug-in has a copy of its own of the exception's type information; the program's handler must
-// still catch it.
+// still catch the exception.
 TEST(CudaPlugin, throwsTheProgramsErrorTypes_whenTheDeviceIsUnknown) {
     CudaOptions options;
     options.device = 4096;

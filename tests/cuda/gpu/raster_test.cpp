@@ -101,7 +101,7 @@ TEST(GpuRaster, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
 }
 
-TEST(GpuRaster, drawsLikeBasic_whenSomeFillTheImageAndManyArePixels) {
+TEST(GpuRaster, drawsLikeBasic_whenSomeTrianglesAreLargeAndManyAreSmall) {
     THREEFOLD_NEEDS_GPU();
     Random random(112);
     Soup soup = soupOf(random, 40, 1.5F);

@@ -143,11 +143,11 @@ TEST(ElementwiseLaunch, coordinatesEnterSums_withAndWithoutOffsets) {
         const Floats offsets = randomValues(offsetCount * 3, 6, 0.02F);
         const std::size_t rows = kPoints * offsetCount;
         const Floats before = randomValues(rows * kWidth, 7);
-        const bool given = offsetCount > 1;
+        const bool hasOffsets = offsetCount > 1;
         const Floats sums = emulation::expectSameUnderAllSeeds([&] {
             Floats result = before;
             launchAddCoordinates(nullptr, {.points = points.data(),
-                                           .offsets = given ? offsets.data() : nullptr,
+                                           .offsets = hasOffsets ? offsets.data() : nullptr,
                                            .offsetCount = static_cast<int>(offsetCount),
                                            .weights = weights.data(),
                                            .rows = static_cast<std::int64_t>(rows),
@@ -160,7 +160,7 @@ TEST(ElementwiseLaunch, coordinatesEnterSums_withAndWithoutOffsets) {
                 double sum = before[row * kWidth + column];
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                     double p = points[row / offsetCount * 3 + axis];
-                    if (given) p += offsets[row % offsetCount * 3 + axis];
+                    if (hasOffsets) p += offsets[row % offsetCount * 3 + axis];
                     sum += p * weights[axis * kWidth + column];
                 }
                 EXPECT_NEAR(sums[row * kWidth + column], sum, 1e-6);
@@ -213,7 +213,7 @@ TYPED_TEST(Elementwise, graphOutputIsLinearLayerOfEachMesh) {
             return result;
         });
         for (std::size_t row = 0; row < batch * vertices; ++row) {
-            const std::size_t mesh = row / vertices * vertices;
+            const std::size_t firstRow = row / vertices * vertices;
             const std::size_t vertex = row % vertices;
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 double sum = bias[axis];
@@ -223,7 +223,7 @@ TYPED_TEST(Elementwise, graphOutputIsLinearLayerOfEachMesh) {
                     for (std::uint32_t k = ring.rowOffsets[vertex]; k < ring.rowOffsets[vertex + 1];
                          ++k) {
                         sum += static_cast<double>(ring.values[k]) *
-                               toFloat(hidden[(mesh + ring.columns[k]) * width + c]) *
+                               toFloat(hidden[(firstRow + ring.columns[k]) * width + c]) *
                                weights[c * 6 + 3 + axis];
                     }
                 }
@@ -279,8 +279,8 @@ MoveResult referenceMove(const std::vector<T>& hidden, const Floats& weights, fl
 TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
     struct Case {
         std::size_t vertices, hypotheses, width;
-        float range;  // of the scores; beyond 88, exp() would overflow without subtracting the
-                      // maximum
+        float range;  // of the weights; 40 gives scores beyond 88, for which exp() would overflow
+                      // without subtracting the maximum
     };
     for (const Case given : {Case{1, 1, 4, 1}, Case{3, 43, 192, 1}, Case{2, 130, 20, 40}}) {
         // Copies, since clang 14 cannot capture structured bindings.
@@ -322,7 +322,7 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
     }
 }
 
-TEST(ElementwiseLaunch, moveRefusesMoreHypothesesThanItTakes) {
+TEST(ElementwiseLaunch, moveRefusesZeroHypothesesAndMoreThan1024) {
     EXPECT_THROW(launchMoveVertices(nullptr, {.vertices = 1, .hypotheses = 0}), InputError);
     EXPECT_THROW(launchMoveVertices(nullptr, {.vertices = 1, .hypotheses = 1025}), InputError);
 }

@@ -30,7 +30,7 @@ inline Mask discMask(int size, double radius, int holes = 0) {
     return mask;
 }
 
-/// `count` views of discs with up to two holes, on at most `maxPoints` outline points each.
+/// `count` views of discs with up to two holes, each with at most `maxPoints` outline points.
 inline std::vector<fitting::ViewOutline> outlineViews(int count, std::size_t maxPoints) {
     const std::vector<Camera> from = cameras(count);
     std::vector<fitting::ViewOutline> views;
@@ -75,7 +75,7 @@ inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
     return mesh;
 }
 
-/// Memory of the kernel of the fit's terms, filled with values that it must overwrite.
+/// Memory of the kernel of the fit's terms, filled with values that the kernel must overwrite.
 struct TermsMemory {
     PackedOutlines views;
     std::vector<std::uint32_t> nearest;

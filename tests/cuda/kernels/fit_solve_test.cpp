@@ -84,8 +84,8 @@ Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Point
     return made;
 }
 
-/// Compares to 1 %: a step is solved to 0.1 %, and rounding may end it one iteration of conjugate
-/// gradients earlier or later.
+/// Compares to 1 %, because a step is solved to 0.1 % and rounding may end the step one iteration
+/// of conjugate gradients earlier or later.
 void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e-2) {
     ASSERT_EQ(ours.steps.size(), theirs.steps.size());
     double movement = 0;

@@ -97,15 +97,16 @@ void expectTerms(const Points& vertices, const Points& normals,
 
 TEST(FitTermsKernel, addsUpAsTheProcessor_whateverTheSizes) {
     std::mt19937 random(1);
-    for (const auto& [count, views, places] : {std::tuple<std::size_t, int, std::size_t>{1, 1, 500},
-                                               {2, 3, 1},
-                                               {31, 2, 33},
-                                               {157, 3, 500},
-                                               {1025, 2, 64},
-                                               {2466, 2, 700},
-                                               {130, 32, 65}}) {
+    for (const auto& [count, views, maxPoints] :
+         {std::tuple<std::size_t, int, std::size_t>{1, 1, 500},
+          {2, 3, 1},
+          {31, 2, 33},
+          {157, 3, 500},
+          {1025, 2, 64},
+          {2466, 2, 700},
+          {130, 32, 65}}) {
         const Points vertices = test::pointsAbout(count, random);
-        expectTerms(vertices, unitVectors(count, random), test::outlineViews(views, places));
+        expectTerms(vertices, unitVectors(count, random), test::outlineViews(views, maxPoints));
     }
 }
 
@@ -145,7 +146,7 @@ TEST(FitTermsKernel, agrees_whenVerticesLieBehindTheCameraOrFarAway) {
     vertices[151] = {0, 0, -1e9F};
     normals[7] = {0, 0, 0};
     expectTerms(vertices, normals, test::outlineViews(3, 200));
-    // All vertices lie behind the camera: each outline point still draws the nearest one.
+    // All vertices lie behind the camera: each outline point still pulls the nearest vertex.
     for (glm::vec3& vertex : vertices) vertex = 100.0F * glm::vec3(vertex.x, vertex.y, -vertex.z);
     expectTerms(vertices, normals, test::outlineViews(2, 200));
 }

@@ -191,14 +191,14 @@ TEST(GraphBlockKernel, agreesWithTheEngine_whenGraphsAreSmallAndMeshesShareTiles
     }
 }
 
-TEST(GraphBlockKernel, agreesWithTheEngine_whenTheBlockHasOneVertexOrALayerMore) {
+TEST(GraphBlockKernel, agreesWithTheEngine_whenTheGraphHasOneVertexOrTheBlockOneMoreLayer) {
     for (const std::size_t level : {0, 2}) {
         const Block block(level, level == 0 ? 1 : 5, 2);
         block.expectNear(block.fromKernel(Precision::float16, limitsOf(3, true)), 1e-2);
     }
 }
 
-TEST(GraphBlockKernel, agreesWithTheEngine_whenTheLevelIsTheTemplates) {
+TEST(GraphBlockKernel, agreesWithTheEngine_onTheGraphOfTheTemplate) {
     const Block block(0, 0, 1);
     block.expectNear(block.fromKernel(Precision::float16, limitsOf(8, true)), 1e-2);
 }
@@ -346,7 +346,7 @@ class SmallBlock {
         return points;
     }
 
-    // Last layer of one mesh.
+    // Output of the last layer for one mesh.
     std::vector<double> lastLayer(const std::vector<double>& hidden) const {
         const auto last = [this](std::size_t support, std::size_t k, std::size_t column) {
             return weights_.last[(support * kWidth + k) * 3 + column];
@@ -411,8 +411,8 @@ TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     }
 }
 
-// The remaining error is the rounding of sums and, for bfloat16, that the sum of two bfloat16
-// numbers, by which a value is stored, has only 16 bits of significand.
+// The remaining error is the rounding of sums. Bfloat16 adds an error of storage: a value is stored
+// as the sum of two bfloat16 numbers, which has only 16 bits of significand.
 TEST(GraphBlockKernel, losesNothingBetweenLayers_whenInputsAndWeightsAreExact) {
     for (const Allowed& allowed :
          {Allowed{Precision::float32, 5e-7}, Allowed{Precision::tfloat32, 5e-7},
@@ -554,11 +554,11 @@ std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>
     return sum;
 }
 
-TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
+TEST(GraphBlockOrder, readsFewerRows_onTheLastLevelOfTheTemplate) {
     const SparseMatrix& graph = testModel()->templateMesh.levels.back().laplacian;
-    std::vector<std::uint32_t> own(graph.rows());
-    std::iota(own.begin(), own.end(), 0U);
-    EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, own));
+    std::vector<std::uint32_t> identity(graph.rows());
+    std::iota(identity.begin(), identity.end(), 0U);
+    EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, identity));
 }
 
 TEST(GraphBlockOrder, isAPermutation_ofAnyGraph) {

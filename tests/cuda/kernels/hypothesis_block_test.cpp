@@ -130,10 +130,10 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockCounts,
                                     std::to_string(test.param.views);
                          });
 
-/// Tolerances of a precision. `sameRoundings`: to a reference that rounds where the kernel does.
-/// Sums in another order sometimes flip a rounding; the reference deviates from itself by as much
-/// if its sums are perturbed by 3e-7. `exact…`: to float32; a few roundings of the type after six
-/// layers on maps of noise, which are the worst input (HypothesisBlockGolden tests smooth maps).
+/// Tolerances of a precision. `sameRoundings`: of scores, against a reference that rounds where the
+/// kernel does. Sums in another order sometimes round to another value; perturbing the reference's
+/// sums by 3e-7 changes its scores by as much. `exact…`: against float32; a few roundings of the
+/// type after six layers. The maps are noise, the worst input (HypothesisBlockGolden: smooth maps).
 struct Allowed {
     Precision precision;
     double sameRoundings;
@@ -346,7 +346,7 @@ TEST(HypothesisBlockFits, refusesShapes_whichTheDeviceLacks) {
     EXPECT_FALSE(fits(90, Precision::float16, 0));
 }
 
-TEST(HypothesisBlock, refuses_whenArgumentsContradictIt) {
+TEST(HypothesisBlock, refusesInvalidArguments) {
     HypothesisScene scene = randomScene(1, 1, 2, 11);
     const Model& model = *testModel();
     EXPECT_THROW(packHypothesisBlock(model, 0, Precision::bfloat16, limitsOf(75)), DeviceError);
@@ -365,7 +365,7 @@ TEST(HypothesisBlock, refuses_whenArgumentsContradictIt) {
                  InputError);
     arguments.maps[1].side = 112;
     EXPECT_NO_THROW(launchHypothesisBlock(nullptr, Precision::float16, limitsOf(90), arguments))
-        << "nothing to do is nothing wrong";
+        << "a launch without vertices must do nothing";
     EXPECT_THROW(launchHypothesisBlock(nullptr, Precision::int8, limitsOf(75), arguments),
                  DeviceError);
 }

@@ -27,9 +27,9 @@ using threefold::test::goldenModel;
 constexpr std::size_t kScoreStep = 4;
 constexpr std::size_t kVertices = 4;
 
-/// Four vertices of a golden case, with scores in the golden file and away from the sampler's
-/// discontinuities (atSamplerGap()), and the feature maps of the case's images, computed by the
-/// engine.
+/// Four vertices of a golden case, and the feature maps of its images, which the engine computes.
+/// The golden file has scores of these vertices, and they lie away from the sampler's
+/// discontinuities (atSamplerGap()).
 struct GoldenScene {
     HypothesisScene scene;
     std::vector<std::size_t> vertices;

@@ -27,7 +27,7 @@ float roundedToTf32(float x) {
     return std::bit_cast<float>(toTf32(x));
 }
 
-float same(float x) {
+float unrounded(float x) {
     return x;
 }
 
@@ -51,9 +51,9 @@ Rounding roundingOf(Precision precision, const QuantisationRanges& ranges) {
     };
     switch (precision) {
         case Precision::float32:
-            return plain(same, same);
+            return plain(unrounded, unrounded);
         case Precision::tfloat32:
-            return plain(roundedToTf32, same);
+            return plain(roundedToTf32, unrounded);
         case Precision::bfloat16:
             return plain(roundedTo<Bfloat16>, roundedTo<Bfloat16>);
         case Precision::int8: {
@@ -153,11 +153,11 @@ HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling
             features[i] = rounding_.first(rounding_.storage(features[i]));
         }
     }
-    const auto see = [&](std::size_t convolution, float value) {
+    const auto recordMagnitude = [&](std::size_t convolution, float value) {
         result.ranges.input[convolution] =
             std::max(result.ranges.input[convolution], std::abs(value));
     };
-    for (const float value : x) see(0, value);
+    for (const float value : x) recordMagnitude(0, value);
 
     std::vector<float> kept;
     std::vector<double> sums;
@@ -168,7 +168,7 @@ HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling
         for (std::size_t k = 0; k < sums.size(); ++k) {
             float value = static_cast<float>(sums[k]);
             if (i == 2 || i == 4) value += kept[k];
-            see(i + 1, value);
+            recordMagnitude(i + 1, value);
             if (i == 0 || i == 2) kept[k] = rounding_.storage(value);
             // The inputs of the last layer are not rounded.
             x[k] = i == 4 ? value : rounding_.inner(value, static_cast<int>(i) + 2);

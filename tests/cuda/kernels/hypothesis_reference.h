@@ -12,9 +12,9 @@ namespace threefold::cuda::test {
 /// Rounding of the operands of products in a precision. Each function returns the value that the
 /// rounded number represents.
 struct Rounding {
-    std::function<float(float)> storage;  ///< of features, x1 and x3 where they are added later
+    std::function<float(float)> storage;  ///< of features, and of x1 and x3, which are added later
     std::function<float(float)> first;    ///< operands of the first convolution
-    /// Inputs of convolutions 2 to 5 (the first is 1).
+    /// Inputs of convolutions 2 to 5, counted from 1.
     std::function<float(float value, int convolution)> inner;
     /// Weights of one column of convolutions 2 to 5, rounded together.
     std::function<void(std::vector<float>& column)> innerColumn;
@@ -31,7 +31,7 @@ struct HypothesisResult {
 };
 
 /// METHOD.md §7 in plain loops with sums in double precision, rounded by `rounding` where the
-/// kernel rounds. `features`: (hypotheses, 339) of the vertex, as FeaturePooling computes them.
+/// kernel rounds. run() pools the features (hypotheses, 339) of the vertex with `pooling`.
 class HypothesisReference {
   public:
     HypothesisReference(const Model& model, std::size_t block, Rounding rounding);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSides[3] = {224, 112, 56};
 
-/// Memory aligned to 256 bytes, as that of cudaMalloc().
+/// Memory aligned to 256 bytes, as cudaMalloc() aligns it.
 class DeviceBytes {
   public:
     explicit DeviceBytes(std::size_t bytes)

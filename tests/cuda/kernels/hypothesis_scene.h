@@ -15,9 +15,9 @@ DeviceLimits limitsOf(int computeCapability);
 /// Input of a hypothesis block, in host memory.
 struct HypothesisScene {
     int batch = 1;
-    std::vector<FeatureProjection> projections;  ///< of every batch
+    std::vector<FeatureProjection> projections;  ///< of the views, which all samples share
     std::vector<float> maps[3];                  ///< (batch · views, side, side, channels)
-    std::vector<Points> points;                  ///< of every batch, of equal length
+    std::vector<Points> points;                  ///< of each sample, equally many
 
     int views() const { return static_cast<int>(projections.size()); }
 };
@@ -30,7 +30,7 @@ HypothesisScene randomScene(int batch, int vertices, int views, std::uint32_t se
 /// Rounds the maps to the storage type of `precision`.
 void roundMaps(HypothesisScene& scene, Precision precision);
 
-/// The engine's own pooling of one batch; it keeps pointers to the scene's maps.
+/// The engine's own pooling of sample `batch`; the result keeps pointers to the scene's maps.
 FeaturePooling poolingOf(const HypothesisScene& scene, int batch);
 
 /// Output of the kernel.

@@ -40,8 +40,8 @@ std::size_t channelsOf(const Case& c) {
 }
 
 // Inputs of a case, rounded to its element type, and the engine's output for them.
-struct World {
-    explicit World(const Case& c) : of(c) {
+struct PoolingScene {
+    explicit PoolingScene(const Case& c) : parameters(c) {
         std::mt19937 random(5);
         const auto views = static_cast<std::size_t>(c.views);
         const auto batch = static_cast<std::size_t>(c.batch);
@@ -69,25 +69,27 @@ struct World {
     std::vector<float> expected() const {
         std::vector<float> all;
         for (std::size_t row = 0; row < points.size(); ++row) {
-            const std::size_t mesh = row / of.points;
+            const std::size_t mesh = row / parameters.points;
             std::vector<FeatureMap> list;
-            for (std::size_t t = 0; t < of.taps.size(); ++t) {
-                const Tap tap = of.taps[t];
-                list.push_back({maps[t].data() + mesh * static_cast<std::size_t>(of.views) *
+            for (std::size_t t = 0; t < parameters.taps.size(); ++t) {
+                const Tap tap = parameters.taps[t];
+                list.push_back({maps[t].data() + mesh * static_cast<std::size_t>(parameters.views) *
                                                      tap.side * tap.side * tap.channels,
                                 tap.side, tap.channels});
             }
-            const FeaturePooling pooling(projectionsFrom(cameras[mesh]), list, of.sampler,
+            const FeaturePooling pooling(projectionsFrom(cameras[mesh]), list, parameters.sampler,
                                          *simd::runnableNetworkKernels().back());
             for (std::size_t k = 0; k < std::max<std::size_t>(offsets.size(), 1); ++k) {
-                std::vector<float> one(of.pitch);
+                std::vector<float> one(parameters.pitch);
                 const glm::vec3 offset = offsets.empty() ? glm::vec3(0.0F) : offsets[k];
                 pooling.pool(points[row] + offset, one.data());
-                std::copy_n(extra.begin() + static_cast<std::ptrdiff_t>(row * of.hiddenWidth),
-                            of.hiddenWidth,
-                            one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
-                if (of.split) {
-                    test::writeParts(one.data(), pooling.width() + of.hiddenWidth, of.element);
+                std::copy_n(
+                    extra.begin() + static_cast<std::ptrdiff_t>(row * parameters.hiddenWidth),
+                    parameters.hiddenWidth,
+                    one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
+                if (parameters.split) {
+                    test::writeParts(one.data(), pooling.width() + parameters.hiddenWidth,
+                                     parameters.element);
                 }
                 all.insert(all.end(), one.begin(), one.end());
             }
@@ -103,36 +105,37 @@ struct World {
         }
         std::vector<std::vector<std::byte>> packed;
         for (const std::vector<float>& map : maps) {
-            packed.push_back(test::asElement(map, of.element));
+            packed.push_back(test::asElement(map, parameters.element));
         }
-        const std::vector<std::byte> packedExtra = test::asElement(extra, of.element);
+        const std::vector<std::byte> packedExtra = test::asElement(extra, parameters.element);
         const std::size_t rows = points.size() * std::max<std::size_t>(offsets.size(), 1);
-        std::vector<std::byte> out(rows * of.pitch * elementBytes(of.element), std::byte{0xff});
+        std::vector<std::byte> out(rows * parameters.pitch * elementBytes(parameters.element),
+                                   std::byte{0xff});
         PoolingArguments arguments;
         arguments.points = &points[0].x;
-        arguments.batch = of.batch;
-        arguments.pointCount = static_cast<int>(of.points);
+        arguments.batch = parameters.batch;
+        arguments.pointCount = static_cast<int>(parameters.points);
         arguments.offsets = offsets.empty() ? nullptr : &offsets[0].x;
         arguments.offsetCount = static_cast<int>(offsets.size());
         arguments.transforms = transforms.data();
-        arguments.views = of.views;
-        for (std::size_t t = 0; t < of.taps.size(); ++t) {
-            arguments.maps[t] = {packed[t].data(), static_cast<int>(of.taps[t].side),
-                                 static_cast<int>(of.taps[t].channels)};
+        arguments.views = parameters.views;
+        for (std::size_t t = 0; t < parameters.taps.size(); ++t) {
+            arguments.maps[t] = {packed[t].data(), static_cast<int>(parameters.taps[t].side),
+                                 static_cast<int>(parameters.taps[t].channels)};
         }
-        arguments.mapCount = static_cast<int>(of.taps.size());
-        arguments.element = of.element;
-        arguments.sampler = of.sampler;
+        arguments.mapCount = static_cast<int>(parameters.taps.size());
+        arguments.element = parameters.element;
+        arguments.sampler = parameters.sampler;
         arguments.hiddenFeatures = extra.empty() ? nullptr : packedExtra.data();
-        arguments.hiddenWidth = static_cast<int>(of.hiddenWidth);
-        arguments.splitCoordinates = of.split;
+        arguments.hiddenWidth = static_cast<int>(parameters.hiddenWidth);
+        arguments.splitCoordinates = parameters.split;
         arguments.out = out.data();
-        arguments.pitch = static_cast<int>(of.pitch);
+        arguments.pitch = static_cast<int>(parameters.pitch);
         launchPooling(nullptr, arguments);
-        return test::asFloats(out, of.element);
+        return test::asFloats(out, parameters.element);
     }
 
-    Case of;
+    Case parameters;
     std::vector<std::vector<float>> maps;
     std::vector<std::vector<Camera>> cameras;
     Points points;
@@ -140,13 +143,14 @@ struct World {
     std::vector<float> extra;
 };
 
-// The order of fused operations changes sums; both results are then rounded.
+// Compares with a tolerance: the order of fused operations changes sums, and both results are then
+// rounded.
 void check(Case c) {
     if (c.pitch == 0) c.pitch = (3 + 3 * channelsOf(c) + c.hiddenWidth + 15) / 8 * 8;
-    const World world(c);
-    const std::vector<float> expected = world.expected();
+    const PoolingScene scene(c);
+    const std::vector<float> expected = scene.expected();
     const std::vector<float> got =
-        emulation::expectSameUnderAllSeeds([&] { return world.fromKernel(); });
+        emulation::expectSameUnderAllSeeds([&] { return scene.fromKernel(); });
     ASSERT_EQ(got.size(), expected.size());
     const float step = c.element == ElementType::float32   ? 1e-6F
                        : c.element == ElementType::float16 ? 5e-4F
@@ -157,7 +161,7 @@ void check(Case c) {
     }
 }
 
-TEST(PoolingKernel, agreesWithTheEngine_whenElementsAndSamplersAreAny) {
+TEST(PoolingKernel, agreesWithTheEngine_withEachElementTypeAndSampler) {
     for (const ElementType element : test::kElements) {
         for (const SamplerKind sampler :
              {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
@@ -227,8 +231,8 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
         c.split = true;
         c.points = 40;
         c.pitch = 3 + 3 * 48 + kExtraColumns + 6;
-        const World world(c);
-        const std::vector<float> rows = world.fromKernel();
+        const PoolingScene scene(c);
+        const std::vector<float> rows = scene.fromKernel();
         // The last point is the camera's centre, 0.
         for (std::size_t point = 0; point + 1 < c.points; ++point) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -237,7 +241,7 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
                 // Columns hold the parts 1, 0, 2, 1, 0 (extraProduct).
                 EXPECT_EQ(parts[3], parts[12]);
                 EXPECT_EQ(parts[0], parts[9]);
-                const auto x = static_cast<double>(world.points[point][static_cast<int>(axis)]);
+                const auto x = static_cast<double>(scene.points[point][static_cast<int>(axis)]);
                 EXPECT_NEAR(double{parts[3]} + double{parts[0]} + double{parts[6]}, x,
                             6e-8 * std::max(std::abs(x), 0.5));
                 EXPECT_NEAR(row[axis], x, 4e-3 * std::abs(x));

@@ -61,7 +61,7 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     return image;
 }
 
-/// Expects the image of all of the processor's tiers, in every order of threads.
+/// Expects the kernels, in every order of threads, to draw the image of each tier of the processor.
 void expectLikeTheOtherTiers(const std::vector<glm::vec4>& clip, const Faces& faces,
                              RasterOptions options,
                              std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {

@@ -39,8 +39,8 @@ std::vector<glm::vec3> points() {
 // the weight of each texel.
 std::vector<float> oneHot(int side, int channels) {
     std::vector<float> values(static_cast<std::size_t>(side * side * channels));
-    const auto next = static_cast<std::size_t>(channels) + 1;
-    for (std::size_t i = 0; i < values.size(); i += next) values[i] = 1.0F;
+    const auto stride = static_cast<std::size_t>(channels) + 1;
+    for (std::size_t i = 0; i < values.size(); i += stride) values[i] = 1.0F;
     return values;
 }
 
@@ -110,17 +110,17 @@ TEST(Sampling, findsTheEnginesTexel_whenNearest) {
     }
 }
 
-TEST(Sampling, givesNothing_whenARowOrColumnIsAnInteger) {
+TEST(Sampling, givesZero_whenARowOrColumnIsAnInteger) {
     for (const Pixel pixel : {Pixel{0.0, 17.3}, Pixel{17.3, 0.0}, Pixel{223.0, 223.0},
                               Pixel{8.0, 100.3}, Pixel{100.3, 16.0}}) {
         for (const int side : {7, 28, 56, 224}) {
             const BilinearCorners corners = bilinearCorners(pixel, side);
-            const bool whole = std::fmod(pixel.row * side / 224.0, 1.0) == 0.0 ||
-                               std::fmod(pixel.column * side / 224.0, 1.0) == 0.0 ||
-                               pixel.row * side / 224.0 > side - 1;
+            const bool isZero = std::fmod(pixel.row * side / 224.0, 1.0) == 0.0 ||
+                                std::fmod(pixel.column * side / 224.0, 1.0) == 0.0 ||
+                                pixel.row * side / 224.0 > side - 1;
             float sum = 0.0F;
             for (const float weight : corners.weight) sum += weight;
-            if (whole) {
+            if (isZero) {
                 EXPECT_EQ(sum, 0.0F);
             } else {
                 EXPECT_NEAR(sum, 1.0F, 1e-6F);

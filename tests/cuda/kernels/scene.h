@@ -10,8 +10,7 @@
 #include "cuda/portable/half.h"
 #include "engine/network/pooling.h"
 
-/// Inputs for tests of the stage-1 kernels: cameras around an object, maps, points, and values of
-/// every element type.
+/// Inputs for tests of kernels: cameras around an object, points, and values of every element type.
 namespace threefold::cuda::test {
 
 inline std::vector<Camera> cameras(int views) {

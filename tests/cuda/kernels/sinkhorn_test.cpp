@@ -36,8 +36,8 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
     return cloud;
 }
 
-/// Steps 1 to 4 of the definition in one launch, on a workspace whose former contents must not
-/// matter.
+/// Steps 1 to 4 of the definition (METHOD.md §9) in one call of launchMatching(), on a workspace
+/// whose former contents must not matter.
 std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
                                            const SinkhornSchedule& schedule) {
     Cloud first, second;
@@ -100,7 +100,7 @@ double scaleOf(const Pair& pair) {
     return std::sqrt(size.x * size.x + size.y * size.y + size.z * size.z);
 }
 
-/// Effect of rounding on sums of exponentials, in scales.
+/// Effect of rounding on sums of exponentials, relative to scaleOf().
 constexpr double kRounding = 1e-5;
 
 void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const SinkhornSchedule& schedule) {

@@ -153,8 +153,8 @@ GraphResult referenceGraphBlock(const Model& model, std::size_t level, const Dou
             outputs.back()};
 }
 
-/// Host memory of exactly `bytes` bytes, so that the address sanitizer detects accesses beyond;
-/// aligned as device memory is.
+/// Host memory of exactly `bytes` bytes, so that the address sanitizer detects accesses beyond its
+/// end; aligned as device memory is.
 class Memory {
   public:
     explicit Memory(std::size_t bytes)
@@ -229,8 +229,8 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
                           EXPECT_GT(step.bytes, 0) << step.name;
                           work();
                       });
-        // Each layer but the last has a product, a Laplacian and an epilogue; the first also has
-        // coordinates, and the last one output.
+        // Each layer but the last has a product, a Laplacian and an epilogue. The first layer also
+        // has a step for coordinates; the last layer has a single step, its output.
         EXPECT_EQ(steps.size(), 3 * (kGraphBlockLayerCounts[level] - 1) + 2);
         EXPECT_EQ(steps[1], "layer 0 coordinates");
         EXPECT_EQ(steps.back(), fmt::format("layer {} output", kGraphBlockLayerCounts[level] - 1));
@@ -319,12 +319,13 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     HypothesisArguments arguments;
     std::array<std::array<float, 3>, kBatch> firstValues{};
     for (std::size_t map = 0; map < 3; ++map) {
-        const auto mesh =
+        const auto valuesPerMesh =
             static_cast<std::size_t>(kViews * kSides[map] * kSides[map] * kChannels[map]);
         // Powers of two are exact in every precision.
-        Floats values(kBatch * mesh, 64.0F);
+        Floats values(kBatch * valuesPerMesh, 64.0F);
         for (std::size_t i = 0; i < kBatch; ++i) {
-            firstValues[i][map] = values[i * mesh] = std::ldexp(1.0F, -static_cast<int>(map + i));
+            firstValues[i][map] = values[i * valuesPerMesh] =
+                std::ldexp(1.0F, -static_cast<int>(map + i));
         }
         maps.emplace_back(toElement(values, element_));
         arguments.maps[map] = {maps.back().get(), kSides[map], kChannels[map]};

@@ -41,7 +41,7 @@ class ConvolutionGraphs : public testing::Test {
 #endif
 };
 
-TEST_F(ConvolutionGraphs, isAccepted_whenLayerIsAnyOfTheNetwork) {
+TEST_F(ConvolutionGraphs, isAccepted_forEachLayerOfTheNetwork) {
     const std::string gpu = describedGpu(900);
     for (const Precision precision : kAllPrecisions) {
         for (const ConvolutionShape& shape : allShapes(precision, 6)) {
@@ -53,12 +53,12 @@ TEST_F(ConvolutionGraphs, isAccepted_whenLayerIsAnyOfTheNetwork) {
 }
 
 bool supports(int capability, Precision precision) {
-    const bool half = precision == Precision::float16 || precision == Precision::float32;
-    return half || capability >= 800;
+    const bool onEveryGpu = precision == Precision::float16 || precision == Precision::float32;
+    return onEveryGpu || capability >= 800;
 }
 
 // Without a GPU, cuDNN proposes only engines that need no compilation.
-TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
+TEST_F(ConvolutionGraphs, hasReadyMadeEngines_forEachLayerOfTheNetwork) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);
         for (const Precision precision :

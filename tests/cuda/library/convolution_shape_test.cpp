@@ -11,7 +11,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-TEST(SamePadding, isTensorFlows) {
+TEST(SamePadding, equalsTensorFlowsPadding) {
     EXPECT_EQ(samePadding(224, 3, 1), (Padding{1, 1}));
     EXPECT_EQ(samePadding(224, 3, 2), (Padding{0, 1}));
     EXPECT_EQ(samePadding(28, 5, 2), (Padding{1, 2}));
@@ -107,7 +107,7 @@ std::vector<double> reference(const std::vector<float>& image, const std::vector
     return out;
 }
 
-TEST(PackFilter, givesDefinitionsSums_inEitherForm) {
+TEST(PackFilter, givesTheSumsOfTheDefinition_inEachLayout) {
     for (const ConvolutionShape shape :
          {ConvolutionShape{1, 8, 4, 3, 3, 1}, ConvolutionShape{1, 8, 4, 3, 3, 2},
           ConvolutionShape{1, 12, 4, 2, 5, 2}, ConvolutionShape{1, 7, 4, 2, 3, 2}}) {

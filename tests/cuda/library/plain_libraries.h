@@ -12,8 +12,8 @@
 namespace threefold::cuda::test {
 
 /// Feature `column` (from 3 on) that the stand-in for pooling computes at a point: an arbitrary
-/// function of all inputs, so that a missing input changes the result. `view` and `map`: the first
-/// numbers of the mesh's own transforms, and of a map's own images.
+/// function of all inputs, so that a missing input changes the result. `view`: first number of the
+/// mesh's own transforms; `map`: first number of the mesh's own images in a map.
 float plainFeature(const float* point, std::size_t column, double view, float map);
 
 }  // namespace threefold::cuda::test

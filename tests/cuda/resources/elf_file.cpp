@@ -53,7 +53,8 @@ ElfFile::ElfFile(std::span<const std::byte> bytes) {
     const auto nameTable = part(bytes, names.sh_offset, names.sh_size);
     for (const Elf64_Shdr& section : headers) {
         ElfSection& added = sections_.emplace_back();
-        if (section.sh_name >= nameTable.size()) throw std::out_of_range("a name is elsewhere");
+        if (section.sh_name >= nameTable.size())
+            throw std::out_of_range("a name begins outside its table");
         added.name = textAt(nameTable, section.sh_name);
         added.size = section.sh_size;
         if (section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL)
@@ -72,7 +73,8 @@ std::string ElfFile::symbol(std::size_t number) const {
     const ElfSection* names = find(".strtab");
     if (!table || !names) throw std::runtime_error("no table of symbols");
     const auto entry = valueAt<Elf64_Sym>(table->bytes, number * sizeof(Elf64_Sym));
-    if (entry.st_name >= names->bytes.size()) throw std::out_of_range("a name is elsewhere");
+    if (entry.st_name >= names->bytes.size())
+        throw std::out_of_range("a name begins outside its table");
     return textAt(names->bytes, entry.st_name);
 }
 

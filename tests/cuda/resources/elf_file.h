@@ -24,8 +24,8 @@ struct ElfSection {
 /// Sections and symbols of an ELF file. Keeps a view of the bytes.
 class ElfFile {
   public:
-    /// Throws std::runtime_error if the bytes are no such file, std::out_of_range if they are
-    /// truncated.
+    /// Throws std::runtime_error if the bytes are no little-endian 64-bit ELF file,
+    /// std::out_of_range if they are truncated.
     explicit ElfFile(std::span<const std::byte> bytes);
 
     const std::vector<ElfSection>& sections() const { return sections_; }

@@ -19,16 +19,17 @@ struct KernelNeeds {
     std::size_t shared = 0;  ///< static bytes per block, without those that the system reserves
 };
 
-/// Demangled name without our namespaces, result, parameters and spaces: "nearestKernel",
-/// "layerKernel<Half,(Precision)2>". Names that cannot be demangled stay unchanged.
+/// Demangled name without the program's namespaces, the result type, parameters and spaces:
+/// "nearestKernel", "layerKernel<Half,(Precision)2>". Names that cannot be demangled stay
+/// unchanged.
 std::string shortName(const std::string& mangled);
 
 /// Reads the kernels of one GPU image, an ELF file.
 std::vector<KernelNeeds> kernelNeeds(std::span<const std::byte> elf, int architecture);
 
 /// One line of the table of limits: NAME ARCHITECTURE REGISTERS STACK SHARED. NAME may end in *,
-/// ARCHITECTURE may be "all". Of several matching lines, that with the longest name applies, and
-/// among equal names that with a number.
+/// ARCHITECTURE may be "all". Of several matching lines, the line with the longest NAME applies;
+/// among equal names, the line whose ARCHITECTURE is a number.
 struct KernelLimit {
     std::string name;
     int architecture = 0;  ///< 0: all

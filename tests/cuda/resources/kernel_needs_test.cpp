@@ -31,10 +31,10 @@ std::vector<KernelNeeds> unknownOf(std::span<const KernelLimit> limits,
     std::map<std::string, KernelNeeds> largest;
     for (const KernelNeeds& kernel : kernels) {
         if (limitOf(limits, kernel)) continue;
-        KernelNeeds& known = largest.try_emplace(kernel.name, kernel).first->second;
-        known.registers = std::max(known.registers, kernel.registers);
-        known.stack = std::max(known.stack, kernel.stack);
-        known.shared = std::max(known.shared, kernel.shared);
+        KernelNeeds& needs = largest.try_emplace(kernel.name, kernel).first->second;
+        needs.registers = std::max(needs.registers, kernel.registers);
+        needs.stack = std::max(needs.stack, kernel.stack);
+        needs.shared = std::max(needs.shared, kernel.shared);
     }
     std::vector<KernelNeeds> unknown;
     unknown.reserve(largest.size());
@@ -81,7 +81,7 @@ TEST(KernelNeeds, equalTheKnownNeeds_ofTestKernels) {
     EXPECT_GE(architectures.size(), 1U);
 }
 
-TEST(KernelNeeds, areNone_inALibraryWithoutGpuCode) {
+TEST(KernelNeeds, areNone_inAProgramWithoutGpuCode) {
     EXPECT_TRUE(gpuImages(readFile("/proc/self/exe")).empty());
 }
 
@@ -92,7 +92,7 @@ TEST(KernelNeeds, refuseAFile_whenItIsNoProgram) {
     EXPECT_THROW(gpuImages(cut), std::exception);
 }
 
-TEST(KernelLimits, nameKernelAndArchitecture_whenOneGrows) {
+TEST(KernelLimits, nameKernelAndArchitecture_whenANeedGrows) {
     const std::vector<KernelLimit> limits = {{"layer*", 0, 64, 0, 0}};
     EXPECT_EQ(complaint(limits, {"layerKernel<Half>", 90, 64, 0, 0}), "");
     EXPECT_THAT(complaint(limits, {"layerKernel<Half>", 90, 65, 0, 0}),

@@ -9,9 +9,10 @@
 
 namespace threefold::cuda::test {
 
-/// A device in host memory, whose streams advance only when a test says so. A misuse (double free,
-/// free of foreign memory, use of a destroyed event) fails the test; the destructor fails it for
-/// memory that was not freed. Not thread-safe, except for calls that a pool makes under its lock.
+/// A device in host memory, whose streams advance only when a test says so, or when the host waits
+/// for an event or for the device. A misuse (double free, free of foreign memory, use of a
+/// destroyed event) fails the test; the destructor fails the test if memory or an event was not
+/// freed. Not thread-safe, except for calls that a pool makes under its lock.
 class FakeDevice : public DeviceApi {
   public:
     explicit FakeDevice(std::size_t totalBytes = std::size_t{1} << 30) : total_(totalBytes) {}

@@ -121,7 +121,7 @@ TEST_F(TuningPlanStoreTest, reportsAStalePlan) {
     EXPECT_NE(warnings_[0].find("999.1"), std::string::npos) << warnings_[0];
 }
 
-TEST_F(TuningPlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
+TEST_F(TuningPlanStoreTest, refusesATruncatedPlan_andStoresItAnew) {
     const TuningPlanStore plans = store();
     ASSERT_TRUE(plans.save(someKey(), somePlan()));
     const std::vector<std::byte> whole = readFile(plans.fileOf(someKey()));
