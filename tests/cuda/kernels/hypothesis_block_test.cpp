@@ -70,7 +70,7 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
     const simd::NetworkKernels& kernels = *simd::runnableNetworkKernels().front();
     threefold::HypothesisBlock engine(model, block, Precision::float32, 1, kernels);
     Difference worst;
-    std::size_t vertex = 0;
+    std::size_t coordinate = 0;
     std::size_t score = 0;
     for (int batch = 0; batch < scene.batch; ++batch) {
         std::vector<float> scores;
@@ -83,7 +83,7 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
                                  .points;
         for (const glm::vec3 point : moved) {
             for (int axis = 0; axis < 3; ++axis) {
-                Difference::note(worst.moved, output.moved[vertex++], point[axis]);
+                Difference::note(worst.moved, output.moved[coordinate++], point[axis]);
             }
         }
         for (const float expected : scores) {
