@@ -158,7 +158,7 @@ NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, S
 
 TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                                const SinkhornSchedule& schedule) {
-    requireTransportable(schedule);
+    requireValidSchedule(schedule);
     for (const CloudPair& pair : pairs) requireTransportable(pair);
     TransportResults result;
     if (pairs.empty()) return result;

@@ -499,7 +499,7 @@ std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds) {
 
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
-    requireTransportable(schedule);
+    requireValidSchedule(schedule);
     MemoryLayout parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
