@@ -36,7 +36,7 @@ TEST(PipelinePlanner, startsNoMoreThreadsThanSamples) {
     const PipelineOptions options{.coreCount = 2, .loaders = 1024, .finishers = 1024};
     EXPECT_EQ(PipelinePlanner(options, 3, kMaxBatch).workers(), (WorkerCounts{3, 3}));
     EXPECT_EQ(PipelinePlanner(options, 0, kMaxBatch).workers(), (WorkerCounts{1, 1}));
-    const PipelineOptions manyCores{.coreCount = 64, .usesGpu = true};
+    const PipelineOptions manyCores{.usesGpu = true, .coreCount = 64};
     const WorkerCounts planned = PipelinePlanner(manyCores, 3, kMaxBatch).workers();
     EXPECT_LE(planned.loaders, 3U);
     EXPECT_LE(planned.finishers, 3U);
