@@ -36,8 +36,8 @@ struct KernelChoice {
     std::string_view text() const;
 };
 
-/// Device, precision and kernels of a network: the layout of its weights and its launches follow
-/// from them.
+/// Device, precision and kernels of a network, which determine the layout of its weights and its
+/// launches.
 struct NetworkConfiguration {
     DeviceLimits limits;
     Precision precision;
@@ -45,7 +45,7 @@ struct NetworkConfiguration {
 };
 
 /// Template and weights in device memory, in the layouts of the chosen kernels and the library.
-/// Uploaded once and never changed: graphs of any batch share them.
+/// Uploaded once and never changed, so that the CUDA graphs of all batch sizes share this memory.
 class DeviceModel {
   public:
     /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.

@@ -9,9 +9,9 @@
 #include "engine/model/model.h"
 #include "engine/network/precision.h"
 
-/// Deviations of a simulation of the device's rounding at full size (tests/cuda/simulation): the
-/// largest over the bundled plane, chair and car. A test fails where the simulation exceeds these
-/// deviations.
+/// Deviations that a device's rounding causes in the full-size network, as simulated by
+/// tests/cuda/simulation: the largest over the bundled plane, chair and car. A test fails where the
+/// simulation exceeds these deviations by more than a margin.
 namespace threefold::cuda {
 
 /// Simulated deviation of one configuration.

@@ -33,9 +33,9 @@ struct FitMesh {
     /// Ends of the edge whose midpoint is v, for v from levelVertices[0] on: (…, 2).
     const std::uint32_t* ends = nullptr;
     /// Midpoints that level l + 1 adds on edges of v in level l, ascending:
-    /// midpoints[midpointStart[i] … midpointStart[i + 1] − 1], i = midpointLevel[l] + v. The
-    /// midpoint of v with itself is listed twice.
-    const std::uint32_t* midpointLevel = nullptr;  ///< (levels − 1)
+    /// midpoints[midpointStart[i] … midpointStart[i + 1] − 1], i = midpointLevelOffsets[l] + v. A
+    /// midpoint whose two ends are both v is listed twice.
+    const std::uint32_t* midpointLevelOffsets = nullptr;  ///< (levels − 1)
     const std::uint32_t* midpointStart = nullptr;
     const std::uint32_t* midpoints = nullptr;
 };

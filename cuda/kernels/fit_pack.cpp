@@ -69,7 +69,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
         levelVertices[l - 1] =
             levelVertices[l] - static_cast<std::uint32_t>(levels.unpoolEdges()[l - 1].size());
     Words ends;
-    Words midpointLevel;
+    Words midpointLevelOffsets;
     Words midpointStart;
     Words midpoints;
     for (std::size_t l = 0; l + 1 < levels_; ++l) {
@@ -81,7 +81,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
             entries.emplace_back(edge.y, midpoint++);
         }
         GroupedByKey lists(levelVertices[l], entries);
-        midpointLevel.push_back(static_cast<std::uint32_t>(midpointStart.size()));
+        midpointLevelOffsets.push_back(static_cast<std::uint32_t>(midpointStart.size()));
         for (const std::uint32_t start : lists.start)
             midpointStart.push_back(static_cast<std::uint32_t>(midpoints.size()) + start);
         midpoints.insert(midpoints.end(), lists.values.begin(), lists.values.end());
@@ -91,10 +91,17 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
         corners.insert(corners.end(), {face.x, face.y, face.z});
     const GroupedByKey vertexFaces = facesAround(levels);
     const Slices slices(levels);
-    const Words* const arrays[] = {
-        &corners,           &vertexFaces.start, &vertexFaces.values, &slices.start,
-        &slices.neighbours, &slices.degrees,    &levelVertices,      &ends,
-        &midpointLevel,     &midpointStart,     &midpoints};
+    const Words* const arrays[] = {&corners,
+                                   &vertexFaces.start,
+                                   &vertexFaces.values,
+                                   &slices.start,
+                                   &slices.neighbours,
+                                   &slices.degrees,
+                                   &levelVertices,
+                                   &ends,
+                                   &midpointLevelOffsets,
+                                   &midpointStart,
+                                   &midpoints};
     for (const Words* array : arrays) {
         starts_.push_back(words_.size());
         words_.insert(words_.end(), array->begin(), array->end());
@@ -115,7 +122,7 @@ FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
             .degrees = next(),
             .levelVertices = next(),
             .ends = next(),
-            .midpointLevel = next(),
+            .midpointLevelOffsets = next(),
             .midpointStart = next(),
             .midpoints = next()};
 }

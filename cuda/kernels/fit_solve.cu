@@ -135,7 +135,7 @@ class Solver {
         Vector3* field = vectors_[0];
         for (unsigned level = mesh.levels - 1; level-- > a_.level;) {
             __syncthreads();
-            const std::uint32_t* start = mesh.midpointStart + mesh.midpointLevel[level];
+            const std::uint32_t* start = mesh.midpointStart + mesh.midpointLevelOffsets[level];
             forEach(mesh.levelVertices[level], [&](unsigned v) {
                 Vector3 sum = field[v];
                 for (unsigned i = start[v]; i < start[v + 1]; ++i)

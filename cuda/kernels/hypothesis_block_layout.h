@@ -10,7 +10,8 @@
 #include "engine/model/architecture.h"
 #include "engine/network/precision.h"
 
-// The kernel's instances: a precision and the vertices of a block, the largest first.
+// Instances of the kernel: a precision and the number of vertices of a thread block, the largest
+// number first.
 #define THREEFOLD_HYPOTHESIS_float32(of) of(float32, 2) of(float32, 1)
 #define THREEFOLD_HYPOTHESIS_tfloat32(of) of(tfloat32, 2) of(tfloat32, 1)
 #define THREEFOLD_HYPOTHESIS_float16(of) of(float16, 4) of(float16, 2) of(float16, 1)
@@ -22,8 +23,8 @@
 namespace threefold::cuda::hypothesis {
 
 // A vertex's hypotheses take 48 rows: three tiles of 16, so that the Laplacian is the same nine
-// 16 × 16 tiles for every vertex. A row without a hypothesis has zeros in its row and its column of
-// the Laplacian.
+// 16 × 16 tiles for every vertex. For a row without a hypothesis, the row and the column of the
+// Laplacian are zero.
 inline constexpr int kTile = 16;
 inline constexpr int kVertexTiles = 3;
 inline constexpr int kVertexRows = kTile * kVertexTiles;
@@ -134,11 +135,12 @@ struct PackedLayout {
     static constexpr std::size_t steps =
         2 * (firstSteps + (kHiddenConvolutions - 1) * innerSteps) + 2;
     static constexpr std::size_t bytes = weights + steps * stepBytes;
-    static_assert(firstSteps % 2 == 0 && innerSteps % 2 == 0, "the ring has two slots");
+    static_assert(firstSteps % 2 == 0 && innerSteps % 2 == 0,
+                  "steps come in pairs: the kernel's ring of weights has two slots");
 };
 
-/// Shared memory of a block of `vertices`. Pitches are odd multiples of 16 bytes: eight rows of 16
-/// bytes lie in different banks.
+/// Shared memory of a thread block of `vertices` vertices. Pitches are odd multiples of 16 bytes:
+/// eight rows of 16 bytes lie in different banks.
 template <class Types, int vertices>
 struct SharedLayout {
     static constexpr std::size_t rows = std::size_t{vertices} * kVertexRows;

@@ -21,10 +21,11 @@ THREEFOLD_HOST_DEVICE float squaredDistance(float ax, float ay, float az, float 
     return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
 }
 
-/// Index in the results of a point that has no neighbour.
+/// Index that the results give for a point without a neighbour.
 inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;
 
-/// Squared distances and indices within the other cloud of the pair, in device memory.
+/// Nearest points: squared distances, and indices within the other cloud of the pair, in device
+/// memory.
 struct NearestOutput {
     float* firstDistance = nullptr;        ///< (Σ n_i): from `first` to `second`
     std::uint32_t* firstIndex = nullptr;   ///< (Σ n_i)
@@ -44,11 +45,12 @@ std::size_t nearestWorkspaceBytes(const PackedCloudPairs& clouds);
 /// |b|² − 2ab. Gives the same bits on every run and for every shape of the launch.
 ///
 /// A point with a coordinate that is not finite, or whose squared distance overflows, is no
-/// neighbour. A point without neighbour, as when the other cloud is empty, gets infinity and
-/// kNoPoint.
+/// neighbour. A point without a neighbour, for instance because the other cloud is empty, gets
+/// infinity and kNoPoint.
 ///
-/// `workspace`: nearestWorkspaceBytes() bytes, 8-byte aligned, every byte 0xFF before its first use
-/// (cudaMemsetAsync) and after each launch. Launches that share a workspace must follow each other.
+/// `workspace`: nearestWorkspaceBytes() bytes, 8-byte aligned. Set every byte to 0xFF before the
+/// first launch (cudaMemsetAsync); each launch leaves every byte at 0xFF. Launches that share a
+/// workspace must follow each other.
 void launchNearest(Stream stream, const DeviceLimits& limits, const PackedCloudPairs& clouds,
                    const NearestOutput& output, std::byte* workspace);
 

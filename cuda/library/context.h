@@ -35,9 +35,9 @@ inline BlasHandle makeBlasHandle() {
 /// Chosen algorithms by operation name ("convolution 3 images 224 16>32 3/2 float16"). Texts are
 /// UTF-8 without control characters, some 50 KB for a convolution whose kernel was compiled.
 ///
-/// Use: fill from a TuningPlan before constructing objects, which measure and add missing or
-/// unusable entries; then store in the TuningPlan and trim the pool, which frees the memory that
-/// timing used.
+/// Constructors of the library path's objects measure, and store here, entries that are missing or
+/// unusable. Fill the map from a TuningPlan before; afterwards store the map in the plan and trim
+/// the pool, which frees the memory that timing used.
 using Algorithms = std::map<std::string, std::string>;
 
 /// Library handles and memory for the objects of the library path; must outlive these objects. One
