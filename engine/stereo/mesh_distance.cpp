@@ -51,7 +51,7 @@ class MeshDistanceField {
   public:
     MeshDistanceField(const VoxelGrid& grid, const Mesh& mesh, float maxDistance)
         : grid_(grid), mesh_(mesh), maxDistance_(maxDistance), values_(grid.count(), maxDistance) {
-        // For each plane x = …, the faces closer than the maximum distance.
+        // For each plane x = …, the faces no farther away than the maximum distance.
         facesNear_.resize(static_cast<std::size_t>(grid.size.x));
         for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
             const auto [low, high] = boxOf(mesh.faces[i]);
@@ -95,7 +95,8 @@ class MeshDistanceField {
             applySigns(x, y, crossings[static_cast<std::size_t>(y)]);
     }
 
-    /// Lowers the unsigned distances of a plane's points by one face.
+    /// Lowers the unsigned distances of a plane's points to their distances from one face, where
+    /// these are smaller.
     void addDistances(const glm::u32vec3& face, int x) {
         const glm::vec3 a = mesh_.vertices[face.x];
         const glm::vec3 b = mesh_.vertices[face.y];

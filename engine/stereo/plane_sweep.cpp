@@ -153,7 +153,7 @@ class PlaneSweep {
                          simd::kLabelLanes * simd::kLabelLanes;
         std::int32_t count = 0;
         for (const float depth : searchDepths_)
-            volume_.rowOfPixel.push_back(depth > 0 ? count++ : -1);
+            volume_.costRowOfPixel.push_back(depth > 0 ? count++ : -1);
         volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
                             CostVolume::kImpossible);
         for (std::size_t i = 0; i < volume_.cost.size(); i += volume_.stride)
@@ -314,9 +314,9 @@ class PlaneSweep {
                                   options_.firstLabel;
                 if (label < 0 || label >= options_.labelCount) continue;
                 std::int16_t& cost =
-                    volume_
-                        .cost[static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride +
-                              static_cast<std::size_t>(label)];
+                    volume_.cost[static_cast<std::size_t>(volume_.costRowOfPixel[pixel]) *
+                                     volume_.stride +
+                                 static_cast<std::size_t>(label)];
                 if (outsideMask[x] != 0) cost = CostVolume::kImpossible;
                 if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
                 const float score = std::max(0.5F * (best[x] + second[x]), kSingleSource * best[x]);

@@ -36,8 +36,8 @@ struct CostVolume {
     int side = 0;
     int labelCount = 0;
     std::size_t stride = 0;  ///< labelCount, padded to simd::kLabelLanes with kImpossible
-    std::vector<std::int32_t> rowOfPixel;  ///< row of each pixel in `cost`; −1: none
-    std::vector<std::int16_t> cost;        ///< stride values for each row, in the order of pixels
+    std::vector<std::int32_t> costRowOfPixel;  ///< row of each pixel in `cost`; −1: none
+    std::vector<std::int16_t> cost;  ///< stride values for each row, in the order of pixels
 };
 
 /// Packs pictures for the sweep (simd::PackedPicture), once for all views.

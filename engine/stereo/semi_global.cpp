@@ -19,7 +19,7 @@ class PathCosts {
   public:
     explicit PathCosts(std::size_t stride) : costs_(stride + 2 * simd::kLabelLanes, kFar) {}
 
-    std::int16_t* labels() { return costs_.data() + simd::kLabelLanes; }
+    std::int16_t* costsOfLabels() { return costs_.data() + simd::kLabelLanes; }
     std::int16_t minimum = 0;
     bool isActive = false;  ///< whether the path passes through this pixel
 
@@ -40,7 +40,7 @@ class Aggregation {
           cancel_(cancel),
           start_(volume.stride),
           sums_(volume.cost.size()) {
-        std::fill_n(start_.labels(), volume.stride, std::int16_t{0});
+        std::fill_n(start_.costsOfLabels(), volume.stride, std::int16_t{0});
     }
 
     Labelling run() {
@@ -68,7 +68,7 @@ class Aggregation {
                 PathCosts& next = along[static_cast<std::size_t>(j) % 2];
                 PathCosts& previous = along[static_cast<std::size_t>(j + 1) % 2];
                 const std::size_t pixel = index(column, row);
-                if (volume_.rowOfPixel[pixel] < 0) {
+                if (volume_.costRowOfPixel[pixel] < 0) {
                     next.isActive = false;
                     for (PathCosts& path : current[cell]) path.isActive = false;
                     continue;
@@ -92,7 +92,7 @@ class Aggregation {
     void advance(PathCosts& previous, std::size_t pixel, int fromColumn, int fromRow,
                  PathCosts& next) {
         const std::size_t offset =
-            static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride;
+            static_cast<std::size_t>(volume_.costRowOfPixel[pixel]) * volume_.stride;
         PathCosts& from = previous.isActive ? previous : start_;
         int p1 = options_.p1;
         int p2 = options_.p2;
@@ -102,24 +102,25 @@ class Aggregation {
             if (std::abs(difference) > maxSearchDepthStep_) p2 /= 4;
             p1 = std::min(p1, p2);
         }
-        next.minimum = kernels_.aggregatePathStep(
-            &volume_.cost[offset], from.labels(), from.minimum, static_cast<std::int16_t>(p1),
-            static_cast<std::int16_t>(p2), next.labels(), &sums_[offset], volume_.stride);
+        next.minimum =
+            kernels_.aggregatePathStep(&volume_.cost[offset], from.costsOfLabels(), from.minimum,
+                                       static_cast<std::int16_t>(p1), static_cast<std::int16_t>(p2),
+                                       next.costsOfLabels(), &sums_[offset], volume_.stride);
         next.isActive = true;
     }
 
     Labelling labelling() const {
-        const std::size_t pixels = volume_.rowOfPixel.size();
+        const std::size_t pixels = volume_.costRowOfPixel.size();
         Labelling result{std::vector<float>(pixels, -1.0F), std::vector<float>(pixels),
                          std::vector<float>(pixels)};
         for (std::size_t pixel = 0; pixel < pixels; ++pixel)
-            if (volume_.rowOfPixel[pixel] >= 0) choose(pixel, result);
+            if (volume_.costRowOfPixel[pixel] >= 0) choose(pixel, result);
         return result;
     }
 
     void choose(std::size_t pixel, Labelling& result) const {
         const std::size_t offset =
-            static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride;
+            static_cast<std::size_t>(volume_.costRowOfPixel[pixel]) * volume_.stride;
         const std::int16_t* cost = &volume_.cost[offset];
         const std::int16_t* sum = &sums_[offset];
         const auto argmin = [&](int excluded) {

@@ -97,11 +97,16 @@ void requireValidMask(const Mask& mask) {
     const bool fits = mask.width >= 0 && mask.height >= 0 &&
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
-    if (!fits || (!mask.known.empty() && mask.known.size() != mask.inside.size()))
-        throw InputError(
-            {"mask", "",
-             fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
-             ""});
+    if (!fits)
+        throw InputError({"mask", "array 'inside'",
+                          fmt::format("has {} pixels, expected {}×{}", mask.inside.size(),
+                                      mask.width, mask.height),
+                          ""});
+    if (!mask.known.empty() && mask.known.size() != mask.inside.size())
+        throw InputError({"mask", "array 'known'",
+                          fmt::format("has {} pixels, expected {}×{} or none", mask.known.size(),
+                                      mask.width, mask.height),
+                          ""});
     if (const auto other =
             std::ranges::find_if(mask.inside, [](std::uint8_t value) { return value > 1; });
         other != mask.inside.end())

@@ -27,7 +27,7 @@ Problem randomProblem(int side, int labels) {
     for (int i = 0; i < side * side; ++i) {
         const bool hole = i % 11 == 3;
         problem.searchDepths.push_back(hole ? 0.0F : i % side > side / 2 ? 2.0F : 1.0F);
-        volume.rowOfPixel.push_back(hole ? -1 : count++);
+        volume.costRowOfPixel.push_back(hole ? -1 : count++);
         if (hole) continue;
         for (std::size_t k = 0; k < volume.stride; ++k)
             volume.cost.push_back(k >= static_cast<std::size_t>(labels) || random() % 9 == 0
@@ -48,13 +48,13 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
     };
     std::vector<int> costs;
     for (int k = 0; k < volume.labelCount; ++k)
-        costs.push_back(
-            volume.cost[static_cast<std::size_t>(volume.rowOfPixel[pixel(x, y)]) * volume.stride +
-                        static_cast<std::size_t>(k)]);
+        costs.push_back(volume.cost[static_cast<std::size_t>(volume.costRowOfPixel[pixel(x, y)]) *
+                                        volume.stride +
+                                    static_cast<std::size_t>(k)]);
     const int px = x - dx;
     const int py = y - dy;
     if (px < 0 || py < 0 || px >= volume.side || py >= volume.side) return costs;
-    if (volume.rowOfPixel[pixel(px, py)] < 0) return costs;
+    if (volume.costRowOfPixel[pixel(px, py)] < 0) return costs;
     const std::vector<int> before = pathCosts(problem, px, py, dx, dy, options);
     const int minCost = *std::ranges::min_element(before);
     const bool jumps = std::abs(problem.searchDepths[pixel(x, y)] -
@@ -80,7 +80,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
         for (int y = 0; y < problem.volume.side; ++y)
             for (int x = 0; x < problem.volume.side; ++x) {
                 const auto pixel = static_cast<std::size_t>(y * problem.volume.side + x);
-                if (problem.volume.rowOfPixel[pixel] < 0) {
+                if (problem.volume.costRowOfPixel[pixel] < 0) {
                     EXPECT_EQ(found.label[pixel], -1);
                     continue;
                 }
@@ -91,8 +91,9 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
                         const std::vector<int> path = pathCosts(problem, x, y, dx, dy, options);
                         for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += path[k];
                     }
-                const std::size_t at = static_cast<std::size_t>(problem.volume.rowOfPixel[pixel]) *
-                                       problem.volume.stride;
+                const std::size_t at =
+                    static_cast<std::size_t>(problem.volume.costRowOfPixel[pixel]) *
+                    problem.volume.stride;
                 int best = -1;
                 for (int k = 0; k < problem.volume.labelCount; ++k)
                     if (problem.volume.cost[at + static_cast<std::size_t>(k)] !=

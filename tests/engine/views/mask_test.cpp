@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -14,6 +17,22 @@ TEST(Mask, isMixed_whenItHasObjectAndBackground) {
     EXPECT_FALSE(hasObjectAndBackground(Mask{2, 1, {0, 0}}));
     EXPECT_FALSE(hasObjectAndBackground(Mask{2, 1, {1, 1}}));
     EXPECT_FALSE(hasObjectAndBackground(Mask{}));
+}
+
+TEST(Mask, isInvalid_whenAnArrayHasAnotherSize) {
+    const auto problemOf = [](const Mask& mask) -> std::string {
+        try {
+            requireValidMask(mask);
+        } catch (const InputError& error) {
+            return error.report().place + " " + error.report().problem;
+        }
+        return {};
+    };
+    EXPECT_EQ(problemOf({2, 2, {1, 0, 0, 0}}), "");
+    EXPECT_EQ(problemOf({2, 2, {1, 0, 0, 0}, {1, 1, 1, 1}}), "");
+    EXPECT_EQ(problemOf({2, 2, {1, 0, 0}, {1, 1, 1}}), "array 'inside' has 3 pixels, expected 2×2");
+    EXPECT_EQ(problemOf({2, 2, {1, 0, 0, 0}, {1, 1, 1}}),
+              "array 'known' has 3 pixels, expected 2×2 or none");
 }
 
 TEST(Mask, keepsWhichPixelsAreKnown_whenItIsResized) {
