@@ -260,10 +260,10 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
         sample.photos ? MeshSpace::world : detectSpace(truth.points, truth.origin));
     const double scale = sample.photos ? 1 : scaleToObjectUnits(truth);
     if (scale != 1)
-        truth.notes.push_back(fmt::format(
-            "{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
-            "by {}, which the method works with",
-            truth.source.string(), diagonalOf(truth), kObjectDiagonal));
+        truth.notes.push_back(
+            fmt::format("{}: the bounding box's diagonal is {:.3f}, as that of ShapeNet's own "
+                        "models: scaled by {} to object units",
+                        truth.source.string(), diagonalOf(truth), kObjectDiagonal));
     const bool hasOrigin = truth.origin != glm::dvec3(0.0);
     if (truth.space == MeshSpace::camera && sample.truthView == firstView && scale == 1 &&
         !hasOrigin)

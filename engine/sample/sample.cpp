@@ -173,13 +173,15 @@ std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int
 
 /// Location of a sample: something that exists, or a name in a data set.
 struct SampleLocation {
-    Path path;  ///< as given, with slashes; a path relative to the images' root is appended to it
+    /// As given, with slashes; a path relative to the images' root is already appended to the root.
+    Path path;
     /// Name from a truth file, which need not exist, or from a list.
     std::optional<SampleName> name;
     bool isTruth = false;  ///< `path` is a truth file that exists
 };
 
-/// Throws InputError (not found; a name without `imageRoot`), IoError (unreadable).
+/// Locates a sample. Throws InputError (not found; a name without `imageRoot`), IoError
+/// (unreadable).
 SampleLocation locate(const Path& given, const Path& imageRoot) {
     if (given.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
     std::error_code error;

@@ -31,7 +31,8 @@ void requireSquare(const Image& image, const std::filesystem::path& file) {
          "the camera as a matrix with its lens (docs/OWN_DATA.md)."});
 }
 
-/// Throws InputError for equal cameras: their images contradict each other or are redundant.
+/// Throws InputError for two cameras with the same centre. Such cameras are equal, since all look
+/// at the origin, and their images contradict each other or are redundant.
 void requireDistinctCameras(const std::string& subject, std::span<const int> views,
                             std::span<const Camera> cameras) {
     constexpr double kTolerance = 1e-9;

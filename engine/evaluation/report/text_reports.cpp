@@ -300,13 +300,13 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     std::string text;
     if (run.description.seconds > 0)
         text += fmt::format(
-            "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
+            "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all steps\n",
             run.description.seconds, summary.all.sampleCount,
             static_cast<double>(summary.all.sampleCount) / run.description.seconds);
     if (const auto& busy = run.deviceStatistics.utilisation) {
         text += fmt::format(
-            "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
-            busy->meanPercent, busy->minPercent, busy->readingCount);
+            "GPU        busy for {:.0f} % of the time (mean of {} readings, lowest {:.0f} %)\n",
+            busy->meanPercent, busy->readingCount, busy->minPercent);
     }
     if (const auto& memory = run.deviceStatistics.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
@@ -387,7 +387,7 @@ std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummar
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.bottleneckText);
-    text += timesTableText("parts of a sample, ms", summary.time.pipelineSteps, false);
+    text += timesTableText("steps of a sample, ms", summary.time.pipelineSteps, false);
     if (!summary.time.pipelineSteps.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
     text += timesTableText("stages of the network, ms", summary.time.runSteps, true);

@@ -37,9 +37,9 @@ struct ShownList {
     std::vector<std::size_t> recordIndices;
 };
 
-/// The report's lists, without empty ones. If a record is in a list of the whole run, the record is
-/// also in some list of every part of the run that contains it: during a run, pictures of records
-/// that are in no list can be deleted at once.
+/// The report's lists, without empty ones. A record that is in a list of the whole run is also in a
+/// list of every partial run that contains the record. So during a run, pictures of records that
+/// are in no list so far can be deleted at once.
 std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records);
 
 /// Indices of the records of shownLists(), each once, in the order of the lists.

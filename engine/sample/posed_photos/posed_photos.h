@@ -18,14 +18,14 @@ struct PosedPhoto {
     /// Camera at the photograph's position in object space, looking at the origin, y up, as a row
     /// of rendering_metadata.txt describes it.
     CameraRow row;
-    std::string problem;  ///< why the view cannot be chosen; empty: it can
+    std::string problem;  ///< why the view cannot be chosen; else empty
     std::string remedy;
     /// Whether the object's centre is in front of the camera and inside the photograph.
     bool showsObject = true;
 };
 
 /// Photographs with cameras from a file, and the transform to object space, in which VirtualCamera
-/// resamples them for the network; see docs/OWN_DATA.md, "How the photographs are used".
+/// resamples the photographs for the network; see docs/OWN_DATA.md, "How the photographs are used".
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
@@ -33,10 +33,10 @@ struct PosedPhotos {
     std::vector<PosedPhoto> views;
 };
 
-/// Reads a camera file and estimates the object's frame. `given` overrides the file. Reads the
-/// first bytes of all photographs and decodes up to twelve for their masks. Throws what
-/// readCameraFile() and placeObject() throw, and InputError if fewer than two views can be used,
-/// with the reason of the first unusable view.
+/// Reads a camera file and estimates the object's frame. Values that `given` sets override the
+/// file's placement. Reads the first bytes of all photographs and decodes up to twelve for their
+/// masks. Throws what readCameraFile() and placeObject() throw, and InputError if fewer than two
+/// views can be used, with the reason of the first unusable view.
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
