@@ -17,15 +17,17 @@ const RadialLens& initialLens(const BundleAdjustmentProblem& problem, std::size_
     return problem.lensPriors[problem.lensIndices[photograph]].mean;
 }
 
-/// Whether three corners lie nearly in a line: their homography is singular up to rounding.
+/// Whether three corners lie nearly in a line, so that the homography to the corners is singular up
+/// to rounding.
 bool hasCollinearCorners(const SquareCorners& corners) {
-    constexpr double kMinArea = 1e-3;  // of the longer diagonal's square
+    // Doubled area of a triangle, as a fraction of the longer diagonal's squared length.
+    constexpr double kMinDoubledArea = 1e-3;
     const double diagonal =
         std::max(glm::length(corners[2] - corners[0]), glm::length(corners[3] - corners[1]));
     for (std::size_t k = 0; k < 4; ++k) {
         const glm::dvec2 a = corners[(k + 1) % 4] - corners[k];
         const glm::dvec2 b = corners[(k + 2) % 4] - corners[k];
-        if (!(std::abs(a.x * b.y - a.y * b.x) > kMinArea * diagonal * diagonal)) return true;
+        if (!(std::abs(a.x * b.y - a.y * b.x) > kMinDoubledArea * diagonal * diagonal)) return true;
     }
     return false;
 }

@@ -61,7 +61,7 @@ struct Patch {
     }
 };
 
-/// Robust sums over the photographs of one patch, each compared with the photographs' mean.
+/// Robust sums over the photographs of one patch; each photograph is compared with their mean.
 struct PhotoConsistency {
     float energy = 0;         ///< squared residuals
     float squaredSlopes = 0;  ///< squared derivatives of the residuals along the normal
@@ -105,9 +105,9 @@ class PhotometricTerm::Photograph {
     explicit Photograph(const PhotometricView& input) : outline_(*input.outline) {
         size_ = outline_.coverageGrid().side() * outline_.coverageGrid().samplesPerSide();
         const std::vector<float>& coverage = outline_.coverageGrid().coverage();
-        pixel_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
+        sampleSide_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
         const Image& image = *input.image;
-        // Brightness of a sample is the mean over the image's pixels within it.
+        // Brightness of a sample is the mean over the image's pixels within the sample.
         std::vector<float> count(coverage.size(), 0);
         sharp_.assign(coverage.size(), 0);
         const auto indexIn = [](int x, int y, int width) {
@@ -142,8 +142,8 @@ class PhotometricTerm::Photograph {
     void blur(float sigma) {
         brightness_ = sharp_;
         std::vector<float> weight = inside_;
-        gaussianBlur(brightness_, size_, sigma / pixel_);
-        gaussianBlur(weight, size_, sigma / pixel_);
+        gaussianBlur(brightness_, size_, sigma / sampleSide_);
+        gaussianBlur(weight, size_, sigma / sampleSide_);
         for (std::size_t i = 0; i < weight.size(); ++i) {
             constexpr float kMinWeight = 1e-3F;
             brightness_[i] = weight[i] > kMinWeight ? brightness_[i] / weight[i] : 0;
@@ -167,7 +167,8 @@ class PhotometricTerm::Photograph {
 
     bool shows(std::size_t vertex) const { return visible_[vertex] != 0; }
 
-    /// nullopt if a part of the patch is not on the object, or if the patch lacks contrast.
+    /// Samples a patch, normalised; nullopt if a part of the patch is not on the object, or if the
+    /// patch lacks contrast.
     std::optional<Patch> patchAt(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
                                  glm::vec3 up) const {
         Patch patch;
@@ -183,7 +184,7 @@ class PhotometricTerm::Photograph {
                 const glm::vec2 derivative =
                     kFocal / q.z * glm::vec2(-normalInCamera.x, normalInCamera.y) -
                     normalInCamera.z / q.z * scaled;
-                if (!sample((kPrincipalPixel + scaled) / pixel_, derivative / pixel_,
+                if (!sample((kPrincipalPixel + scaled) / sampleSide_, derivative / sampleSide_,
                             patch.value[index], patch.slope[index]))
                     return std::nullopt;
             }
@@ -212,8 +213,8 @@ class PhotometricTerm::Photograph {
     }
 
   private:
-    /// Samples value and slope bilinearly, at a position in samples of the CoverageGrid; false
-    /// beside the object.
+    /// Samples value and slope bilinearly, at a position in samples of the CoverageGrid; returns
+    /// false beside the object.
     bool sample(glm::vec2 position, glm::vec2 derivative, float& value, float& slope) const {
         const glm::vec2 texel = position - 0.5F;
         const auto end = static_cast<float>(size_ - 1);
@@ -234,7 +235,7 @@ class PhotometricTerm::Photograph {
 
     const ViewOutline& outline_;
     int size_;
-    float pixel_;                    ///< side of a sample in pixels of the 224×224 projection
+    float sampleSide_;               ///< side of a sample in pixels of the 224×224 projection
     std::vector<float> sharp_;       ///< brightness 0…1, 0 beside the object
     std::vector<float> inside_;      ///< 1 or 0
     std::vector<float> brightness_;  ///< blurred

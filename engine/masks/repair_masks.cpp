@@ -36,7 +36,7 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
             i);
     std::ranges::sort(order);
     std::vector<std::size_t> indices;
-    for (const auto& [angle, index] : order) indices.push_back(index);
+    for (const auto& [negativeCosine, index] : order) indices.push_back(index);
     return indices;
 }
 
@@ -155,7 +155,8 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     }
 }
 
-/// The new mask at the old one's size; where the old one is known to be right, its values are kept.
+/// The new mask at the old mask's size, with the old mask's values where these are known to be
+/// right.
 Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
     const Mask& old = *repair.view->mask;
     Mask result = resized(mask, old.width, old.height);
@@ -192,10 +193,10 @@ class Repair {
             else if (std::ranges::count(view.mask->inside, 1) == 0)
                 pending_.push_back({.view = &view});
         }
-        const auto distanceOf = [&](std::size_t i) {
+        const auto silhouetteOf = [&](std::size_t i) {
             return SilhouetteField(views_[i]->camera, *views_[i]->mask);
         };
-        silhouettes_ = SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
+        silhouettes_ = SilhouetteSet(views_.size(), silhouetteOf, threads_, cancel_);
     }
 
     std::vector<MaskRepair> run() {
@@ -271,7 +272,7 @@ class Repair {
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
             const MaskDisagreement& disagreement = *at++;
-            if (repair.isFromHull != fromHull) continue;  // kept before
+            if (repair.isFromHull != fromHull) continue;  // kept by the earlier call
             repair.disagreementAfter = disagreement;
             if (repair.disagreementAfter.severity() <
                 std::min(1.0, repair.disagreementBefore.severity()))

@@ -69,7 +69,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 lig
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
         if (surface_.isTranslucent(face)) continue;
-        opaque_.push_back(face);
+        opaqueIndices_.push_back(face);
         opaqueFaces_.push_back(prepared.mesh.faces[face]);
     }
 }
@@ -124,7 +124,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::size_t points = std::size_t{options.width} * options.height;
     const std::span<const glm::vec4> view(corners_);
     options.wantDepth = true;
-    if (opaqueIsEmpty()) {
+    if (hasNoOpaqueFaces()) {
         raster_.facePlusOne.assign(points, 0);
         raster_.depth.assign(points, std::numeric_limits<float>::infinity());
     } else {
@@ -145,7 +145,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     std::vector<float> hidden(sums_.size());
     for (std::size_t point = 0; point < points; ++point) {
         if (raster_.facePlusOne[point] != 0 && transmittance_[point] > 0)
-            hide(point, opaque_[raster_.facePlusOne[point] - 1], raster_.barycentric[point]);
+            hide(point, opaqueIndices_[raster_.facePlusOne[point] - 1], raster_.barycentric[point]);
         hidden[pixelOf(point)] += 1 - transmittance_[point];
     }
     for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)

@@ -33,16 +33,16 @@ class ViewRenderer {
                  RasterChoice choice = {});
 
     /// Renders `side`² pixels with straight alpha: mean coverage of 4×4 points, colours blended
-    /// front to back in sRGB values; (0, 0, 0, 0) in the background. Masks are cut out exactly, a
-    /// pane of opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, DeviceError (cuda without a
-    /// GPU).
+    /// front to back in sRGB values; (0, 0, 0, 0) in the background. Surfaces of AlphaMode::mask
+    /// are cut out exactly; a pane of opacity 0.3 has alpha 0.3. Throws InputError, Cancelled,
+    /// DeviceError (cuda without a GPU).
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
     /// Tier that drew the last image, or for a fully transparent mesh its last layer.
-    RasterTier tier() const { return opaqueIsEmpty() ? layers_.tier() : raster_.tier; }
+    RasterTier tier() const { return hasNoOpaqueFaces() ? layers_.tier() : raster_.tier; }
 
   private:
-    bool opaqueIsEmpty() const { return !layers_.empty() && opaqueFaces_.empty(); }
+    bool hasNoOpaqueFaces() const { return !layers_.empty() && opaqueFaces_.empty(); }
     void drawOpaque(const RasterOptions& options, Image& image);
     void drawLayers(RasterOptions options, Image& image);
     /// Values common to all points of a face in one view.
@@ -68,7 +68,8 @@ class ViewRenderer {
     int threads_;
     RasterChoice choice_;
     TransparentLayers layers_;
-    std::vector<std::uint32_t> opaque_;  // opaque faces; empty if all faces are opaque
+    // Indices of the opaque faces, and these faces; both are empty if all faces are opaque.
+    std::vector<std::uint32_t> opaqueIndices_;
     Faces opaqueFaces_;
     glm::vec3 cameraCentre_{0.0F};
     std::vector<glm::vec4> corners_;

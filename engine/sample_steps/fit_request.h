@@ -49,7 +49,7 @@ struct ResolvedFit {
     FitSource source = FitSource::network;
     std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
 
-    /// The request for this fit, whatever the sample; 0 vertices stay unset.
+    /// The request with these values; 0 vertices become unset.
     FitRequest request() const;
 };
 
@@ -71,8 +71,8 @@ bool hasEnoughPhotosForHull(const Sample& sample);
 /// - `views` unset, with fewer photographs: no fit unless `photometric` or a `source` is set; then
 ///   `chosen` for an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset in all other cases: kDefaultHullVertices if `source` is unset or automatic
-///   and the fit has kMinViewsForHull to 12 views, `all` or `count`; else 0.
+/// - `vertices` unset in all other cases: kDefaultHullVertices if `source` is unset or automatic,
+///   the views are `all` or `count`, and there are kMinViewsForHull to 12 of them; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: `chosen` in the given order, other views in ascending order. `all` and

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStartRemedy = "Close other programs, or raise the limits of `ulimit -a`.";
 constexpr const char* kProgramRemedy = "Install it again, or check its permissions.";
 constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name another folder.";
-/// Exit code of a child that could not execute the program, as a shell's.
+/// Exit code of a child that could not execute the program, the same as a shell's.
 constexpr int kCannotExecuteExitCode = 127;
 
 /// Becomes the program; writes errno to `failure` if the program cannot be executed. Makes only
@@ -141,7 +141,8 @@ class LineSplitter {
 
     const std::function<void(std::string_view)>& line_;
     std::string rest_;
-    bool isReturnPending_ = false;  ///< a line that ends with "\r\n" is kept
+    /// Whether the last character was '\r': unless '\n' follows, the line starts anew.
+    bool isReturnPending_ = false;
 };
 
 /// A started program, with the reading ends of the pipes for its output and its failure to start.
@@ -179,7 +180,7 @@ StartedChild startChild(const fs::path& program, std::span<const std::string> ar
     return {std::move(output), std::move(failure), ProcessGroup(child)};
 }
 
-/// Waits until the child executes the program. Throws IoError if it cannot.
+/// Waits until the child executes the program. Throws IoError if the child cannot.
 void requireStarted(const StartedChild& child, const fs::path& program) {
     int error = 0;
     ssize_t count = -1;

@@ -14,8 +14,8 @@ namespace threefold::texturing {
 /// Result of chooseViews() for a face that no view shows.
 inline constexpr std::uint32_t kNoView = UINT32_MAX;
 
-/// Chooses a view for each face: the one that shows the face largest, or a nearly as good one that
-/// the neighbouring faces have. kNoView if no view shows the face.
+/// Chooses a view for each face: the view that shows the face largest, or a nearly as good view
+/// that neighbouring faces have. kNoView if no view shows the face.
 std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views);
 
 /// Texture atlas: positions of the faces in a square picture, in pixels from its upper left corner.
@@ -28,8 +28,8 @@ inline constexpr int kChartPadding = 5;
 
 /// Packs the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart is a
 /// connected set of faces of one view, as its photograph shows them, or of faces without a view
-/// that face the same side of a box. Faces overlap by at most a thousandth of an object unit.
-/// Throws InputError if the charts do not fit.
+/// that face the same side of a box. Faces of a chart overlap at most in strips about a
+/// thousandth of an object unit wide. Throws InputError if the charts do not fit.
 Atlas packCharts(const Mesh& mesh, std::span<const MeshVisibility> views,
                  std::span<const std::uint32_t> viewOfFace, int side);
 

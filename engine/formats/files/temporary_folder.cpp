@@ -37,7 +37,8 @@ void removeAbandoned(const fs::path& parent, const std::string& name) {
     for (const fs::path& folder : tryListFolder(parent)) {
         const std::string found = folder.filename().string();
         if (found.size() != name.size() + kRandomPart.size() || !found.starts_with(name)) continue;
-        // Held until the folder is removed: a process that has just made the folder cannot lock it.
+        // The lock is held until the folder is removed, so that a process that has just made the
+        // folder cannot lock the folder, and makes another.
         const FileDescriptor lock = lockOf(folder);
         if (!lock) continue;
         std::error_code ignored;
@@ -55,8 +56,8 @@ TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& par
                                  const std::string& remedy) {
     const std::string name = "threefold-" + purpose + "-";
     removeAbandoned(parent, name);
-    // Tries again: before the folder is locked, another process may take it for abandoned and
-    // remove it.
+    // Tries again: before the folder is locked, another process may take the folder for abandoned
+    // and remove it.
     constexpr int kTries = 3;
     for (int i = 0; i < kTries && !(lock_ && isFolder(path_)); ++i) {
         remove();

@@ -33,10 +33,10 @@ struct MeshWriteOptions {
     /// formats carry none.
     const SurfaceTexture* texture = nullptr;
     /// Added to every vertex in double precision: PLY then has doubles, GLB and glTF a translated
-    /// node. STL, which has floats alone, ignores it.
+    /// node. STL, which has only floats, ignores the origin.
     glm::dvec3 origin{0.0};
-    /// Whether the mesh's z axis points up. In GLB and glTF the y axis does: the file's node
-    /// rotates z to y, and readMesh() rotates back.
+    /// Whether the mesh's z axis points up. In GLB and glTF the y axis points up: the file's
+    /// node rotates z to y, and readMesh() rotates back.
     bool zUp = false;
 };
 
@@ -45,15 +45,15 @@ struct MeshWriteOptions {
 /// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as glTF
 /// 2.0. Independent of the locale. Throws InputError if a face names a missing vertex, a coordinate
 /// is not finite, the numbers of colours, scalars or texture coordinates do not match the vertices
-/// or faces, or the format is only read.
+/// or faces, or the format can only be read.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options = {});
 /// Files of an OBJ's texture, beside the OBJ and of its name: .png and .mtl. None for other
 /// formats.
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format);
 /// Writes a mesh whole or not at all; a GLB as glTF text if `file` ends with .gltf. With a texture,
-/// replaces no file before all new files are written, and textureFilesOf() before the mesh. Returns
-/// all files written. Throws IoError and as encodeMesh().
+/// writes all new files before any old file is replaced; replaces textureFilesOf() first, the mesh
+/// last. Returns all files written. Throws IoError, and what encodeMesh() throws.
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, MeshWriteOptions options = {});
 

@@ -33,8 +33,8 @@ using ContextPointer = std::unique_ptr<heif_context, void (*)(heif_context*)>;
 using HandlePointer = std::unique_ptr<heif_image_handle, void (*)(const heif_image_handle*)>;
 using ImagePointer = std::unique_ptr<heif_image, void (*)(const heif_image*)>;
 
-/// The library libheif, if installed. Loaded at run time, not linked: users without such pictures
-/// need neither its decoders nor their licences.
+/// The library libheif, if installed. Loaded at run time, not linked: users without HEIC and AVIF
+/// pictures need neither its decoders nor their licences.
 class Heif {
   public:
     Heif() : library_(dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL)) {
@@ -81,7 +81,7 @@ class Heif {
         complete_ &= function != nullptr;
     }
 
-    void* library_;  // stays until the program ends: decoders have threads
+    void* library_;  // stays loaded until the program ends: decoders have threads
     bool complete_ = true;
 };
 
@@ -123,9 +123,9 @@ OpenPicture open(std::span<const std::byte> bytes, const std::filesystem::path& 
     return picture;
 }
 
-/// Silences standard error of the whole process during its lifetime, other threads' lines included:
-/// dav1d writes there about a broken AVIF picture, and libheif cannot suppress that. One instance
-/// at a time; others wait.
+/// Silences standard error of the whole process, other threads' lines included, as long as the
+/// object exists: dav1d writes there about a broken AVIF picture, and libheif cannot suppress that.
+/// One instance at a time; other threads wait in the constructor.
 class StandardErrorSilenced {
   public:
     StandardErrorSilenced() : lock_(mutex()), saved_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) {

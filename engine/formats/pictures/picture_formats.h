@@ -20,7 +20,8 @@ inline constexpr PictureExtension kPictureExtensions[] = {
 /// case or capitals, and is not hidden.
 bool isPictureName(const std::filesystem::path& file);
 
-/// Names of all formats, the last one after `last`: "PNG, JPEG, WebP, HEIC or AVIF".
+/// Names of all formats, separated by ", ", the last two by `last`. With " or ": "PNG, JPEG, WebP,
+/// HEIC or AVIF".
 std::string pictureFormatNames(std::string_view last = ", ");
 
 }  // namespace threefold
