@@ -41,12 +41,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPipelineExamples =
-    R"(Takes the samples of LIST from files to measured meshes three times, as `eval` does: one after
-another (simple), with one thread for each step (overlapped), and with as many threads and as large
-batches as the run's own times ask for (full). For each mode it prints the throughput, the time from
-a sample's first byte until the sample is stored, the occupancy of each group of threads, the step
-that slows the run down with a remedy, and whether the mode is worth it on this machine. A list that
-is shorter than --samples is repeated. docs/PERFORMANCE.md says how to read the output.
+    R"(Takes the samples of LIST through the steps of `eval`, from files to measured meshes, once in
+each mode: one sample after another (simple), with one thread for each step (overlapped), and with
+as many threads and as large batches as the run's own times ask for (full). For each mode it prints
+the throughput, the time from a sample's first byte until the sample is stored, the occupancy of
+each group of threads, the step that slows the run down with a remedy, and whether the mode is worth
+it on this machine. A list that is shorter than --samples is repeated. docs/PERFORMANCE.md says how
+to read the output.
 
 Examples:
   threefold bench pipeline
@@ -101,7 +102,7 @@ class PipelineBench {
           list_(readList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
           opened_(openNetwork(withoutStepTimes(model))),
-          device_(opened_.gpu.has_value() || options.simulated > 0),
+          usesDevice_(opened_.gpu.has_value() || options.simulated > 0),
           threads_(model.threads) {}
 
     BenchReport run(const BenchProgress& progress) {
@@ -118,7 +119,7 @@ class PipelineBench {
             if (options_.cold) setCached(list, false);
             add(makeRun(mode, *network_, list, TimedSteps::all));
         }
-        writePictures();
+        writeTraceAndPlot();
         if (options_.alone) runAlone(add);
         report.remarks = pipelineRemarks(runs_);
         report.jsonFooter = pipelineVerdictJson(runs_);
@@ -184,7 +185,7 @@ class PipelineBench {
         finish.fitOptions.cancel = finish.measure.cancel = cancel_;
         finish.fit = options_.fit;
         // As in `eval`: with a device, several finishers fit at once, each on one thread.
-        finish.fitOptions.threads = device_ ? 1 : threads_;
+        finish.fitOptions.threads = usesDevice_ ? 1 : threads_;
         finish.measure.evaluation = false;
         for (const Protocol protocol : options_.protocols)
             finish.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
@@ -243,7 +244,7 @@ class PipelineBench {
     PipelineRun makeRun(const Mode& mode, NetworkService& network, BenchedList& list,
                         TimedSteps steps) const {
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.usesGpu = device_;
+        pipeline.usesGpu = usesDevice_;
         pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
         pipeline.spans =
@@ -266,7 +267,7 @@ class PipelineBench {
         return run;
     }
 
-    /// Runs each step without the others, as in the mode `full`, to measure its speed.
+    /// Measures the speed of each step alone, with the threads and batches of the mode `full`.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const TemporaryFolder scratch = makeScratch();
         BenchedList list(work(scratch.path()));
@@ -284,7 +285,7 @@ class PipelineBench {
         runStep("finish alone", *instant, TimedSteps::finish);
     }
 
-    void writePictures() {
+    void writeTraceAndPlot() {
         if (runs_.empty()) return;
         if (!options_.trace.empty()) {
             writeFileAtomically(options_.trace, formatChromeTrace(runs_.back().report.spans));
@@ -310,7 +311,8 @@ class PipelineBench {
             }
         }
         ThroughputOptions options;
-        options.batches = options_.batches.empty() ? defaultBatchSizes(device_) : options_.batches;
+        options.batches =
+            options_.batches.empty() ? defaultBatchSizes(usesDevice_) : options_.batches;
         options.seconds = kSeconds;
         return measureThroughput(*network_, inputs, options, cancel_, [](const ThroughputRow&) {});
     }
@@ -320,7 +322,7 @@ class PipelineBench {
     const EvaluationList list_;
     const std::size_t samples_;
     OpenedNetwork opened_;
-    const bool device_;
+    const bool usesDevice_;  ///< the network runs on a GPU or on a simulated device
     const int threads_;
     std::unique_ptr<NetworkService> simulated_;
     NetworkService* network_ = nullptr;
@@ -371,7 +373,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addSetting(command, setting::trace, options.trace);  // the trace is that of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
-            "Batch sizes in the picture; as in `bench throughput`")
+            "Batch sizes in the picture; if not given, as in `bench throughput`")
         ->check(numberValidator(NumberRange::wholeNumber(1, 4096)));
 }
 

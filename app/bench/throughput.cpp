@@ -21,8 +21,8 @@ constexpr const char* kThroughputExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
 from views to meshes in main memory. A GPU gets the next batch while it computes the current one:
 "median ms" is the time from one batch's end to the next. The processor works through a batch one
-sample at a time. --ablate runs a GPU's batches with --streams, --graphs and --pinned switched off
-in turn, each as often as with all of them, and prints the ratios.
+sample at a time. --ablate measures a GPU with all of --streams, --graphs and --pinned and, for the
+same time, with each of these options switched off, and prints the ratios of the speeds.
 
 Examples:
   threefold bench throughput

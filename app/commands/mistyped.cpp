@@ -14,8 +14,8 @@
 namespace threefold {
 namespace {
 
-/// Suggestion for a mistyped name: the shortest name with the typed prefix if all such names begin
-/// with it, else the nearest name.
+/// Suggestion for a mistyped name: the shortest name with the typed prefix if all other names with
+/// this prefix begin with that shortest name, else the nearest name.
 std::string suggestedName(const std::string& typed, std::vector<std::string> names) {
     std::ranges::stable_sort(names, {}, &std::string::size);
     std::string shortest;

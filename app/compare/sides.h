@@ -47,8 +47,8 @@ struct ComparedSamples {
 /// Runs of all sides, in order. Networks are warmed up; each sample runs on all networks in turn
 /// before the next sample, and the median of `runs` times counts. Another program's meshes are
 /// DIR/NAME_fitted.*, NAME_predict.* or NAME.*, in any readable format. Warns if the machine is
-/// busy. Throws as opening and reading the sides, DeviceError, Cancelled; records hold the errors
-/// of failed samples.
+/// busy. Throws the exceptions of readRun(), readList() and openNetwork(), DeviceError and
+/// Cancelled. The errors of failed samples are in their records.
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides,
                                   const ComparedSamples& samples, const std::stop_token& cancel);
 

@@ -133,7 +133,7 @@ THREEFOLD_SETTING(
     .option = "--step-times,--stages", .placeholder = "NAME",
     .choices = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
     .meaning =
-        "Batches whose run steps a GPU times: every 20th (sampled), all of them, which "
+        "Batches in which a GPU times each run step: every 20th (sampled), all of them, which "
         "slows them, or none (off); preprocessing is timed in all but off")
 THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                   .type = Setting::Type::boolean, .defaultValue = "true",

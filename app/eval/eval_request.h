@@ -18,7 +18,7 @@
 
 namespace threefold {
 
-/// Batches whose run steps a GPU times.
+/// Batches in which a GPU measures the time of each run step.
 enum class TimedBatches { none, sampled, all };
 
 /// The samples of `threefold eval`, and where they are found.
@@ -67,10 +67,10 @@ void requireRoots(const EvalSources& sources);
 /// Throws UsageError if the list holds names alone and no root is given to find their images in.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot);
 
-/// Resolves the requested fit once for all samples: as for photographs if no option names the views
-/// and every sample has enough photographs, else as for renderings. A start mesh that no option
-/// names stays each sample's default. Throws UsageError if --vertices is given but no mesh is
-/// fitted.
+/// Resolves the requested fit once for all samples. If no option names the views and every sample
+/// has enough photographs, the fit gets the defaults for photographs, else those for renderings. A
+/// start mesh that no option names stays each sample's default. Throws UsageError if --vertices is
+/// given but no mesh is fitted.
 void resolveFit(EvalRequest& request, const EvaluationList& list);
 
 /// Chooses the device that measures the meshes' points against the truth's. `onGpu`: the network

@@ -14,8 +14,8 @@
 
 namespace threefold {
 
-/// Reports problems to the log and, after the first second, progress to `line`: "12/400
-/// photographs: cutting out". `line` must outlive the result.
+/// Makes callbacks that log problems and, after the first second, show progress in `line`: "12/400
+/// photographs: cutting out". `line` must outlive the callbacks.
 ProgressCallbacks reportsOn(ProgressLine& line);
 
 /// Logs the photograph's problem and mask error as errors, its mask warning as a warning.

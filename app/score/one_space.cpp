@@ -76,7 +76,7 @@ Camera viewCamera(const SpaceOptions& options) {
                           "Name the sample's rendering_metadata.txt."});
     if (lowered(options.cameras.extension().string()) == ".json")
         throw UsageError({"--cameras", options.cameras.string(), "is no rendering_metadata.txt",
-                          "Name such a file: only these have the views of a truth."});
+                          "Name the sample's rendering_metadata.txt: --view is a row of it."});
     const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
     if (options.view >= rows.size())
         throw InputError({options.cameras.string(), fmt::format("view {}", options.view),

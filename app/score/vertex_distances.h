@@ -27,7 +27,7 @@ VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& m
 /// without such defects. The truth must have faces.
 std::string signWarning(const GroundTruth& truth);
 
-/// Values of distances with sign, besides surfaceMeasures().
+/// Statistics of the signed distances, in addition to surfaceMeasures().
 struct SignedSummary {
     double mean = 0;
     double min = 0;
@@ -35,7 +35,7 @@ struct SignedSummary {
     double inside = 0;  ///< fraction of the vertices
 };
 
-/// Summary of the distances with sign; nullopt if the request is for distances without sign.
+/// Statistics of the signed distances; nullopt if the request is for unsigned distances.
 std::optional<SignedSummary> signedSummary(const ScoreRequest& request,
                                            const VertexDistances& distances);
 
