@@ -98,8 +98,8 @@ int tileSide(int requested, int whole, std::uint32_t maxSide, int margin) {
     return std::clamp(requested, 1, std::max(1, std::min(whole, room)));
 }
 
-// Begin of tile `i` along one axis. All tiles have one size, so that the device keeps its images:
-// the last tile of a row overlaps the one before, with the same pixels.
+// Begin of tile `i` along one axis. All tiles have the same size, so that OffscreenTarget reuses
+// its canvas: the last tile overlaps the previous tile, with the same pixels.
 int tileBegin(int i, int side, int whole) {
     return static_cast<int>(
         std::min(static_cast<std::int64_t>(i) * side, static_cast<std::int64_t>(whole) - side));

@@ -50,11 +50,11 @@ std::vector<std::uint32_t> packTexture(const SceneTexture& texture) {
 
 ValueStore::ValueStore(const Device& device, VkDescriptorSetLayout setLayout)
     : device_(device), setLayout_(setLayout) {
-    none_ = describe(
+    none_ = withDescriptors(
         Buffer(device, sizeof(float), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryUse::upload));
 }
 
-std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
+std::shared_ptr<const DeviceValues> ValueStore::withDescriptors(Buffer buffer) const {
     auto result = std::make_shared<DeviceValues>(DeviceValues{std::move(buffer), {}});
     result->descriptors =
         makeDescriptorSet(device_, setLayout_,
@@ -87,7 +87,7 @@ std::shared_ptr<const DeviceValues> ValueStore::upload(const std::shared_ptr<con
                                                        FrameResources& resources) {
     StagedBuffer staged = stageBuffer(device_, data, name);
     recordCopy(staged, commands, resources);
-    auto result = describe(std::move(staged.buffer));
+    auto result = withDescriptors(std::move(staged.buffer));
     resources.push_back(result);
     uploaded_.add(source, result);
     return result;

@@ -17,7 +17,7 @@ struct DeviceValues {
     DescriptorSet descriptors;
 };
 
-/// Uploads each set of values and each texture once, and frees them as MeshStore does meshes.
+/// Uploads each set of values and each texture once, and frees them as MeshStore frees meshes.
 class ValueStore {
   public:
     /// `setLayout`: layout of shared::kValueSet. Both arguments must outlive the store. Throws
@@ -40,7 +40,7 @@ class ValueStore {
     void markSubmitted() { uploaded_.markSubmitted(); }
 
   private:
-    std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
+    std::shared_ptr<const DeviceValues> withDescriptors(Buffer buffer) const;
     std::shared_ptr<const DeviceValues> upload(const std::shared_ptr<const void>& source,
                                                std::span<const std::byte> data, const char* name,
                                                VkCommandBuffer commands, FrameResources& resources);
