@@ -57,11 +57,11 @@ TEST_F(BoardCommand, refusesABoardOfAnotherFormat) {
     EXPECT_EQ(runThreefold({"board", "-o", (folder_ / "board.doc").string()}).exitCode, 2);
 }
 
-TEST_F(BoardCommand, endsAsMistyped_whenNeitherABoardNorPhotographsAreNamed) {
+TEST_F(BoardCommand, isWrongUsage_whenNeitherABoardNorPhotographsAreNamed) {
     EXPECT_EQ(runThreefold({"board"}).exitCode, 2);
 }
 
-TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
+TEST_F(BoardCommand, writesCamerasAndMasks_besideThePhotographs) {
     const ProcessResult result = runThreefold({"board", mug_.string(), "--json"});
     EXPECT_EQ(result.exitCode, 3) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("IMG_5.png: shows no marker"));
@@ -122,7 +122,8 @@ TEST_F(BoardOfAnotherFamily, isMeasured) {
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
 }
 
-TEST_F(BoardOfAnotherFamily, isNamed_whenTheFamilyIsGiven) {
+TEST_F(BoardOfAnotherFamily, isFound_whenALargerFamilyWithItsMarkersIsGiven) {
+    // 6X6_250 begins with the 50 markers of 6X6_50.
     const ProcessResult text = runThreefold({"board", cup_.string(), "--family", "6x6_250"});
     EXPECT_THAT(text.output, HasSubstr("24 6X6_250 markers in one plane"));
 }
@@ -149,7 +150,7 @@ TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
     EXPECT_THAT(result.errors, HasSubstr("of the family 5X5_50"));
 }
 
-TEST_F(BoardCommand, failsForOneSampleAlone_whenReconstructCallsIt) {
+TEST_F(BoardCommand, failsOnlyForTheSampleWithoutABoard_whenReconstructCalibrates) {
     const fs::path without = folder_ / "without";
     fs::create_directories(without);
     fs::copy_file(mug_ / "IMG_5.png", without / "IMG_5.png");

@@ -78,7 +78,7 @@ class ConfigurationFile : public testing::Test {
     const TempFolder folder_;
 };
 
-TEST(ConfigSettings, haveOneRowEach) {
+TEST(ConfigSettings, haveUniqueKeys_andValidDefaultsOrExamples) {
     std::vector<std::string> keys;
     for (const Setting* setting : allSettings()) {
         SCOPED_TRACE(setting->key);
@@ -473,7 +473,7 @@ TEST_F(SettingOptions, refuseValues_whichTheFileRefuses) {
         EXPECT_THROW(parse(words), CLI::ParseError) << testing::PrintToString(words);
 }
 
-TEST_F(SettingOptions, areKnown_onlyWhenTheCommandHasThem) {
+TEST_F(SettingOptions, areUsed_onlyByCommandsThatHaveThem) {
     EXPECT_TRUE(usesSettings(*command_));
     EXPECT_FALSE(usesSettings(*program_.add_subcommand("other")));
 }

@@ -89,7 +89,7 @@ TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
-TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
+TEST(Quantities, areMovementsAndEntropies_ofTheReconstruction) {
     const ResultRef result = resultWithoutTruth();
     const Reconstruction& r = result->reconstruction.network;
     const auto at = [&](MeshId id, Quantity quantity) {

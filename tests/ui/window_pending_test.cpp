@@ -35,7 +35,8 @@ class WindowPending : public test::WindowTest {
         act();
         return waitUntil([&] { return shown; });
     }
-    bool ends() {
+    /// Lets the held run continue and waits for its end; false on timeout.
+    bool releaseAndWait() {
         network().held = RunStep::load;
         return waitUntil([&] { return !document().run.state().isReconstructing(); });
     }
@@ -65,7 +66,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     EXPECT_EQ(header(MeshId::firstPublished), "Coarse");
     EXPECT_EQ(header(MeshId::result), "Refining…");
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
-    ASSERT_TRUE(ends());
+    ASSERT_TRUE(releaseAndWait());
     EXPECT_EQ(header(MeshId::result), "Refined");
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_GT(saturation(0.5, 1), 0.01);
@@ -82,7 +83,7 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     EXPECT_EQ(header(MeshId::firstPublished), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
     EXPECT_LT(saturation(0, 0.5), 0.6 * before);
-    ASSERT_TRUE(ends());
+    ASSERT_TRUE(releaseAndWait());
     EXPECT_FALSE(measuresDimmed());
     EXPECT_GT(saturation(0.5, 1), 0.8 * before);
 }
@@ -134,7 +135,7 @@ TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
     EXPECT_EQ(network().completed, completed);
     EXPECT_EQ(window().findChild<LiveUpdate*>()->shownCount(), 4U);
     EXPECT_EQ(document().result.current()->views.front(), 0);
-    ASSERT_TRUE(ends());  // after the last key the run is completed
+    ASSERT_TRUE(releaseAndWait());  // after the last key the run is completed
     EXPECT_EQ(document().result.current()->views.front(), 12);
     EXPECT_EQ(network().completed, completed + 1);
 }

@@ -198,7 +198,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     EXPECT_FLOAT_EQ(range.min, -range.max);
 }
 
-TEST_F(WindowQuantities, areReadFromThePlotOfF) {
+TEST_F(WindowQuantities, showFScores_atTheThresholdOfMouseOrArrowKeys) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ThresholdPlot& plot = window().inspector().plot();
     ASSERT_TRUE(plot.isVisible());

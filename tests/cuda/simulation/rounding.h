@@ -13,8 +13,8 @@ namespace threefold::cuda::simulation {
 enum class Format { float32, tfloat32, cutTfloat32, bfloat16, float16 };
 
 /// Rounds once to a format, or splits into two parts: the rounded value, and its rounded remainder.
-/// The two products with the parts equal one product with the sum of the parts, which float32 holds
-/// exactly.
+/// The sum of the parts is exact in float32, so one product with this sum simulates the two
+/// products with the parts.
 struct Rounding {
     Format format = Format::float32;
     bool twoParts = false;
@@ -24,8 +24,8 @@ float rounded(float value, Rounding rounding);
 void roundAll(std::span<float> values, Rounding rounding);
 
 /// Formats of values stored between the steps, and of operands of products in our kernels or
-/// NVIDIA's libraries (cuda/kernels/element.h). For 8 bit: outside the hypothesis blocks' inner
-/// products.
+/// NVIDIA's libraries (cuda/kernels/element.h). With 8 bit, the inner products of the hypothesis
+/// blocks have other operands.
 Format storedFormat(Precision precision);
 Format operandFormat(Precision precision);
 Format libraryOperandFormat(Precision precision, LibraryOperands operands);

@@ -164,13 +164,14 @@ TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
     EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
-TEST(Calibration, equalsCalibrationWithoutAPhotograph_whenItIsLeftOut) {
+TEST(Calibration, equalsCalibrationOfTheOthers_whenPhotographsAreLeftOut) {
     std::vector<Pose> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // so far away that the photograph gives no start pose
     std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
     std::vector<MarkedPhoto> others(seen.begin(), seen.end() - 1);
-    // A marker that only the contradicting photograph and one without a pose show.
+    // Adds a marker that is visible only in the contradicting photograph and in a photograph
+    // without a pose.
     Marker lonely = seen[5].markers[0];
     lonely.id = kMarkerCount + 1;
     seen[5].markers.push_back(lonely);

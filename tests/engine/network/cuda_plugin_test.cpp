@@ -49,7 +49,7 @@ const CudaPlugin& standIn() {
     return openCudaPlugin(file);
 }
 
-TEST(CudaPlugin, opens_whenTheVersionIsTheProgramsOwn) {
+TEST(CudaPlugin, isOpened_whenTheVersionIsTheProgramsOwn) {
     const CudaPlugin& plugin = standIn();
     EXPECT_EQ(plugin.version, cudaPluginVersion());
     EXPECT_EQ(plugin.devices().at(0).name, "Stand-in");
@@ -59,7 +59,7 @@ TEST(CudaPlugin, isTheSame_whenOpenedTwice) {
     EXPECT_EQ(&openCudaPlugin(fake("fake_plugin")), &openCudaPlugin(fake("fake_plugin")));
 }
 
-TEST(CudaPlugin, throwsAcrossTheLibrary_whenTheDeviceFails) {
+TEST(CudaPlugin, throwsAcrossTheLibraryBoundary_whenTheDeviceFails) {
     const CudaPlugin& plugin = standIn();
     CudaOptions options;
     options.device = 1;
@@ -76,17 +76,17 @@ TEST(CudaPlugin, hasCodeForAGpu_whenItsGenerationOrPtxIsThere) {
     EXPECT_FALSE(hasCodeFor(90, {}));
 }
 
-TEST(CudaPlugin, refuses_whenItIsOfAnotherBuild) {
+TEST(CudaPlugin, isRefused_whenItIsOfAnotherBuild) {
     const std::string what = deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_old")); });
     EXPECT_THAT(what, HasSubstr("another build (0.0.1; the program is "));
 }
 
-TEST(CudaPlugin, refuses_whenTheEntryIsMissing) {
+TEST(CudaPlugin, isRefused_whenTheEntryIsMissing) {
     const std::string what = deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_no_entry")); });
     EXPECT_THAT(what, HasSubstr("is not Threefold's GPU plug-in"));
 }
 
-TEST(CudaPlugin, refuses_whenAFunctionIsMissing) {
+TEST(CudaPlugin, isRefused_whenAFunctionIsMissing) {
     EXPECT_THAT(deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_incomplete")); }),
                 HasSubstr("lacks some of the plug-in's functions"));
 }
@@ -97,7 +97,7 @@ TEST(CudaPlugin, makesARasteriser_whenTheDeviceWorks) {
     EXPECT_THAT(deviceErrorOf([&] { plugin.makeRaster(1); }), HasSubstr("broken"));
 }
 
-TEST(CudaPlugin, refuses_whenTheFileIsNoLibrary) {
+TEST(CudaPlugin, isRefused_whenTheFileIsNoLibrary) {
     const test::TempFolder folder;
     const std::filesystem::path file = folder / "text.so";
     std::ofstream(file) << "no library";

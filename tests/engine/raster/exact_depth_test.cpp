@@ -60,7 +60,7 @@ TEST(ExactDepth, ignoresTheThirdCorner_whenItsWeightIsZero) {
     }
 }
 
-TEST(ExactDepth, isTheSame_whenCornersAreTurned) {
+TEST(ExactDepth, isTheSame_whenCornersArePermuted) {
     Random random(21);
     for (int round = 0; round < 2000; ++round) {
         ExactDepth a{{1 + anyWeight(random), anyWeight(random), anyWeight(random)},
@@ -111,7 +111,7 @@ TEST(ExactDepth, countsTheSmallestTerm_besideTheLargest) {
     }
 }
 
-TEST(ExactDepth, isTheSame_whenAllIsZero) {
+TEST(ExactDepth, isTheSame_whenAllWeightedDepthsAreZero) {
     const ExactDepth zero{{1, 2, 3}, {0, -0.0, 0}};
     EXPECT_EQ(compareDepths(zero, {{3, 0, 9}, {-0.0, 5, 0}}), 0);
     EXPECT_EQ(compareDepths(zero, {{3, 1, 9}, {-0.0, kMinDepthMagnitude, 0}}), -1);

@@ -41,8 +41,8 @@ glm::vec4 clipOf(const Place& place, unsigned side) {
 }
 
 /// Adds the triangle with its corners in a random order.
-void addTurned(Soup& soup, Random& random, unsigned side, const Place& a, const Place& b,
-               const Place& c) {
+void addWithShuffledCorners(Soup& soup, Random& random, unsigned side, const Place& a,
+                            const Place& b, const Place& c) {
     Place corner[3] = {a, b, c};
     std::swap(corner[0], corner[random.below(3)]);
     std::swap(corner[1], corner[1 + random.below(2)]);
@@ -59,7 +59,8 @@ void addFolded(Soup& soup, Random& random, unsigned side, int count, int reach) 
         const int down = within(random, 2);
         const Place b{a.x + 2 * steps * right, a.y + 2 * steps * down, within(random, kTieUnit)};
         for (int face = 0; face < 4; ++face) {
-            addTurned(soup, random, side, a, b, placeNear(random, a.x, a.y, 2 * reach));
+            addWithShuffledCorners(soup, random, side, a, b,
+                                   placeNear(random, a.x, a.y, 2 * reach));
         }
     }
 }
@@ -70,7 +71,7 @@ void addMeeting(Soup& soup, Random& random, unsigned side, int count, int reach)
         Place before = placeNear(random, middle.x, middle.y, reach);
         for (int face = 0; face < 6; ++face) {
             const Place next = placeNear(random, middle.x, middle.y, reach);
-            addTurned(soup, random, side, middle, before, next);
+            addWithShuffledCorners(soup, random, side, middle, before, next);
             before = next;
         }
     }
@@ -93,7 +94,7 @@ void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach
             const Place b = inPlane();
             const Place c = inPlane();
             for (unsigned copies = 1 + random.below(3); copies > 0; --copies) {
-                addTurned(soup, random, side, a, b, c);
+                addWithShuffledCorners(soup, random, side, a, b, c);
             }
         }
     }

@@ -64,7 +64,7 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     }
 }
 
-TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenLarge) {
+TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenItIsLarge) {
     const Scene seen = scene(2740);
     const auto silhouettes = seen.silhouettes();
     EXPECT_GT(silhouettes[0].meshes.find("coarse")->overlap, 0.99);
@@ -158,7 +158,7 @@ TEST_F(FarPhotographs, haveTheOverlapOfTheirOwnPixels) {
     }
 }
 
-TEST(Silhouettes, leaveOutPhotographs_withoutAnOutline) {
+TEST(Silhouettes, leaveOutPhotographs_withoutAMask) {
     Scene seen = scene(60);
     seen.views[1].mask.reset();
     const auto silhouettes = seen.silhouettes();

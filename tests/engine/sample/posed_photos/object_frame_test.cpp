@@ -160,7 +160,7 @@ TEST(ObjectFrame, prefersOptionsAndFile_whenTheyNameValues) {
     EXPECT_EQ(*option.placement.centre, glm::dvec3(0.1, 0, 0));
 }
 
-TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {
+TEST(ObjectFrame, scalesTheObjectToTheTrainedSize_whateverItsSize) {
     for (const double size : {0.4, 3.0}) {
         const ObjectFrame frame = readScene([](json&) {}, {{}, size, {}}).frame;
         EXPECT_NEAR(frame.photosToObjectSpace.scale * size, kObjectDiagonal, 1e-12);
