@@ -161,7 +161,7 @@ TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
     for (int click = 0; click < 2; ++click) {
         clickHeader("f_tau_refined");  // ascending, then descending
         for (const int row : {4, 5}) {
-            EXPECT_FALSE(cell(row, columnAt(BatchModel::kFirstNumber).name).isEmpty());
+            EXPECT_FALSE(cell(row, columnAt(BatchModel::kFirstNumberColumn).name).isEmpty());
             EXPECT_EQ(cell(row, "f_tau_refined"), "");
         }
         const double first = cell(0, "f_tau_refined").toDouble();

@@ -71,7 +71,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (value) return number(*value, column);
             if (column.kind == Kind::sample) return sampleTitle(record);
             if (!record.succeeded())
-                return index.column() == kFirstNumber ? problemOf(record) : QString();
+                return index.column() == kFirstNumberColumn ? problemOf(record) : QString();
             return QStringLiteral("–");
         case kProblemRole:
             return column.isNumber() ? problemOf(record) : QString();

@@ -17,7 +17,7 @@ class BatchModel : public QAbstractTableModel {
 
     /// Reason why a failed sample has no number in a number column; otherwise empty.
     static constexpr int kProblemRole = Qt::UserRole;
-    static constexpr int kFirstNumber = 1;
+    static constexpr int kFirstNumberColumn = 1;
 
     void reset();  ///< call it after the run has started anew
     /// Shows rows that the run has added.

@@ -62,7 +62,7 @@ class FailedRows : public QStyledItemDelegate {
         table_.style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, &table_);
         constexpr int kPadding = 8;
         QRect line = option.rect;
-        line.setLeft(table_.columnViewportPosition(BatchModel::kFirstNumber) + kPadding);
+        line.setLeft(table_.columnViewportPosition(BatchModel::kFirstNumberColumn) + kPadding);
         line.setRight(table_.viewport()->width() - kPadding);
         painter->save();
         painter->setClipRect(option.rect);
@@ -201,7 +201,8 @@ void BatchPanel::makeSampleTable(QWidget& parent) {
         constexpr int kNameWidth = 176;
         constexpr int kSortArrow = 28;
         const int number = widthOfNumbers(*table_);
-        const int minimum = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
+        const int minimum =
+            column < BatchModel::kFirstNumberColumn ? kNameWidth : number + kSortArrow;
         table_->setColumnWidth(column, std::max(minimum, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);

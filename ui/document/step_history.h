@@ -19,8 +19,8 @@ struct RunConditions {
 };
 
 /// Step timings of the last kMaxRuns runs under each of the last kMaxConditions conditions. All
-/// times are in milliseconds, of the runs under the selected conditions: the newest run's, until
-/// select() is called.
+/// times are in milliseconds, of the runs under the selected conditions: add() selects those of the
+/// newest run, select() any others.
 class StepHistory {
   public:
     static constexpr std::size_t kMaxRuns = 256;

@@ -14,11 +14,11 @@
 
 namespace threefold::ui {
 
-/// Content of a row's cells: a region of square pictures.
+/// Content of a row's cells. Each cell shows the same region of its own square picture.
 struct FigureRowContent {
     std::vector<std::optional<render::Scene>> scenes = {};  ///< by column
     QImage photo = {};
-    double halfSide = 0;  ///< half the pictures' side, object units
+    double halfSide = 0;  ///< half the side of each square picture, in object units
     /// Region with the whole object, in units of `halfSide`: x right, y down, 0 at the centre.
     QRectF region = {};
 };

@@ -15,11 +15,10 @@ class SlotOutlines;
 
 /// Shows the photograph of a slot in a window of its own, with the mesh's outline as in the slots.
 /// Shows the original if the camera file has matrices, and the network's input if it has rows
-/// (rendering_metadata.txt). Follows the slots' mesh;
-/// closes when another sample is shown. The mask of an original can be corrected: saving writes the
-/// mask beside the photograph and reopens the sample. The object of an original can be marked, for
-/// a cut-out of all photographs. The depth map comes from the fit, or is the newest of a running
-/// fit.
+/// (rendering_metadata.txt). Follows the slots' mesh; closes when another sample is shown. The mask
+/// of an original can be corrected: saving writes the mask beside the photograph and reopens the
+/// sample. The object of an original can be marked, for a cut-out of all photographs. Can show the
+/// photograph's depth map: that of the fit, or the newest depth map of a running fit.
 class PhotographViewer : public QObject {
     Q_OBJECT
 
@@ -38,7 +37,7 @@ class PhotographViewer : public QObject {
     void markObject();
     /// Sets whether photographs are being cut out; meanwhile cutOutRequested() is not emitted.
     void setCuttingOut(bool on);
-    /// Reads the mask of the open photograph again, which a cut-out of this sample has written.
+    /// Reads the mask of the open photograph again, after a cut-out of this sample has written it.
     void reloadMask(const SampleRef& sample);
 
   Q_SIGNALS:

@@ -24,7 +24,7 @@ StageBlend shownBlend(const Document& document) {
     return {static_cast<std::size_t>(clamped), clamped - std::floor(clamped)};
 }
 
-// The name of a mesh that exists or is not expected.
+// Name of a pane's content, even if there is none; pendingTitle() replaces it during a run.
 QString nameOfContent(const Document& document, MeshId id) {
     if (id.isOpened()) return document.opened.find(id)->name();
     if (id == MeshId::result) return shownStageTitle(document);
@@ -45,7 +45,7 @@ bool isPending(const Document& document, MeshId id, const render::SceneMeshRef& 
 
 // Whether the pane's quantity has values only at the network's vertices, and this mesh has others.
 // The header must say so, as the legend gives the reason only if no mesh has values.
-bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+bool lacksNetworkVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.run.shownResult(id);
     return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&
            (mesh == result->mesh(MeshId::hull) ||
@@ -58,8 +58,8 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
     if (id.isOpened() && document.isStale(id)) return name + QStringLiteral("…");
     if (isPending(document, id, mesh)) return pendingTitle(document, id);
     if (mesh)
-        return lacksVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
-                                                 : name;
+        return lacksNetworkVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
+                                                        : name;
     if (document.run.showsAnotherSample())
         return PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
     if (id != MeshId::hull) return name;
@@ -84,7 +84,7 @@ QString detailOf(const ShownDocument& shown, MeshId id, const render::SceneMeshR
 QString noteOf(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
     if ((id.isOpened() && document.isStale(id)) || isPending(document, id, mesh)) return {};
-    if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
+    if (mesh && lacksNetworkVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
     return id == MeshId::hull
                ? PaneHeader::tr("The photographs' hull, before depth from photographs moved it")
                : QString();

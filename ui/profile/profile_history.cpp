@@ -41,11 +41,12 @@ void ProfileHistory::addFit(double milliseconds) {
     run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
 }
 
-void ProfileHistory::addFrame(const render::FrameStatistics& frame, double viewMilliseconds) {
+void ProfileHistory::addFrame(const render::FrameStatistics& frame, double panelViewMilliseconds) {
     if (frames_.size() == kMaxFrames) frames_.pop_front();
     frames_.push_back(frame);
     frame_.add(frame.milliseconds);
-    if (frame.profileMilliseconds > 0) panel_.add(frame.profileMilliseconds + viewMilliseconds);
+    if (frame.profileMilliseconds > 0)
+        panel_.add(frame.profileMilliseconds + panelViewMilliseconds);
 }
 
 Spans ProfileHistory::spans() const {

@@ -33,15 +33,16 @@ class ProfileHistory {
     void addRun(const Reconstruction& run, Clock::time_point startedAt, LaneKind device);
     /// Adds the fit of the last run's result; the fit has ended just now.
     void addFit(double milliseconds);
-    /// Adds a frame. `viewMilliseconds`: time to make the view of its profile panel on the GUI
-    /// thread.
-    void addFrame(const render::FrameStatistics& frame, double viewMilliseconds);
+    /// Adds a frame. `panelViewMilliseconds`: time to make the frame's render::ProfilePanelView on
+    /// the GUI thread.
+    void addFrame(const render::FrameStatistics& frame, double panelViewMilliseconds);
 
     const std::deque<Run>& runs() const { return runs_; }                          ///< oldest first
     const std::deque<render::FrameStatistics>& frames() const { return frames_; }  ///< oldest first
     const RollingWindow& network() const { return network_; }
     const RollingWindow& frame() const { return frame_; }
-    const RollingWindow& panel() const { return panel_; }  ///< frames with the panel only
+    /// Milliseconds of the profile panel in the frames that show it.
+    const RollingWindow& panel() const { return panel_; }
 
     /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
     /// frames in the lane of the render thread.

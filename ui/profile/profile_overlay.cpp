@@ -110,7 +110,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     connectNetwork();
     connectFits(liveUpdate, fitRunner);
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameStatistics& frame) {
-        history_.addFrame(frame, viewMilliseconds_);
+        history_.addFrame(frame, panelViewMilliseconds_);
         numbers_.deviceBytes = frame.deviceBytes;
     });
     gaugeTimer_.setInterval(1000);
@@ -203,7 +203,7 @@ render::ProfilePanelViewRef ProfileOverlay::makeView() {
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::ProfilePanelView>(std::move(view));
-    viewMilliseconds_ = watch.milliseconds();
+    panelViewMilliseconds_ = watch.milliseconds();
     return view_;
 }
 

@@ -81,7 +81,7 @@ class ProfileOverlay : public QObject {
     std::shared_ptr<const render::FlameGraph> flames_;  // null: outdated
     bool flamesDark_ = true;                            // the theme of `flames_`
     render::ProfilePanelViewRef view_;
-    double viewMilliseconds_ = 0;
+    double panelViewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;
     bool pressed_ = false;  // a drag that began over the panel; the panes ignore it
 };

@@ -114,7 +114,8 @@ void NetworkMenu::onRejected(const ErrorReport& report, quint64 number) {
     pending_.reset();
     fillMenus();
     context_.banner.show(report);
-    context_.status.showMessage(tr("Could not load; still using the previous network"));
+    context_.status.showMessage(
+        tr("The network could not be loaded; the previous network stays in use"));
     Q_EMIT context_.opener.requestFailed(report);
 }
 
