@@ -5,7 +5,7 @@ set(THREEFOLD_CUDA_TOOLKIT "" CACHE PATH "Folder of the CUDA 13 toolkit; searche
 set(THREEFOLD_CUDA_ARCHITECTURES "native" CACHE STRING
     "Compute capabilities that the GPU plug-in holds native code for: all, native, or 80;90")
 set(THREEFOLD_CUDA_PACKING "-Xfatbin=-compress-all" CACHE STRING
-    "nvcc's option for the size of GPU code: --no-compress for what is packed later")
+    "nvcc's option for the size of GPU code; --no-compress if the plug-in is compressed later")
 function(threefold_report_cuda text)
   message(STATUS "${text}")
   file(WRITE ${CMAKE_BINARY_DIR}/cuda.txt "${text}\n")
@@ -15,7 +15,8 @@ if(NOT THREEFOLD_CUDA)
   return()
 endif()
 
-# What is named comes first, then what is installed, last what packaging/dependencies --cuda fetched.
+# An nvcc that is named comes first, then installed ones, last the one that packaging/dependencies --cuda
+# fetched.
 set(fetched ${CMAKE_SOURCE_DIR}/build/cuda-toolkit)
 if(THREEFOLD_CUDA_TOOLKIT)
   set(candidates ${THREEFOLD_CUDA_TOOLKIT}/bin/nvcc)
@@ -44,7 +45,7 @@ if(NOT nvcc)
   return()
 endif()
 
-# CMake keeps what it found with the compiler that it knew before.
+# Removes what CMake found with the compiler that it used before, and would keep.
 if(DEFINED THREEFOLD_NVCC AND NOT THREEFOLD_NVCC STREQUAL nvcc)
   file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake
        ${CMAKE_BINARY_DIR}/CMakeFiles/${CMAKE_VERSION}/CompilerIdCUDA)
@@ -68,9 +69,9 @@ if(NOT EXISTS "${CUDNN_INCLUDE}" OR NOT EXISTS "${CUDNN_LIBRARY}")
   return()
 endif()
 
-# Native code for all of them, and PTX of the newest for what comes later.
+# Native code for all chosen architectures, and PTX of the newest one for later GPUs.
 include(ThreefoldCudaArchitectures)
-set(THREEFOLD_CUDA_SEEN 90a CACHE INTERNAL "The GPUs that were here last; H100 and H200 before that")
+set(THREEFOLD_CUDA_SEEN 90a CACHE INTERNAL "Architectures of the GPUs that this machine had last; before that, of H100 and H200")
 threefold_cuda_architectures("${THREEFOLD_CUDA_ARCHITECTURES}" "${THREEFOLD_CUDA_SEEN}"
                              THREEFOLD_CUDA_NATIVE)
 if(THREEFOLD_CUDA_ARCHITECTURES STREQUAL "native")
@@ -83,7 +84,7 @@ list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-# CMake 3.25 knows this nvcc, but not that it speaks C++20.
+# CMake 3.25 knows this nvcc, but not that it compiles C++20.
 set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
 set(CMAKE_CUDA_STANDARD 20)

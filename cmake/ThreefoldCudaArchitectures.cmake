@@ -1,4 +1,4 @@
-# The compute capabilities that the kernels are tested for; limits.txt has a line for each. 90a is 9.0
+# The compute capabilities that the kernels are tested for (tests/cuda/resources/limits.txt). 90a is 9.0
 # with the instructions that only Hopper has: every device of 9.0 runs it.
 set(THREEFOLD_KNOWN_ARCHITECTURES 75 80 86 89 90a 100 120)
 
@@ -6,7 +6,7 @@ set(THREEFOLD_KNOWN_ARCHITECTURES 75 80 86 89 90a 100 120)
 #   all     every known one
 #   native  what the GPUs of this machine run best; SEEN where nvidia-smi shows none
 #   else    a list, as it is: "80;90"
-# A GPU runs the code of its own generation that is not newer than itself: 10.3 that of 10.0.
+# A GPU runs code of its own generation that is not newer than itself: a GPU of 10.3 runs code of 10.0.
 function(threefold_cuda_architectures choice seen result)
   set(chosen ${choice})
   if(choice STREQUAL "all")

@@ -1,8 +1,8 @@
 # What is installed, and CPack's .deb packages: threefold, and threefold-cuda where the plug-in is
 # built. packaging/package makes them.
 
-# bin/threefold beside share/threefold, wherever the prefix is: nothing in it is absolute but where
-# the GPU plug-in looks for NVIDIA's libraries.
+# bin/threefold beside share/threefold, wherever the prefix is: no path is absolute, except the folders in
+# which the GPU plug-in looks for NVIDIA's libraries.
 install(TARGETS threefold RUNTIME DESTINATION bin COMPONENT program)
 if(TARGET threefold_cuda)
   install(TARGETS threefold_cuda LIBRARY DESTINATION lib/threefold COMPONENT cuda)
@@ -11,7 +11,7 @@ install(FILES ${THREEFOLD_MODEL} DESTINATION share/threefold/models COMPONENT pr
 install(DIRECTORY resources/samples DESTINATION share/threefold COMPONENT program
   PATTERN "make_*" EXCLUDE)
 
-string(TIMESTAMP THREEFOLD_DATE %Y-%m-%d UTC)  # SOURCE_DATE_EPOCH's, where that is set
+string(TIMESTAMP THREEFOLD_DATE %Y-%m-%d UTC)  # the date of SOURCE_DATE_EPOCH, where it is set
 configure_file(resources/desktop/threefold.metainfo.xml ${CMAKE_BINARY_DIR}/threefold.metainfo.xml)
 if(TARGET threefold_ui)
   install(FILES resources/desktop/threefold.desktop DESTINATION share/applications COMPONENT program)
@@ -48,8 +48,8 @@ The coarse mesh beside the refined one, each vertex coloured by its distance to
 the ground truth; in a window and on the command line. The model is included.")
 if(TARGET threefold_cuda AND THREEFOLD_DEB_RELEASE)
   list(APPEND CPACK_COMPONENTS_ALL cuda)
-  # NVIDIA's libraries come from elsewhere than Debian, which dpkg-shlibdeps would not forgive. All
-  # others are the program's as well.
+  # No SHLIBDEPS: dpkg-shlibdeps fails for NVIDIA's libraries, which are not Debian's. The program needs
+  # all other libraries as well.
   set_target_properties(threefold_cuda PROPERTIES INSTALL_RPATH_USE_LINK_PATH OFF
                         INSTALL_RPATH "/usr/local/cuda/lib64;/usr/local/cuda/lib")
   set(CPACK_DEBIAN_CUDA_PACKAGE_NAME threefold-cuda)

@@ -1,5 +1,5 @@
-# threefold_shaders(TARGET name.stage...): compiles resources/shaders/name.stage.glsl to SPIR-V, for
-# the target's <shaders/code.h>: each is an array of words, kNameVertex or kNameFragment.
+# threefold_shaders(TARGET name.stage...): compiles resources/shaders/name.stage.glsl to SPIR-V. The
+# target's <shaders/code.h> holds each as an array of 32-bit words, kNameVertex or kNameFragment.
 function(threefold_shaders target)
   set(source_folder ${CMAKE_SOURCE_DIR}/resources/shaders)
   set(include_folder ${CMAKE_CURRENT_BINARY_DIR}/generated)

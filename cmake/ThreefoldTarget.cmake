@@ -2,7 +2,7 @@
 
 find_program(THREEFOLD_CCACHE ccache)
 if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without the sloppiness no source with a precompiled header is found again.
+  # Without CCACHE_SLOPPINESS, ccache never finds a source with a precompiled header again.
   set(settings CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     # Relative paths let a second clone take what the first has compiled. Where there is debug
@@ -13,7 +13,8 @@ if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
-# What computes is compiled with THREEFOLD_HOT; elsewhere -O3 makes the build longer, nothing faster.
+# Code that computes is compiled with THREEFOLD_HOT; elsewhere -O3 makes the build longer, and no code
+# faster.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 set(THREEFOLD_HOT "$<$<CONFIG:Release>:-O3>")
 
@@ -26,11 +27,12 @@ if(THREEFOLD_STRICT)
   set(THREEFOLD_CUDA_STRICT -Werror=all-warnings)
 endif()
 if(THREEFOLD_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # It takes every included source for a header, whose unnamed namespaces several would share.
+  # GCC takes each source that a unity build includes for a header, and warns that several sources would
+  # share its unnamed namespaces.
   list(APPEND warnings -Wno-subobject-linkage)
 endif()
-# GCC 12 finds copies in `"text" + std::to_string(n)` and in paths that overlap or are too long, which
-# cannot be (its bugs 105651 and 105329), depending on what it inlines. Newer compilers do not.
+# Depending on what it inlines, GCC 12 wrongly reports copies that overlap or are too long in
+# `"text" + std::to_string(n)` and in paths (its bugs 105651 and 105329). Newer compilers do not.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
 endif()
@@ -52,16 +54,16 @@ elseif(THREEFOLD_SANITIZE)
   message(FATAL_ERROR "THREEFOLD_SANITIZE is address or thread, not ${THREEFOLD_SANITIZE}")
 endif()
 if(THREEFOLD_FUZZ)
-  # Assertions of the standard library find indices that are wrong within what is allocated.
+  # Assertions of the standard library find wrong indices that stay within allocated memory.
   target_compile_options(threefold_options INTERFACE
     -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_definitions(threefold_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# threefold_modules(NAME folder...): every .cpp file of these folders is a source of the target. Asked
-# anew at each build, so that a new file needs no line here. Ten files of a folder are one compilation
-# where THREEFOLD_UNITY is on.
+# threefold_modules(NAME folder...): every .cpp file of these folders is a source of the target. The folders
+# are listed anew at each build, so that a new file needs no line here. Ten files of a folder are compiled
+# as one where THREEFOLD_UNITY is on.
 function(threefold_modules name)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
@@ -79,16 +81,17 @@ function(threefold_modules name)
   endforeach()
 endfunction()
 
-# threefold_own_flags(TARGET FLAGS source...): sources with compiler options of their own, which
-# precompiled headers would have to share.
+# threefold_own_flags(TARGET FLAGS source...): compiles these sources with FLAGS in addition, and without
+# precompiled headers, which would need the same options.
 function(threefold_own_flags target flags)
   set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES
     COMPILE_OPTIONS "${flags}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# threefold_vector_builds(TARGET NAME FLAGS FUSED): NAME.inl three times, for the instruction sets
-# portable, avx2 and avx512 (engine/compute/variants.h); the program asks the processor which to run.
-# FUSED is -mfma where a product and a sum may become one operation, else empty.
+# threefold_vector_builds(TARGET NAME FLAGS FUSED): compiles NAME.inl once for each instruction set, which
+# are portable, avx2 and avx512 on x86-64 and portable alone elsewhere (engine/compute/variants.h); the
+# program asks the processor which to run. FUSED is -mfma where a product and a sum may become one
+# operation, else empty.
 function(threefold_vector_builds target name flags fused)
   list(APPEND flags -O3 -fno-math-errno -Wno-psabi)
   set(variants portable 16 "")
