@@ -82,7 +82,7 @@ def put(root, package):
 
 def try_deb(package, root):
     root.inside("apt-get", "update", "-qq")
-    if root.release != "bookworm":  # from Debian 13 on, apt keeps it after autoremove
+    if root.release != "bookworm":  # from Debian 13 on, apt keeps this package after autoremove
         root.inside("apt-get", "install", "-y", "-qq", "systemd-sysv")
     before = files(root)
     begun, used_before = time.monotonic(), processor_seconds()
@@ -90,9 +90,9 @@ def try_deb(package, root):
     seconds = time.monotonic() - begun
     fetched = re.search(r"(?:Need to get|Download size:) ([\d.,]+ \S?B)", said)
     used = re.search(r"(?:After this operation,|Space needed:) (\S+ \S+)", said)
-    yield (f"installed in {seconds:.0f} s, of processors "
-           f"{processor_seconds() - used_before:.0f}, with {fetched[1]} fetched and {used[1]} on disk, "
-           "with all that it needs and Debian recommends")
+    yield (f"installed in {seconds:.0f} s, "
+           f"{processor_seconds() - used_before:.0f} s of processor time; {fetched[1]} fetched and {used[1]} on disk, "
+           "with all packages that it needs or Debian recommends for it")
     share = root.folder / "usr/share"
     subprocess.run(["desktop-file-validate", share / "applications/threefold.desktop"], check=True)
     subprocess.run(["appstreamcli", "validate", "--no-net",
@@ -106,7 +106,7 @@ def try_deb(package, root):
     left = own + sorted(files(root) - before)
     if left:
         raise Failed(f"left behind: {' '.join(left[:20])}")
-    yield "purged: no file is left, nor of what came with it"
+    yield "purged: no file of it or of the packages that came with it is left"
 
 
 def try_appimage(package, root):
