@@ -16,7 +16,7 @@ fi
 list=$1
 out=$2
 parts=${3:-1}
-# As in slurm_evaluate.sh: each script is copied alone.
+# The same check as in slurm_evaluate.sh, since each script may be copied alone.
 if [[ ! $parts =~ ^[1-9][0-9]*$ ]]; then
     echo "PARTS: '$parts': expected a number of 1 or more" >&2
     exit 2

@@ -7,7 +7,7 @@
 #
 # A task that is killed, with its node or alone, is queued again and continues where it stopped;
 # the same command again does only what is missing. THREEFOLD is the program, `threefold` if unset;
-# SBATCH_ variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU) choose the rest.
+# SBATCH_ variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU) set Slurm's other options.
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -euo pipefail

@@ -7,7 +7,7 @@
 #   examples/gpu/precisions.sh LIST [COMPARE_OPTION...]
 #   examples/gpu/precisions.sh test.txt --images ShapeNetRendering --gt gt --runs 1
 #
-# THREEFOLD is the program, `threefold` if unset; PRECISIONS are those to try.
+# THREEFOLD is the program, `threefold` if unset; PRECISIONS are the precisions to compare.
 set -euo pipefail
 if [[ $# -lt 1 ]]; then
     echo "usage: $0 LIST [COMPARE_OPTION...]" >&2

@@ -249,9 +249,9 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
         views: Photographs of a sample: chosen, all or a number; auto: all (10 000 vertices) if the sample has six
             or more photographs of your own, as in `threefold reconstruct`; otherwise the chosen views.
         threads: Number of processor threads; None: all.
-        surface: Start mesh: network, hull, depth or auto. None: auto: with six or more photographs, the hull
-            if it agrees as well with photographs that are left out, moved by depth for photographs of your
-            own; otherwise network.
+        surface: Start mesh: network, hull, depth or auto; None: auto. With six or more photographs, auto takes the
+            hull, moved by depth for photographs of your own, unless the network's mesh agrees clearly better with
+            photographs that are left out for a test; otherwise it takes network.
         colour: Whether the fit also compares colours.
         vertices: Approximate number of vertices, 100 to 200 000; None: as `views` says.
 

@@ -7,8 +7,8 @@ each object's split, kind, name, package, author and licence. Nothing is install
 unpacked in CACHE. AC3D files need the program `assimp` (Debian: assimp-utils). The same command continues an interrupted
 run. Needs about 2 GB for packages and files, and 2 MB per object and variant; a core renders 40 objects a minute.
 
-Unseen objects, which are never used for training, are all of one author (KatorLegaz) and a quarter of the others, by the
-SHA-1 of their names. Variants are training objects scaled by 0.75 to 1.33 along each axis, with other cameras.
+Unseen objects are never used for training: all objects of one library (KatorLegaz), and a quarter of the others, chosen by
+the SHA-1 of their names. Variants are training objects scaled by 0.75 to 1.33 along each axis, with other cameras.
 """
 import argparse
 import csv
@@ -28,7 +28,7 @@ from PIL import Image
 import data
 
 PACKAGES = "sweethome3d-furniture", "flightgear-data-ai", "torcs-data"
-LIBRARIES = {  # licences of sweethome3d-furniture's libraries; of objects of one name, the first library's is used
+LIBRARIES = {  # licences of sweethome3d-furniture's libraries
     "BlendSwap-CC-0": "CC0", "BlendSwap-CC-BY": "CC-BY-3.0", "KatorLegaz": "CC-BY-3.0", "Scopia": "CC-BY-3.0",
     "Reallusion": "CC-BY-3.0"}
 UNSEEN_LIBRARY = "KatorLegaz"

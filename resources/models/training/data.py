@@ -58,7 +58,8 @@ def grown(mask):
 
 
 def cut_out(own, cover, wide, background):
-    """Returns the picture after a bad cutout: the mask is a pixel too wide, before a uniform background, or too narrow."""
+    """Returns the picture after a bad cutout, whose mask is a pixel too wide (`wide`, with a uniform background) or too
+    narrow."""
     if not wide:
         return np.where(grown(cover[..., 0] <= .5)[..., None], 1, own)
     before = own * cover + (1 - cover) * background

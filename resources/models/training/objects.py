@@ -4,7 +4,7 @@ import numpy as np
 import data
 
 MANY = 20  # kinds with at least this many objects are drawn equally often; others less often
-OTHER_SHARE = 3.0  # "other" objects are drawn as often as this many kinds
+OTHER_SHARE = 3.0  # objects of kind "other" are drawn as often as those of this many kinds together
 
 
 class Objects:

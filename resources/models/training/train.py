@@ -40,7 +40,7 @@ def arguments():
                         "falls to 0")
     parser.add_argument("--warmup", type=int, default=200, help="steps in which the rate rises from 0")
     parser.add_argument("--history", type=int, default=3000, help="number of steps for which the weights of --start count")
-    parser.add_argument("--collected", type=pathlib.Path, help="folder of collect.py: objects that artists made, too")
+    parser.add_argument("--collected", type=pathlib.Path, help="folder of collect.py; adds objects that artists made")
     parser.add_argument("--share", type=float, default=.67, help="fraction of these objects")
     parser.add_argument("--crease", type=float, default=20.0, help="weight of 1 - cos between neighbouring faces")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances, beside that of their squares")
@@ -48,8 +48,8 @@ def arguments():
     parser.add_argument("--subset", type=int, default=512, help="vertices of the patch that moves in a step of stage 2; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="seed of the objects and of all random choices")
     parser.add_argument("--start", type=pathlib.Path, help="npz with initial weights, instead of random ones")
-    parser.add_argument("--kept", type=int, default=0, metavar="N", help="freezes the first N convolutions: "
-                        "5 with --start, 0 with random weights")
+    parser.add_argument("--kept", type=int, default=0, metavar="N", help="freezes the first N convolutions; "
+                        "default 0, for random weights; 5 suits --start")
     parser.add_argument("--second-from-first", type=float, metavar="SHARE", help="stage 2's second block begins as "
                         "the first one of --start, the weights of its last layer times this")
     parser.add_argument("--every", type=float, default=10, help="minutes between checkpoints")
