@@ -1,4 +1,4 @@
-// Elements, ticks and numbers that reports and viewers share. `var`, as a report with viewers has this text twice.
+// Elements, ticks and numbers that reports and viewers share. `var`, since a report with viewers holds this script twice.
 var plots = (() => {
   /** Sets attributes and, where a name begins with "on", listeners; adds children and texts. Returns the element. */
   const fill = (element, attributes, children) => {
@@ -12,7 +12,10 @@ var plots = (() => {
   const svg = (name, attributes, children) =>
     fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
-  /** Multiples of a round step from `low` to `high`, about `wanted`; `factors`: steps within a power of ten, 10 the last. */
+  /**
+   * Returns about `wanted` multiples of a round step, from `low` to `high`. The step is one of `factors` (1 to 10, in
+   * ascending order, the last one 10) times a power of ten.
+   */
   const ticksOf = (low, high, wanted, factors = [1, 2, 5, 10]) => {
     const raw = (high - low) / wanted || 1;
     const power = 10 ** Math.floor(Math.log10(raw));

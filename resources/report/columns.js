@@ -11,7 +11,7 @@ byName.forEach((sample, rank) => { nameRank[sample] = rank; });
 const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
 /**
  * All columns: `value(sample)` sorts a sample, `text(sample)` is its cell. `isText`: the cell is no number.
- * `verdictClass(sample)`: class of the cell. Those with a higher `priority` are hidden first when the page is narrow.
+ * `verdictClass(sample)`: class of the cell. Columns with a higher `priority` are hidden first when the page is narrow.
  */
 const columns = [
   { key: 'name', title: 'Sample', width: nameWidth, priority: 0, isText: true, value: (sample) => nameRank[sample], text: (sample) => samples.name[sample] },

@@ -27,6 +27,6 @@ function drawFitted() {
           html('th', { scope: 'col' }, '95 % of Δ')])]),
     ]), html('tbody', {}, rows));
   byId('fitted-note').textContent = `The ${resultMesh} meshes, fitted to ${data.run.fit_text || data.run.fit}: a third stage, not comparable ` +
-    `with published numbers. Δ is fitted − ${resultMesh}; green and red where its interval excludes zero. The published protocol ` +
-    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each.';
+    `with published numbers. Δ is fitted − ${resultMesh}, green or red where its interval excludes zero, from eight samples on. The published protocol ` +
+    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes equally many points of each mesh.';
 }

@@ -25,8 +25,8 @@ function protocolText(chosen) {
   return `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
     `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
     `${intervalsText()} ` +
-    'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
-    'and recall in one; more is better.';
+    'Chamfer: mean squared distance, both ways; less is better. F(τ): harmonic mean of precision and recall, the percentages of points of the ' +
+    'mesh and of the truth whose squared distance to the other is at most τ; more is better.';
 }
 
 function drawProtocols() {

@@ -12,7 +12,7 @@ function drawRun() {
       ['list', run.list], ['list hash', run.list_hash], ['model', run.model_file], ['model hash', run.model_hash],
       ['sampler', run.sampler], ['backend', run.backend_description], ['precision', run.precision],
       ['views', run.views_text], ['τ', `${run.tau} object units², on squared distances`],
-      ['object units', 'ShapeNet’s unit box diagonal × 0.57; first view’s camera space'],
+      ['object units', 'a ShapeNet model’s box has a diagonal of 0.57; coordinates are in the first view’s camera space'],
       ['begun', run.begun], ['wall time', run.seconds > 0 ? `${whole(Math.round(run.seconds))} s` : ''],
     ]),
     ...run.machines.map((machine) => facts([

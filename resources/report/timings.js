@@ -30,7 +30,7 @@ function drawTimings() {
       `warm-up runs left out: ${data.run.warm_up_runs}`),
     html('p', { class: 'verdict' }, timing.verdict),
     html('div', { class: 'bars' }, [
-      ...barRows('steps of a sample, side by side', timing.parts),
+      ...barRows('steps of a sample, running in parallel', timing.parts),
       ...(timing.stages.length ? barRows('stages of the network', timing.stages) : []),
     ]));
 }

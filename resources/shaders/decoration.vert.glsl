@@ -4,7 +4,7 @@
 
 layout(push_constant) uniform Shape { DecorationConstants shape; };
 
-// Two triangles around the shape.
+// Two triangles that form a box around the shape.
 void main() {
     const uint corner = uint(gl_VertexIndex) % 3u + uint(gl_VertexIndex) / 3u;
     const vec2 side = vec2((corner & 1u) == 0u ? -1.0 : 1.0, (corner & 2u) == 0u ? -1.0 : 1.0);

@@ -24,7 +24,7 @@ void emitFacePaint(uint corner) {
     }
 }
 
-// Writes the outputs and gl_Position; gives the vertex's corner of its face, 0 to 2.
+// Writes the outputs and gl_Position; returns the vertex's corner of its face, 0 to 2.
 uint emitFaceVertex() {
     const uint corner = uint(gl_VertexIndex) % 3u;
     const uint index = indices[gl_VertexIndex];

@@ -8,7 +8,7 @@ layout(push_constant) uniform Layer { GroundConstants layer; };
 
 layout(location = 0) out vec2 away;  // from the grid's centre, in world units
 
-// Two triangles around the middle.
+// Two triangles that form a square around the centre.
 void main() {
     const uint corner = uint(gl_VertexIndex) % 3u + uint(gl_VertexIndex) / 3u;
     away = layer.radius *

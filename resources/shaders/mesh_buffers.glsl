@@ -1,4 +1,5 @@
-// The mesh, pulled by index instead of bound as attributes: one upload serves every shading.
+// The mesh's buffers, which shaders read by index instead of as vertex attributes, so that one upload serves
+// every shading.
 #include "value_buffers.glsl"
 
 layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertices {
@@ -6,8 +7,8 @@ layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertice
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
 
-// Normal of a vertex at a position in camera space. With kEitherWay (faces wind inconsistently) on the
-// camera's side: interpolated between vertices, normals of opposite signs would cancel.
+// Normal of a vertex at a position in camera space. With kEitherWay (faces wind inconsistently) it is on the
+// camera's side, since normals of opposite signs would cancel when they are interpolated between vertices.
 vec3 normalInView(MeshVertex vertex, vec3 position) {
     const vec3 normal = turnToView(vertex.normal);
     return has(kEitherWay) && dot(normal, position) > 0.0 ? -normal : normal;

@@ -11,7 +11,8 @@ const float kTurns = 5.0;
 const float kSlant = 0.004;  // fraction of the distance; lower rises count as the surface's own curvature
 const float kGain = 10.0;
 
-// Distance of a pixel from the plane through the next two; 1 / distance is linear on the picture.
+// How far a pixel is off the plane through the next two pixels, as a difference of 1 / distance, which is
+// linear in the picture on a plane.
 float offPlane(float away, float next, float beyond) {
     if (next <= 0.0 || beyond <= 0.0) return 1e30;
     return abs(2.0 / next - 1.0 / beyond - 1.0 / away);

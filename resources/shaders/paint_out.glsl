@@ -2,7 +2,7 @@
 // shaders of other layers do not read them.
 layout(location = 4) out vec3 vertexColour;
 // With kByTexture: position in the texture, in pixels; below 0: the face is plain. Centroid sampling
-// keeps it within the face: an atlas has another face beside it.
+// keeps the position within the face, since an atlas has another face beside it.
 layout(location = 5) centroid out vec2 texturePosition;
 
 void emitPaint(uint vertex) {

@@ -6,7 +6,7 @@
 #include "clip_position.glsl"
 #include "outline.glsl"
 
-// A disc for each vertex of the mesh, facing the camera: kDiscIndices vertices as a fan.
+// Draws a disc for each vertex of the mesh, facing the camera: a fan of kDiscIndices vertices.
 layout(location = 0) out vec3 viewPosition;
 layout(location = 1) out vec3 viewNormal;
 layout(location = 2) out vec2 valueAndKnown;

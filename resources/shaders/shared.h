@@ -45,7 +45,7 @@ THREEFOLD_CONSTANT float kMaxValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;
-    uint hidden;  // 1: a coordinate is not finite, never drawn
+    uint hidden;  // 1: a coordinate is not finite; the vertex is never drawn
     vec3 normal;  // unit, or 0 where no face gives one
     float spare;
 };
@@ -63,7 +63,7 @@ THREEFOLD_CONSTANT uint kEitherWay = 64u;  // inconsistent winding: a normal's s
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
-THREEFOLD_CONSTANT uint kOutline = 1024u;  // mesh grown by a line's width, set back, in one colour
+THREEFOLD_CONSTANT uint kOutline = 1024u;  // the mesh enlarged by a line's width, set back, in one colour
 THREEFOLD_CONSTANT uint kFixedLight = 2048u;
 THREEFOLD_CONSTANT uint kUnlit = 4096u;
 

@@ -4,7 +4,7 @@ const viewerCamera = (() => {
   const kDefaultHalfAngle = 0.35;
   const kZoomStep = 0.875;  // factor of the distance in one step of the wheel, as in the window
   const kMargin = 0.86;  // fraction of a pane's height and width that meshes fill
-  const kMinDistance = 1e-3;  // of ofMeshes(), object units
+  const kMinDistance = 1e-3;  // smallest distance of ofMeshes(), object units
 
   /** Rows of a camera's transform from object to camera space: right, up and backward axis, each with its offset. */
   const viewRows = ({ yaw, pitch, distance, target }) => {

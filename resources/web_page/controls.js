@@ -47,7 +47,7 @@ const makeControls = (bar, scales, initialColouring) => {
     meshes.forEach((mesh, i) => addBox(mesh.source.name, i, meshBoxes.children.length < kMaxPanes));
   };
   const fillSides = (meshes, hasPhotographs) => {
-    // The last two stages; the truth is no stage.
+    // At first the sides are the last two stages; the truth is no stage.
     const stages = [...meshes.keys()].filter((i) => meshes[i].source.name !== 'truth');
     sides.forEach((side, i) => {
       side.textContent = '';

@@ -30,7 +30,8 @@ const drawing = (() => {
    * Uploads a mesh of meshData.unpack(): with texture coordinates, each face has three vertices of its own. Returns
    *   `vertexArray`, and all `buffers`; `fields`: the buffer of each field that the mesh has,
    *   `isIndexed`: faces are drawn by an index buffer,
-   *   `texture`: null until its picture has arrived, when redraw() is called; `isRemoved`: then a picture is ignored.
+   *   `texture`: null until its picture has arrived, when redraw() is called; `isRemoved`: a picture that arrives
+   *   later is ignored.
    */
   const upload = (gl, mesh, redraw) => {
     const { positions, normals, faces, texCoords, source } = mesh;
@@ -121,8 +122,9 @@ const drawing = (() => {
     const clear = (colour) => { gl.clearColor(...colour, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); };
     /**
      * Draws one pane with a mesh, or its background alone without one. `uploaded`: of add(mesh); `rect`: left, bottom,
-     * width and height of the pane in pixels of the canvas; `part`: those of the part to draw; `theme`: colours `viewport`
-     * and `surface`; `colouring`: a field, 'texture', 'normals' or 'plain'; `ratio`: pixels of the canvas in a CSS pixel.
+     * width and height of the pane in pixels of the canvas; `part`: the same of the part to draw; `theme`: colours
+     * `viewport` and `surface`; `colouring`: a field, 'texture', 'normals' or 'plain'; `ratio`: pixels of the canvas in a
+     * CSS pixel.
      */
     const drawPane = ({ mesh, uploaded, camera, rect, part, theme, colouring, ratio }) => {
       gl.viewport(...rect);

@@ -61,7 +61,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     });
   });
 
-  /** Adds numbers of vertices and faces, and what is known of surfaces alone. */
+  /** Adds numbers of vertices and faces, and properties that only surfaces have. */
   const addPropertyRows = (body, columns) => {
     addRow(body, columns, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
     addRow(body, columns, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });

@@ -92,7 +92,7 @@ const makeViewer = (root, settings) => {
   });
   new ResizeObserver(panes.resize).observe(root);
 
-  // A browser takes the context away from the oldest of many frames. The next touch asks for another one.
+  // A browser takes the WebGL context away from the oldest of many frames. The next pointer or focus asks for a new one.
   const replaceLostContext = () => {
     const next = state.canvas.cloneNode();
     next.addEventListener('webglcontextlost', replaceLostContext);
