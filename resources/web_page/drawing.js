@@ -30,8 +30,8 @@ const drawing = (() => {
    * Uploads a mesh of meshData.unpack(): with texture coordinates, each face has three vertices of its own. Returns
    *   `vertexArray`, and all `buffers`; `fields`: the buffer of each field that the mesh has,
    *   `isIndexed`: faces are drawn by an index buffer,
-   *   `texture`: null until its picture has arrived, when redraw() is called; `isRemoved`: a picture that arrives
-   *   later is ignored.
+   *   `texture`: null until its picture has arrived, when redraw() is called; `isRemoved`: if set, a
+   *   picture that arrives is ignored.
    */
   const upload = (gl, mesh, redraw) => {
     const { positions, normals, faces, texCoords, source } = mesh;

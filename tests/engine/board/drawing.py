@@ -1,5 +1,5 @@
-"""Synthetic photographs of seeded shapes as by a phone: on the printed board, or on the ground of a
-subclass. Shares no code with the program. Needs numpy, scipy and Pillow."""
+"""Synthetic photographs of seeded shapes as by a phone: on the printed board, or on the ground that a
+subclass draws. Shares no code with the program. Needs numpy, scipy and Pillow."""
 import json
 import pathlib
 import re
@@ -9,7 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 LIGHT = np.array([0.4, -0.3, 0.87], np.float32)
-PER_MM = 3  # pixels per mm of the board's texture: as fine as the pictures
+PER_MM = 3  # pixels per mm of the board's texture, which is as fine as the pictures
 
 
 def box(p, centre, half):
