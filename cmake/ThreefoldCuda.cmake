@@ -45,7 +45,7 @@ if(NOT nvcc)
   return()
 endif()
 
-# Removes what CMake found with the compiler that it used before, and would keep.
+# Removes what CMake found with an earlier compiler, and would otherwise keep.
 if(DEFINED THREEFOLD_NVCC AND NOT THREEFOLD_NVCC STREQUAL nvcc)
   file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake
        ${CMAKE_BINARY_DIR}/CMakeFiles/${CMAKE_VERSION}/CompilerIdCUDA)
@@ -71,7 +71,7 @@ endif()
 
 # Native code for all chosen architectures, and PTX of the newest one for later GPUs.
 include(ThreefoldCudaArchitectures)
-set(THREEFOLD_CUDA_SEEN 90a CACHE INTERNAL "Architectures of the GPUs that this machine had last; before that, of H100 and H200")
+set(THREEFOLD_CUDA_SEEN 90a CACHE INTERNAL "Architectures of the GPUs seen last; at first, of H100 and H200")
 threefold_cuda_architectures("${THREEFOLD_CUDA_ARCHITECTURES}" "${THREEFOLD_CUDA_SEEN}"
                              THREEFOLD_CUDA_NATIVE)
 if(THREEFOLD_CUDA_ARCHITECTURES STREQUAL "native")

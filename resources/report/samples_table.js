@@ -109,7 +109,7 @@ function drawSamples() {
     ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the ${resultMesh} mesh` +
       `${hasTwoMeshes || data.run.fit ? ' unless a column’s head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
-      `Outlines: mean distance of the ${resultMesh} mesh’s outlines from the photographs’, in pixels of the photographs. ` : '') +
+      `Outlines: mean distance between the outlines of the ${resultMesh} mesh and of the photographs, in pixels of the photographs. ` : '') +
     (hasTwoMeshes ? 'A red edge marks a sample that is worse after refinement. ' : '') +
     'Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a click on a column’s head sorts.';
 }

@@ -28,7 +28,7 @@ from PIL import Image
 import data
 
 PACKAGES = "sweethome3d-furniture", "flightgear-data-ai", "torcs-data"
-LIBRARIES = {  # licences of sweethome3d-furniture's libraries
+LIBRARIES = {  # licences of sweethome3d-furniture's libraries; of one library's files of one name, the first is used
     "BlendSwap-CC-0": "CC0", "BlendSwap-CC-BY": "CC-BY-3.0", "KatorLegaz": "CC-BY-3.0", "Scopia": "CC-BY-3.0",
     "Reallusion": "CC-BY-3.0"}
 UNSEEN_LIBRARY = "KatorLegaz"
