@@ -39,6 +39,10 @@ Session example() {
     return session;
 }
 
+TEST(FitSourceMenu, hasTheNamesOfTheCommandLine) {
+    for (const auto& [name, source] : kFitSourceMenu) EXPECT_EQ(name, fitSourceName(source));
+}
+
 TEST(Session, isRestored_unchanged) {
     const Session before = example();
     const Session after = parseSession(formatSession(before, "/data"), "/data/kept.threefold");

@@ -228,7 +228,7 @@ Look parseLook(const Reader& reader) {
 
 FitChoice parseFit(const Reader& reader) {
     FitChoice fit{reader.boolean("on"), reader.named("views", kFitKindNames)};
-    if (reader.has("from")) fit.source = reader.named("from", kFitSourceNames);
+    if (reader.has("from")) fit.source = reader.named("from", kFitSourceMenu);
     return fit;
 }
 
@@ -249,7 +249,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
-                       {"from", nameOf(kFitSourceNames, session.fit->source)}};
+                       {"from", nameOf(kFitSourceMenu, session.fit->source)}};
     json["linked"] = session.camerasLinked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)

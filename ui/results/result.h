@@ -36,7 +36,8 @@ struct FitChoice {
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSource> kFitSourceNames[] = {
+/// Sources of the menu with their fitSourceName(), the default first.
+inline constexpr std::pair<std::string_view, FitSource> kFitSourceMenu[] = {
     {"auto", FitSource::automatic},
     {"depth", FitSource::depth},
     {"hull", FitSource::hull},

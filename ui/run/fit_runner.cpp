@@ -54,7 +54,7 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
 
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kSourceKey, kFitSourceNames)};
+            savedValue(settings, kSourceKey, kFitSourceMenu)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -140,7 +140,7 @@ void FitRunner::buildMenu() {
     sourceActions_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.source = kFitSourceNames[i].second; });
+            choose([i](FitChoice& to) { to.source = kFitSourceMenu[i].second; });
         });
     sourceActions_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better with "
@@ -167,10 +167,10 @@ void FitRunner::updateFromChoice() {
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
     saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(context_.settings, kSourceKey, kFitSourceNames, choice.source);
+    saveValue(context_.settings, kSourceKey, kFitSourceMenu, choice.source);
     enableAction_->setChecked(choice.on);
     checkIn(viewActions_, kFitKindNames, choice.views);
-    checkIn(sourceActions_, kFitSourceNames, choice.source);
+    checkIn(sourceActions_, kFitSourceMenu, choice.source);
     restartFit();
 }
 

@@ -61,7 +61,7 @@ class FitRunner : public QObject {
     std::shared_ptr<MaskedViewCache> maskedViews_;  // used on the network's thread only
     QAction* enableAction_ = nullptr;
     QList<QAction*> viewActions_;    // in the order of kFitKindNames
-    QList<QAction*> sourceActions_;  // in the order of kFitSourceNames
+    QList<QAction*> sourceActions_;  // in the order of kFitSourceMenu
     QTimer startTimer_;
     std::uint64_t resultSerial_ = 0;  // of the result's picture, which comes before its fit
     std::shared_ptr<Run> run_;        // null: no fit is posted
