@@ -312,7 +312,7 @@ TEST(GltfFile, isRefused_whenItsShapeIsCompressed) {
     writer.json.erase("extensionsRequired");
     writer.json["accessors"][0].erase("bufferView");
     writer.primitive()["extensions"]["KHR_draco_mesh_compression"] = {{"bufferView", 0}};
-    EXPECT_THAT(message(), HasSubstr("asks for 'KHR_draco_mesh_compression'"));
+    EXPECT_THAT(message(), HasSubstr("requires 'KHR_draco_mesh_compression'"));
 }
 
 TEST(GltfFile, hasSparseAndQuantizedPositions) {

@@ -515,7 +515,7 @@ std::vector<Broken> brokenFiles() {
         {"glbDraco", "a.glb", withDocument([](auto& json) {
              json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
          }),
-         "asks for 'KHR_draco_mesh_compression'"},
+         "requires 'KHR_draco_mesh_compression'"},
         {"glbType", "a.glb", withDocument([](auto& json) { json["nodes"] = "none"; }), "nodes"},
         {"glbNegative", "a.glb", withDocument([](auto& json) { json["nodes"][0]["mesh"] = -1; }),
          "a natural number is expected"},

@@ -56,7 +56,8 @@ TEST(Pose, isTheSame_inAllFourConventions) {
 TEST(Pose, explainsARefusal_whenTheMatrixIsUnusable) {
     PoseMatrix sheared = unrotated();
     sheared[0][1] = 0.2;
-    EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
+    // 0.2 / √1.04: the sheared axis, scaled to length 1, times the other one.
+    EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.196, allowed is 0.02"));
     EXPECT_THAT(refusal(sheared), HasSubstr("t.json: frames[2]"));
 
     PoseMatrix mirrored = unrotated();
