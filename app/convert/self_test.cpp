@@ -129,9 +129,10 @@ SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results) {
     const SelfTestResult& other = results.at(1);
     if (std::max(own.fTwoTauRefined, other.fTwoTauRefined) < kPlausible)
         return SelfTestVerdict::implausible;
-    if (other.fTauRefined > own.fTauRefined + kClearlyBetter) return SelfTestVerdict::otherSampler;
-    return own.fTwoTauRefined < kPlausible ? SelfTestVerdict::implausible
-                                           : SelfTestVerdict::plausible;
+    const bool otherAlone = own.fTwoTauRefined < kPlausible;
+    return otherAlone || other.fTauRefined > own.fTauRefined + kClearlyBetter
+               ? SelfTestVerdict::otherSampler
+               : SelfTestVerdict::plausible;
 }
 
 std::string selfTestText(const std::vector<SelfTestResult>& results) {

@@ -33,7 +33,7 @@ struct SelfTestResult {
 /// Conclusion from a self-test.
 enum class SelfTestVerdict {
     plausible,
-    otherSampler,  ///< the other sampler gives clearly better meshes
+    otherSampler,  ///< the other sampler gives clearly better meshes, or alone plausible ones
     implausible,   ///< neither sampler gives meshes near the truth
 };
 

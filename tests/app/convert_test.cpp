@@ -317,6 +317,12 @@ TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
     EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
 }
 
+TEST(SelfTest, takesTheOtherSampler_whenItAloneIsPlausible) {
+    const SelfTestResult own{SamplerKind::bilinearPerView, 0.1, 0.1, 20, 20, 29};
+    const SelfTestResult other{SamplerKind::nearestInFirstView, 0.1, 0.1, 21, 21, 31};
+    EXPECT_EQ(judgeSelfTest({own, other}), SelfTestVerdict::otherSampler);
+}
+
 TEST(SelfTest, isImplausible_whenTheWeightsAre) {
     const SelfTestResult bad{SamplerKind::nearestInFirstView, 2.0, 2.0, 0.5, 0.5, 1};
     EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
