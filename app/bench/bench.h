@@ -15,7 +15,7 @@
 
 namespace threefold {
 
-/// Row of a benchmark's table, and object of its JSON document.
+/// Row of a benchmark's table, with the JSON object of that row.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann::json's move is declared noexcept
 struct BenchRow {
     enum class Align { left, right };
@@ -38,7 +38,7 @@ struct BenchRow {
 };
 
 /// Output of a benchmark, as text and as JSON.
-// NOLINTNEXTLINE(bugprone-exception-escape): as above
+// NOLINTNEXTLINE(bugprone-exception-escape): for the reason given at BenchRow
 struct BenchReport {
     std::string heading;                     ///< lines above the table
     std::string remarks;                     ///< lines below the table
@@ -54,7 +54,8 @@ struct BenchReport {
 /// The callee prints the row immediately, since a time limit may end the process.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
-/// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.
+/// One benchmark, `threefold bench NAME`. Each has a source file that defines the Bench, and a line
+/// in benches.inl.
 struct Bench {
     using Run = std::function<BenchReport(const std::stop_token&, const BenchProgress&)>;
 
@@ -81,7 +82,7 @@ Bench::Run prepared(CLI::App& command, const ModelOptions& model) {
 /// Adds --runs and --warmup; the current values become the defaults.
 void addRunOptions(CLI::App& command, int& runs, int& warmup);
 
-/// Prints the report as a table or as one JSON document. Throws as printText().
+/// Prints the report as a table or as one JSON document. Throws as printText() does.
 void print(const BenchReport& report, bool json);
 
 /// Incremental text of a report: a table under its heading, or JSON lines (`jsonHeader`, each row,

@@ -17,7 +17,7 @@ Sample chosenSample(const std::string& name);
 /// Adds a benchmark's option --samples.
 void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
 /// Samples of `folder`; an empty path means the bundled samples. Throws InputError if there are
-/// none, and as bundledSamples() and listSamples().
+/// none; otherwise throws as bundledSamples() and listSamples() do.
 std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
                                                 const char* remedy = "Name a data set's folder.");
 

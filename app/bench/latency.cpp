@@ -94,8 +94,8 @@ struct RowMaker {
     double gigaflops;  ///< of oneDNN's products
     std::optional<GpuPeakRates> peakRates;
 
-    /// `stages`: stages that the times belong to. `sum`: median milliseconds of all stages but
-    /// `load`; 0: no fraction is shown.
+    /// `stages`: stages that the times belong to. `sum`: sum of the median milliseconds of all
+    /// stages but `load`; 0: no fraction is shown.
     BenchRow row(std::string_view name, std::string_view description,
                  const std::vector<double>& milliseconds, std::span<const RunStep> stages,
                  double sum) const {
@@ -168,7 +168,8 @@ void addBottleneck(BenchReport& report, const StepTimings& medians) {
                                        {"text", longest->text()}};
 }
 
-/// Adds the rates that stages are compared with: those of the processor's products and of the GPU.
+/// Adds the rates that stages are compared with: the rate of the processor's products and the peak
+/// rates of the GPU.
 void addMeasuredRates(BenchReport& report, const RowMaker& rows) {
     if (rows.roofline) {
         report.remarks += fmt::format(
@@ -227,7 +228,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     for (const auto& [stage, times] : measured.stages)
         report.rows.push_back(rows.row(runStepName(stage), runStepDescription(stage), times,
                                        std::span(&stage, 1), stage == RunStep::load ? 0 : sum));
-    // The operations of all run steps are counted, also of those that the back end does not time.
+    // Counts the operations of all run steps, even of steps that the back end does not time.
     report.rows.push_back(rows.row("network", "All stages but load", measured.network,
                                    runStepsOf(info.model->hypothesisBlocks()), 0));
     addBottleneck(report, medians);
@@ -247,7 +248,7 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     };
     Measured measured = opened.network->withDevice(measureDevice);
     if (opened.gpu) {
-        // The total is timed in a separate run, since timing stages slows down a GPU.
+        // The total is timed in a separate run, since the timing of stages slows down a GPU.
         opened.network.reset();  // the device may lack memory for two networks
         opened = openNetwork(withoutStepTimes(model));
         measured.network = opened.network->withDevice(measureDevice).network;

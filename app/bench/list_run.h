@@ -68,8 +68,8 @@ class BenchedList {
     /// Callbacks for one run, valid as long as this object.
     PipelineCallbacks callbacks(TimedSteps steps = TimedSteps::all);
 
-    /// Loads the views of one sample without a read limit and keeps them for runs that copy
-    /// samples. Throws as loadEntry().
+    /// Loads one sample without a read limit and returns its views. Keeps the first loaded samples
+    /// for runs that copy samples. Throws as loadEntry() does.
     NetworkInput loadInput(std::size_t index);
 
     /// Asks the system to cache the files of a sample, or to drop them from its cache.

@@ -47,7 +47,7 @@ struct OpRow {
     double medianMs = 0;  ///< computation without transfers, see NeighbourResults
     double p95Ms = 0;
     double callMs = 0;     ///< median of the whole call, with transfers and waiting
-    double flop = 0;       ///< operations on all pairs; exponentials and roots count 1
+    double flop = 0;       ///< operations on all pairs of points; exponentials and roots count 1
     double bytes = 0;      ///< clouds read and results written, each once
     double error = 0;      ///< largest difference from the processor's result, relative to the
                            ///< squared extent (nearest) or the extent (matching)
@@ -157,8 +157,8 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
              [&] { return device.earthMoversDistances(clouds.pairs, schedule).milliseconds; });
-    // Operations per pair and pass: 9 for the distance, 3 for the exponent, then the exponential
-    // and its sum.
+    // Operations per pair of points and pass: 9 for the distance, 3 for the exponent, then the
+    // exponential and its sum.
     constexpr double kFlopOfPair = 14;
     constexpr double kPassesOfIteration = 2;
     constexpr double kOtherPasses = 2 + 3 * (kPlacementSteps + 1);

@@ -182,7 +182,7 @@ double PipelineRun::coresOccupancy() const {
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     const PipelineReport& report = run.report;
     BenchRow row;
-    // Width of the widest name, since rows are printed as they are measured.
+    // Pads to the width of the widest name, since each row is printed before the next is measured.
     row.addLabel("run", fmt::format("{:13}", run.name));
     row.addNumber("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
     row.addNumber("wall s", secondsText(report.wallMilliseconds));

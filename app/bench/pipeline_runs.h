@@ -31,12 +31,12 @@ struct PipelineRun {
     }
 };
 
-/// A run as a row of the table that compares the modes, and as JSON with all that the report holds.
-/// `first`: baseline run.
+/// Row of a run in the table that compares the modes. The row's JSON also has the run's steps,
+/// workers, queues and bottleneck. `first`: baseline run.
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first);
 
-/// Lines below the table: each mode's steps and queues, what slows it down, and which mode is worth
-/// it.
+/// Lines below the table: each mode's steps, queues and bottleneck, then which modes are worth
+/// their cost, and how near the fastest mode comes to throughputBound().
 std::string pipelineRemarks(std::span<const PipelineRun> runs);
 /// Conclusions as JSON: "verdicts", "recommended", "throughputBound".
 nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);

@@ -29,7 +29,7 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts);
 inline constexpr const char* kCoresBound = "cores";
 
 /// Upper bound of throughput (the slowest single step, or all steps on the shared cores) and how
-/// near a mode comes to it.
+/// near the fastest mode comes to this bound.
 struct ThroughputBound {
     std::string step;             ///< name of a single step, or kCoresBound
     double samplesPerSecond = 0;  ///< throughput of that bound

@@ -40,7 +40,7 @@ Examples:
   threefold bench raster --mesh bunny.ply --triangles 10000 --cuda
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
-/// Default: widest instruction set of this processor.
+/// Default instruction set: the widest of this processor.
 constexpr const char* kWidest = "automatic";
 
 struct RasterBenchOptions {
@@ -66,7 +66,7 @@ struct TierTime {
 /// Times of one mesh.
 struct RasterRow {
     std::string name;
-    std::size_t views = 0;  ///< number of views; times and pixels are those of all views together
+    std::size_t views = 0;  ///< number of views; times and pixels cover all views together
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< pixels that are not background
     std::vector<TierTime> tiers = {};
@@ -129,8 +129,8 @@ std::vector<glm::vec4> seenFrom(const glm::vec3& centre, const Points& points) {
     return clip;
 }
 
-/// Mesh of a file, moved and scaled so that the corners of its box lie on the ball. Throws as
-/// readMesh(), and InputError if it has no faces.
+/// Loads a mesh, moved and scaled so that the corners of its bounding box lie on the unit sphere.
+/// Throws InputError if the mesh has no faces; otherwise throws as readMesh() does.
 Mesh loadScaledMesh(const std::filesystem::path& file) {
     LoadedMesh read = readMesh(file);
     if (read.faces.empty())
@@ -143,8 +143,8 @@ Mesh loadScaledMesh(const std::filesystem::path& file) {
     return {std::move(read.vertices), std::move(read.faces)};
 }
 
-/// Alternates between tiers run by run, so that all see the same machine conditions. Reuses the
-/// image's memory, as a caller with many images would.
+/// Measures every tier on one mesh. Changes the tier after every run, so that all tiers meet the
+/// same conditions of the machine. Reuses the image's memory, as a caller with many images would.
 RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres,
                       const RasterBenchOptions& options, const std::stop_token& cancel) {
     std::vector<std::vector<glm::vec4>> clip;

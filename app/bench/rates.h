@@ -17,15 +17,15 @@ namespace threefold {
 std::optional<GpuPeakRates> measurePeakRates(const OpenedNetwork& opened,
                                              const ModelOptions& options, Precision precision);
 
-/// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
-/// 0.
+/// Appends the cells "TFLOP/s" and "GB/s", each followed by the rate's fraction of the peak rate.
+/// The cells of a rate of 0 are empty.
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuPeakRates& peakRates, int digits);
 
 /// Appends peak rates to a benchmark's JSON, as "ceilings", if the rates are known.
 void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuPeakRates>& peakRates);
 
-/// 0.7 as "70 %".
+/// Writes a fraction as a percentage: "70 %" for 0.7.
 std::string percentText(double fraction);
 
 /// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.

@@ -6,9 +6,10 @@
 
 namespace threefold {
 
-/// Simulated device, for pipelines on an absent device: takes `milliseconds` per mesh, batch after
-/// batch, and returns `result` for every input. Precision and model are those of `real`, whose
-/// network must outlive the result. The device thread sleeps while computing.
+/// Makes a back end that simulates an absent device, for pipelines. The back end takes
+/// `milliseconds` per mesh, one batch after another, and returns `result` for every input, without
+/// step timings. It has the precision and the model of `real`. The device thread sleeps while
+/// computing.
 std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
                                              double milliseconds);
 

@@ -130,7 +130,7 @@ ExitCode runBoard(const BoardRequest& request) {
             {"board", "", "neither -o nor photographs are given",
              "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
     if (!request.sheet.empty()) {
-        Interrupt interrupt;  // lets the file be completed
+        Interrupt interrupt;  // Ctrl-C ends the process only after the file is complete
         const Interrupt::ImmediateExit immediateExit(interrupt);
         board::writeBoard(request.sheet,
                           request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);

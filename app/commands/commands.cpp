@@ -87,7 +87,7 @@ std::string commandText(CLI::App& program) {
 }
 
 /// Applies the configuration to options that were not given. Commands that use only [log] ignore a
-/// broken file, unless --config named it or the command shows the configuration's problems.
+/// broken file, unless --config names the file or the command shows the configuration's problems.
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool needsConfiguration =
@@ -98,7 +98,7 @@ void configure(CLI::App& program, CommandLine& line) {
 }
 
 /// Starts logging as the command line and the configuration say. A command that shows the
-/// configuration's problems also shows a problem of the log file's name.
+/// configuration's problems also shows why the log file cannot be used.
 void startLog(CommandLine& line) {
     const std::string_view level = line.verbose ? "debug" : std::string_view(line.logLevel);
     try {

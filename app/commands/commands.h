@@ -51,11 +51,13 @@ void addConfigOption(CLI::App& command, CommandLine& line);
 /// Adds all options and commands of the program.
 void describeProgram(CLI::App& program, CommandLine& line);
 
-/// Prints the configuration's problems to stderr, one per line.
+/// Logs the configuration's problems as errors, one per line: the first 20, then the number of the
+/// further problems.
 void reportProblems(const Configuration& configuration);
 
 /// Parses the command line, runs the chosen command and returns the process's exit code (see
-/// ExitCode). Every failure becomes one line on stderr; nothing is thrown.
+/// ExitCode). Reports every failure on stderr, except a closed pipe on standard output; throws
+/// nothing.
 int runProgram(int argc, char** argv) noexcept;
 
 }  // namespace threefold

@@ -135,7 +135,7 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     const bool failed = warnOfFailures(runs);
     ComparisonOutcome outcome = compareAll(request, runs, requirements);
     if (!request.output.empty()) {
-        outcome.comparisons.resize(runs.size() - 1);  // keeps those of the first protocol
+        outcome.comparisons.resize(runs.size() - 1);  // keeps the comparisons of the first protocol
         const fs::path page = writeComparisonPage(request.output, runs, outcome.comparisons,
                                                   request.figures, request.samples.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));

@@ -128,8 +128,8 @@ void requireOutputIsNoSource(const std::filesystem::path& output, const ConvertS
     }
 }
 
-/// Sources of the request, with its sampler and element type, and with weights that are known by
-/// their names.
+/// Sources of the request, with the requested sampler and element type, and with the samplers of
+/// known weights (addKnownWeights()).
 ConvertSources completedSources(const ConvertRequest& request) {
     ConvertSources sources = request.sources;
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
@@ -138,7 +138,7 @@ ConvertSources completedSources(const ConvertRequest& request) {
     return sources;
 }
 
-/// Logs that the model was not written, as tensors are missing or unusable.
+/// Logs that the model was not written because tensors are missing or unusable.
 void logIncomplete(const ConvertReport& report, const std::filesystem::path& output) {
     using Outcome = TensorComparison::Outcome;
     const auto bad = std::ranges::count_if(report.tensors, [](const TensorComparison& tensor) {

@@ -110,7 +110,7 @@ BenchRow gpuRow(const GpuCheck& check) {
     row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
     row.addNumber("of peak", check.peakFraction > 0 ? percentText(check.peakFraction) : "");
     row.addLabel("", check.note);
-    // The key "utilisation" is that of release 0.1; the value is the fraction of the device's
+    // The key "utilisation" is kept from release 0.1; the value is the fraction of the device's
     // measured peak rate.
     row.json = {{"op", check.name},
                 {"ok", check.passed},

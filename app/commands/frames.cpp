@@ -39,7 +39,7 @@ Examples:
   threefold frames walk.mov --count 60 -o figure
   threefold cameras figure)";
 
-/// Ratio of edge widths, a frame's to the median frame's, above which the frame is reported.
+/// Ratio of a frame's edge width to the median edge width; a frame with a larger ratio is reported.
 constexpr double kBlurred = 1.5;
 
 struct FramesRequest {

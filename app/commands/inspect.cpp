@@ -73,7 +73,7 @@ nlohmann::ordered_json formatsJson() {
     return {{"cameras", cameras}, {"meshes", meshes}};
 }
 
-/// The same formats as two tables.
+/// Formats that readCameraFile() and readMesh() read, as two tables.
 std::string formatsText() {
     TextTable cameras("lll");
     for (const CameraFormat* format : cameraFormats())

@@ -7,8 +7,8 @@
 
 #include "engine/error.h"
 
-/// Messages for command-line mistakes that CLI11 does not report, or whose wording changes between
-/// versions of CLI11.
+/// Messages for command-line mistakes that CLI11 does not report, or for which CLI11's wording
+/// changes between versions.
 namespace threefold {
 
 /// Error for the program's first file argument if the file is missing; the remedy is empty if no

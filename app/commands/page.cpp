@@ -54,8 +54,8 @@ struct PageRequest {
     fs::path output;
     std::string title;
     EntryRequest entries;
-    /// Value of --vertices; `entries.fit` has the same number. Kept to refuse --vertices without a
-    /// fit.
+    /// Value of --vertices. `entries.fit`, if set, also has this number; the copy here serves to
+    /// refuse --vertices without a fit.
     std::optional<std::size_t> vertices;
     int texture = 0;
 };
@@ -66,7 +66,7 @@ std::size_t entryCount(const std::vector<EvaluationList>& lists) {
     return count;
 }
 
-/// Throws UsageError if `file` is one that the sample is read from.
+/// Throws UsageError if the sample is read from `file`.
 void requireNotAnInput(const Sample& sample, const fs::path& file) {
     if (pathExists(file) && isInputOf(sample, file))
         throw UsageError(
@@ -84,8 +84,8 @@ std::vector<EvaluationList> readLists(const std::vector<fs::path>& sources) {
     return lists;
 }
 
-/// Reconstructs a sample of a list and adds its result to the page. Throws as measuredEntry();
-/// UsageError if the page would replace a file of the sample.
+/// Reconstructs a sample of a list and adds its result to the page. Throws UsageError if the page
+/// would replace a file of the sample; otherwise throws as measuredEntry() does.
 void addResult(WebPage& page, NetworkService& network, const EvaluationList& list,
                const ListEntry& entry, const PageRequest& request, const std::stop_token& cancel) {
     const MeasuredSample measured =

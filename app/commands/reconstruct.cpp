@@ -123,8 +123,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
 }
 
 /// Finds and writes the cameras of each sample that is a folder, by the printed board in its
-/// photographs. A sample without cameras gets SampleArgument::problem, so that only that sample
-/// fails.
+/// photographs. A sample whose cameras are not found gets SampleArgument::problem, so that only
+/// that sample fails.
 void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
     for (SampleArgument& sample : samples) {
         if (!isFolder(sample.location)) continue;
@@ -203,7 +203,7 @@ void addSources(CLI::App& command, SampleSources& sources) {
               "Up direction of the object, in the world of your own cameras");
 }
 
-/// Adds the files to write for each sample.
+/// Adds the options for the files to write for each sample.
 void addWrittenFiles(CLI::App& command, WrittenFiles& written) {
     addSetting(command, setting::formats, written.formats);
     addSetting(command, setting::writtenStage, written.stage);

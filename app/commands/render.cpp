@@ -104,7 +104,7 @@ void resolveViews(RenderRequest& request) {
     requireValidOptions(request.options);
 }
 
-/// Prints the summary or the document and returns the exit code.
+/// Prints the summary or the JSON document, and returns the exit code.
 ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>& results,
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     if (request.json)
@@ -171,7 +171,8 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    constexpr double kMaxSeed = 18446744073709551615.0;  // 2^64 as a double; problemOf() is exact
+    // The literal rounds to 2^64; problemOf() still refuses 2^64 itself.
+    constexpr double kMaxSeed = 18446744073709551615.0;
     addValue(command, "--views", request.options.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(numberValidator(NumberRange::wholeNumber(kMinPlannedViews, kMaxPlannedViews)));

@@ -52,8 +52,9 @@ Examples:
   threefold score mesh.ply truth.obj --signed -o distances.ply
   threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
 
-/// Pairs of points up to which the earth mover's distance is computed by default: about a second on
-/// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
+/// Maximum number of pairs of points for which the earth mover's distance is computed by default:
+/// about a second on two cores with AVX-512. A mesh's 2466 vertices and 6500 points make just fewer
+/// pairs.
 constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 
 /// Scores the mesh against the truth; an error about either names its file.

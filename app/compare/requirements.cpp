@@ -22,8 +22,8 @@ struct Key {
     std::optional<double> (*value)(const Comparison& comparison);
 };
 
-/// Percentage of samples whose Chamfer distance and F(τ) differ by at most 1 %; nullopt without
-/// F(τ).
+/// Percentage of samples whose Chamfer distance and F(τ) differ by at most 1 % between the runs;
+/// nullopt without F(τ).
 std::optional<double> agreementWithin(const Comparison& comparison) {
     const PairedStatistics* f = comparison.all.statisticsOf("f_tau");
     if (f == nullptr) return std::nullopt;

@@ -9,7 +9,7 @@ namespace threefold {
 
 enum class Comparator { atLeast, atMost, above, below };  ///< >=, <=, >, <
 
-/// Bound of a comparison ("speedup>=1.2") or of one run ("network<=100", "A.f_tau>=55").
+/// Bound on a value of a comparison ("speedup>=1.2") or of one run ("network<=100", "A.f_tau>=55").
 struct Requirement {
     std::string run;  ///< "A" or "B", as given; empty: no run named
     std::string key;

@@ -20,7 +20,8 @@ struct Configuration;
 /// applyConfiguration() then finds the option. Returns the option.
 CLI::Option* bindSetting(CLI::Option& option, const Setting& setting);
 
-/// Adds the setting's option. Sets `value` to the default now, and to the given value on parsing.
+/// Adds the setting's option. Sets `value` to the default (if any) now, and to the given value on
+/// parsing.
 template <class Value>
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, Value& value) {
     return bindSetting(*command.add_option(setting.option, value)->option_text(setting.placeholder),
@@ -51,8 +52,8 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
 CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
                             const std::function<void(const std::string&)>& take);
 
-/// Whether the command has an option bound to a setting outside [log]; all commands have those of
-/// [log].
+/// Whether the command has an option bound to a setting outside [log]; all commands have options
+/// for [log].
 bool usesSettings(CLI::App& command);
 
 /// Applies the files' values to options that the command line left out. `commands`: the program and

@@ -16,7 +16,7 @@ namespace threefold {
 /// Value of a setting in a file, with its location.
 struct ConfiguredValue {
     const Setting* setting = nullptr;
-    std::string text;  ///< as on the command line; values of a list have commas between
+    std::string text;  ///< as if typed on the command line, with commas between list values
     std::filesystem::path file;
     std::size_t line = 0;  ///< from 1
 
@@ -36,8 +36,8 @@ struct Configuration {
     std::vector<ErrorReport> problems;
 };
 
-/// Configuration files, highest precedence first: `named` alone (from --config); else every
-/// existing threefold.toml in the working folder and in the user's configuration folder
+/// Configuration files, highest precedence first: `named` alone (from --config) if given, else
+/// every existing threefold.toml in the working folder and in the user's configuration folder
 /// ($XDG_CONFIG_HOME/threefold, else $HOME/.config/threefold).
 std::vector<std::filesystem::path> configurationFiles(const std::filesystem::path& named);
 

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Range of a number on the command line or in threefold.toml: decimal, finite, bounded.
+/// Range of a number on the command line or in threefold.toml. The number is decimal and finite.
 struct NumberRange {
     double min = 0;  ///< included, unless exclusiveMin
     double max = DBL_MAX;
@@ -44,11 +44,11 @@ struct NumberRange {
     }
 };
 
-/// "0 to 1024", "above 0", "10 to 1000 mm".
+/// Text of a range for messages: "0 to 1024", "above 0", "10 to 1000 mm".
 std::string rangeText(const NumberRange& range);
 
 /// Problem of a number: "97,5: expected 10 to 1000 mm"; empty if valid. Refuses an empty text, nan,
-/// inf, values beyond a double, fractions where `integer`, and a minus sign where nothing below
+/// inf, values beyond a double, fractions if `integer` is set, and a minus sign where nothing below
 /// zero is accepted.
 std::string problemOf(const NumberRange& range, const std::string& text);
 

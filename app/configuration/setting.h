@@ -40,11 +40,12 @@ struct Setting {
     bool exclusiveMin = false;  ///< `min` is excluded
 
     std::vector<std::string> (*choices)() = nullptr;  ///< allowed words
-    /// Returns the problem of a word, empty if the word is valid. Only if `choices` is null.
+    /// Returns the problem of a word; empty if the word is valid. If set, this function alone
+    /// decides, and `choices` only gives the words for messages.
     std::string (*check)(const std::string& word) = nullptr;
     const char* accepted = "";  ///< words that `check` accepts, for messages
 
-    const char* defaultValue = nullptr;  ///< the default, a list with commas; null: no value
+    const char* defaultValue = nullptr;  ///< text of the default, with commas in a list; null: none
     const char* noValueText = "";        ///< behaviour without a value
     const char* example = "";            ///< a value for the template where there is no default
     const char* meaning = "";            ///< sentence for the help, without a full stop
@@ -71,22 +72,24 @@ bool isText(const Setting& setting);
 
 /// Accepted range of a setting of type integer or number.
 NumberRange numberRange(const Setting& setting);
-/// Accepted range: "0 to 1024", "above 0", "auto, cpu or cuda"; for each value of a list.
+/// Accepted range of the value, or of each value of a list: "0 to 1024", "above 0", "auto, cpu or
+/// cuda".
 std::string rangeText(const Setting& setting);
 /// Accepted length of a list: "2 to 8, no two alike".
 std::string countText(const Setting& setting);
 /// Type of a setting's value in the file, for messages: "an integer", "a list of texts".
 std::string typeText(const Setting& setting);
 
-/// Problem of a value, of the command line or the file: "5000: expected 0 to 1024"; empty if valid.
+/// Problem of a value on the command line or in the file: "5000: expected 0 to 1024"; empty if
+/// valid.
 std::string problemOf(const Setting& setting, const std::string& value);
 
 /// Whether a list has as many values as countText() says, no two alike.
 bool acceptsList(const Setting& setting, std::span<const std::string> values);
 
-/// Splits a command-line text into values: one, or those between a list's commas.
+/// Splits a command-line text into values: a list at its commas; any other text is one value.
 std::vector<std::string> valuesOf(const Setting& setting, std::string_view text);
-/// Text as in the file: `"auto"`, `[0, 6, 7]`.
+/// Writes a command-line text as a value of the file: `"auto"`, `[0, 6, 7]`.
 std::string tomlText(const Setting& setting, std::string_view text);
 
 }  // namespace threefold

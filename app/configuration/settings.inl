@@ -206,7 +206,8 @@ THREEFOLD_SETTING(
     .meaning = "Target: minimum samples a second; the end of the run says whether it was met")
 
 // Initial state of the window. Without a value the window keeps its last state, so these settings
-// have no default. Names and words of the look are those of sessions (ui/results/look_words.h).
+// have no default. Settings of the look have the names and words that sessions use
+// (ui/results/look_words.h).
 THREEFOLD_SETTING(theme, .key = "window.theme", .choices = enumWords<"system", "dark", "light">,
                   .noValueText = "your last choice; at first system", .example = "dark",
                   .meaning = "Colours of the window: the system's, dark or light")

@@ -11,7 +11,7 @@ namespace threefold {
 /// all lines but the first by `indent`. Longer words are not broken.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-/// Help in lines of a hundred characters that marks required options.
+/// Formats the help in lines of a hundred characters, and marks required options.
 class HelpFormatter : public CLI::Formatter {
   public:
     HelpFormatter();

@@ -16,8 +16,8 @@ namespace threefold {
 /// thread starts: signals delivered to an earlier thread still end the process.
 class Interrupt {
   public:
-    /// Throws IoError if no descriptor is available, std::system_error if no thread is; signals
-    /// then end the process as before.
+    /// Throws IoError if no descriptor is available, std::system_error if no thread can be started;
+    /// signals then end the process as before.
     Interrupt();
     ~Interrupt();
 
@@ -25,9 +25,9 @@ class Interrupt {
     bool requested() const { return stop_.stop_requested(); }
 
     /// Scope of work that may be ended at once. If the work has not stopped some 40 ms after a
-    /// signal (a library cannot be interrupted), the process ends as a cancelled command, with its
-    /// message and exit code, once files being written are complete. Use it only around work whose
-    /// files are written atomically. Scopes do not nest.
+    /// signal (a library cannot be interrupted), the process ends with the message and the exit
+    /// code of a cancelled command, once all files that are being written are complete. Use this
+    /// scope only around work whose files are written atomically. Scopes do not nest.
     class ImmediateExit {
       public:
         /// `cleanUp` is called before the process ends, on another thread than the work.

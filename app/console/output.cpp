@@ -97,8 +97,8 @@ void checkAppendable(const std::filesystem::path& file) {
                           "Name another file, or remove this one if it is not needed."});
 }
 
-/// Opens the log file. Throws UsageError as checkAppendable(), also if the file changed since that
-/// check.
+/// Opens the log file. Throws UsageError as checkAppendable() does, also if the file changes after
+/// that check.
 std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) {
     checkAppendable(file);
     errno = 0;
@@ -121,7 +121,8 @@ constexpr double kLinePause = 10'000;
 }  // namespace
 
 void redirectLibraryOutput() {
-    // fcntl() or fdopen() fails if standard output is not open for writing; printText() reports it.
+    // fcntl() or fdopen() fails if standard output is not open for writing; printText() then
+    // reports the error.
     const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     std::FILE* const stream = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w");
     if (stream == nullptr) {

@@ -22,28 +22,29 @@ class OutputClosed : public Error {
 /// output.
 void redirectLibraryOutput();
 
-/// Writes escapeControls(text) to standard output and flushes. Throws OutputClosed, or IoError (a
-/// full disk).
+/// Writes escapeControls(withOptionNames(text), "\n\t") to standard output and flushes. Throws
+/// OutputClosed, or IoError (a full disk).
 void printText(std::string_view text);
 
 /// Writes escapeControlsInJson(json) to standard output and flushes. `json`: a document, or JSON
-/// Lines. Throws as printText().
+/// Lines. Throws as printText() does.
 void printJsonText(std::string_view json);
 
 /// Prints one document, indented by two spaces, and a newline. Bytes that are not UTF-8, as in
-/// paths, become U+FFFD. Throws as printText().
+/// paths, become U+FFFD. Throws as printText() does.
 void printJson(const nlohmann::ordered_json& document);
 
 /// Starts logging to stderr, each line "threefold: text"; standard output is for results alone.
-/// Warnings and errors only until setLog().
+/// Logs only warnings and errors until setLog().
 void startLogging();
 
 /// Names of log levels, the most verbose first.
 inline constexpr std::string_view kLogLevels[] = {"trace", "debug", "info", "warn", "error", "off"};
 
-/// Logs lines of this level (one of kLogLevels) and above; appends them to `file` as well unless
-/// empty, with time and level. Call before other threads log. Throws UsageError if the file cannot
-/// be written. Lines lost later, as on a full disk, are reported once on stderr.
+/// Logs lines of this level (one of kLogLevels) and above. Unless the path is empty, also appends
+/// the lines to `file`, with time and level. Call before other threads log. Throws UsageError if
+/// the file cannot be written or is no log. Lines lost later, as on a full disk, are reported once
+/// on stderr.
 void setLog(std::string_view level, const std::filesystem::path& file);
 
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.

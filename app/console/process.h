@@ -11,8 +11,8 @@ void keepStandardStreamsOpen();
 /// only from the environment before main(), so the program re-executes itself. Returns if the
 /// program was re-executed already or cannot be, or if the user chose a setting.
 ///
-/// Measured on 2 cores beside three busy programs: a reconstruction takes 1.30 s instead of 1.48;
-/// alone the time stays the same. The restart costs 10 ms.
+/// Measured on 2 cores beside three busy programs: a reconstruction takes 1.30 s instead of 1.48.
+/// Without other programs its time does not change. The restart costs 10 ms.
 void letWaitingThreadsSleep(char** argv);
 
 /// peakResidentBytes() in MB (10^6 bytes), as reports show it; 0 if unknown.

@@ -117,7 +117,7 @@ std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& mode
         try {
             results.push_back(runWith(*model, kind, bundled));
         } catch (const InputError&) {
-            // Coordinates that are not finite score 0.
+            // Meshes whose coordinates are not finite get F-scores of 0.
             results.push_back({kind, INFINITY, INFINITY, 0, 0, 0, {}});
         }
     }

@@ -13,10 +13,11 @@ namespace threefold {
 using BlockMovements = std::vector<double>;
 
 /// Measures how far each block moves the vertices of the first bundled sample, with the model's own
-/// sampler: one reconstruction on the processor. Throws as runSelfTest().
+/// sampler: one reconstruction on the processor. Throws IoError if there are no bundled samples;
+/// otherwise throws as Backend::reconstruct() does.
 BlockMovements blockMovements(std::shared_ptr<const Model> model);
 
-/// "block 1 moves vertices by …", and a line for each block that moves nothing.
+/// Lines of text: "block 1 moves vertices by …", and one for each block that moves nothing.
 std::vector<std::string> movementText(const BlockMovements& movements);
 
 /// Result of a self-test with one sampler: means over bundled samples, on the processor in float32,
@@ -38,7 +39,8 @@ enum class SelfTestVerdict {
 };
 
 /// Reconstructs the first `samples` bundled samples with both samplers, the model's own first.
-/// Throws IoError if there are no bundled samples, and as Backend::reconstruct().
+/// A sampler whose reconstructions throw InputError gets F-scores of 0. Throws IoError if there are
+/// no bundled samples; otherwise throws as Backend::reconstruct() does.
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples = 4);
 

@@ -26,7 +26,7 @@ Array tensorOf(const MappedFile& file, std::size_t dataOffset,
     });
 }
 
-/// Contents of a numpy type that Array does not support.
+/// Names the contents of a numpy type that Array does not support.
 std::string unsupportedTypeText(const std::string& descr) {
     if (descr.starts_with('[')) return "records";
     if (descr.find_first_of("USa") != descr.npos) return "text " + descr;

@@ -21,7 +21,7 @@ struct ArrayRange {
     double min = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no finite value
     double max = std::numeric_limits<double>::quiet_NaN();
     double mean = std::numeric_limits<double>::quiet_NaN();
-    std::size_t notFinite = 0;  ///< number of NaN or infinite values, excluded above
+    std::size_t notFinite = 0;  ///< number of NaN or infinite values, which the range leaves out
 };
 
 /// Name, type and shape of an array in a file.
@@ -64,15 +64,16 @@ enum class RangeSelection {
 /// Bytes that can be read in a fraction of a second.
 inline constexpr std::size_t kSmallContent = std::size_t{32} << 20;
 
-/// Describes the file or folder. Throws IoError, FormatError (damaged), NotThisFormat (no reader
-/// accepts it). A TensorFlow checkpoint is named as for findTensorBundle().
+/// Describes a file or folder; a TensorFlow checkpoint may have any name that findTensorBundle()
+/// accepts. Throws IoError, FormatError (damaged), InputError (known, but not supported or usable),
+/// NotThisFormat (no reader accepts the file).
 Description describeFile(const std::filesystem::path& file, RangeSelection ranges);
 
 /// Whether to compute ranges of `bytes` of values. If not, notes the omission in `description`,
 /// unless the user chose it.
 bool shouldComputeRanges(RangeSelection ranges, std::size_t bytes, Description& description);
 
-/// Describes a folder with images and cameras. Throws as findSample() and readGroundTruth().
+/// Describes a folder with images and cameras. Throws as findSample() and readGroundTruth() do.
 Description describeSample(const std::filesystem::path& folder, RangeSelection ranges);
 
 /// Adds camera and colour metadata of a photograph's file.
@@ -82,7 +83,7 @@ void addCameraNotes(Description& description, const ImageInfo& head);
 /// NotThisFormat if there is no checkpoint.
 Description describeTensorBundle(const std::filesystem::path& file, RangeSelection ranges);
 
-/// Describers, one for each kind of file. Throw NotThisFormat for other kinds; describeForeign
+/// Describers, one for each kind of file. They throw NotThisFormat for other kinds; describeForeign
 /// throws InputError for known but unsupported kinds. A new describer is a source file and a line
 /// in describers.inl.
 #define THREEFOLD_DESCRIBER(describe) \

@@ -1,6 +1,6 @@
-// Every describer of files, in the order in which they are tried: first those that recognise a name
-// or signature, then those that must parse. describeForeign describes nothing: it names the kind of
-// a file that none of the others reads.
+// Every describer of files, in the order in which they are tried: first describers that recognise a
+// name or signature, then describers that must parse the file. describeForeign describes nothing:
+// its error names the kind of a file that no other describer reads.
 THREEFOLD_DESCRIBER(describeTestList)
 THREEFOLD_DESCRIBER(describeCameras)
 THREEFOLD_DESCRIBER(describeMetadata)

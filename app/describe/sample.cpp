@@ -75,7 +75,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("usable", "{} of {} views", usable, photos.views.size());
 }
 
-/// "view 3", "views 3, 5".
+/// Text with the views of the masks: "view 3", "views 3, 5".
 std::string viewsText(const std::vector<ContradictingMask>& masks) {
     std::vector<std::string> numbers;
     for (const ContradictingMask& mask : masks) numbers.push_back(std::to_string(mask.view));
@@ -205,9 +205,10 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
 
 namespace {
 
-/// Camera rows of a file that was not recognised as a test list. Throws as readRenderingMetadata(),
-/// and FormatError for a file without rows. Unless the file is named rendering_metadata.txt, the
-/// remedy also describes test lists, since the file may have been meant as one.
+/// Camera rows of a file that was not recognised as a test list. Throws FormatError for a file
+/// without rows; otherwise throws as readRenderingMetadata() does. Unless the file is named
+/// rendering_metadata.txt, the remedy of a FormatError also describes test lists, since the file
+/// may have been meant as a test list.
 std::vector<CameraRow> cameraRowsOf(const std::filesystem::path& file) {
     constexpr const char* kListRemedy =
         "A list of samples is UTF-8 with one name or path of an existing sample a line.";
