@@ -29,7 +29,7 @@ void addScriptFlags(CLI::App& command, ScriptFlags& flags);
 /// into the user's cache, into a file named by its hash. Throws
 /// - UsageError: one or two of the three files are not named;
 /// - ModelError: the files do not hold a whole model;
-/// - as convertModel().
+/// - otherwise as convertModel() does.
 void applyScriptFlags(const ScriptFlags& flags, ModelOptions& options);
 
 /// Logs one warning for each flag that requests a precision, a compiler or a device, with the

@@ -23,7 +23,7 @@ namespace threefold {
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds addFit()'s options and --vertices N, the vertex count of the requested fit. `help`: the
 /// first sentence of the help of --vertices.
-/// Also sets `vertices`, for meshes other than the fitted one.
+/// Also sets `vertices`, for meshes other than the fitted mesh.
 void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
                         std::optional<std::size_t>& vertices, const char* help);
 /// Throws UsageError if --vertices is given, but no mesh is fitted.
@@ -41,8 +41,8 @@ bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether at least one of the samples may be fitted: always for a requested fit, never for
 /// nullopt (no fit), and for the default fit if one of the samples may be photographs.
 bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples);
-/// Sentence about a default fit (isDefaultFit()): that a mesh is fitted to all photographs, and the
-/// option that skips the fit. `photographs`: "16 photographs".
+/// Sentence about a default fit (isDefaultFit()): says that a mesh is fitted to all photographs,
+/// and names the option that skips the fit. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
 
 }  // namespace threefold

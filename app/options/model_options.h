@@ -34,14 +34,14 @@ struct ModelOptions {
     std::filesystem::path modelFile() const;
 };
 
-/// Adds --model, --backend, --threads and addGpuOptions().
+/// Adds --model, --backend, --threads and the options of addGpuOptions().
 void addModelOptions(CLI::App& command, ModelOptions& options);
 /// Adds the GPU options: --precision, --device, --kernels, --streams, --graphs, --pinned,
 /// --gpu-memory, --graph-cache, --plans and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
-/// Copy of the options without times of run steps: a GPU then runs all steps as one, which is
-/// fastest.
+/// Copy of the options that does not time run steps: a GPU is fastest without timing events between
+/// its steps.
 ModelOptions withoutStepTimes(ModelOptions options);
 
 /// Throws UsageError for contradictory options: quantisation samples without int8.
@@ -50,8 +50,8 @@ void checkModelOptions(const ModelOptions& options);
 /// Protocols named by a --protocol word, in the order of all tables. Throws UsageError.
 std::vector<Protocol> protocolsOf(const std::string& word);
 
-/// Decoded samples of --calibrate; empty if none is given. Throws as findSample() and
-/// loadViews().
+/// Decoded samples of --calibrate; empty if none is given. Throws as expandSamples(), findSample()
+/// and loadViews() do.
 std::vector<NetworkInput> quantisationSamples(const ModelOptions& options);
 
 }  // namespace threefold

@@ -18,7 +18,7 @@ struct OpenedNetwork {
 /// Loads the model and opens the devices that the options name, which log to logLine(). Throws
 /// UsageError (checkModelOptions), and what loadModel and openDevices(model, …) throw.
 OpenedDevices openDevices(const ModelOptions& options);
-/// Opens a network service on openDevices(options). Throws as openDevices().
+/// Opens a network service on the devices of openDevices(options). Throws as openDevices() does.
 OpenedNetwork openNetwork(const ModelOptions& options);
 
 /// A GPU with the model and the options that the plug-in takes; for use without a network service.
@@ -28,8 +28,8 @@ struct ChosenGpu {
     CudaOptions options;  ///< with the device, which cudaOptions() leaves out
 };
 
-/// Finds the GPU that --device names. Throws UsageError for several GPUs, else as
-/// checkModelOptions(), describeCudaGpu(), loadModel() and cudaOptions().
+/// Finds the GPU that --device names. Throws UsageError for several GPUs; otherwise throws as
+/// checkModelOptions(), describeCudaGpu(), loadModel() and cudaOptions() do.
 ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

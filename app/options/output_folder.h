@@ -26,9 +26,10 @@ class OutputFolder {
     std::vector<std::filesystem::path> createdFolders_;  ///< innermost first
 };
 
-/// Checks, before long work, that the file of `option` may be replaced: only an empty file, or an
-/// earlier one of its kind, which begins with `beginning`. Does nothing if `file` is empty. Throws
-/// IoError as requireWritable(), UsageError: the file holds something else. `kind`: "a trace".
+/// Checks, before long work, that the output of `option` may be written to `file`: the file is
+/// missing or empty, or is an earlier output of this kind, which begins with `beginning`. Does
+/// nothing for an empty path. Throws UsageError if the file holds something else; otherwise throws
+/// as requireWritable() does. `kind` names the kind in that error: "a trace".
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind);
 

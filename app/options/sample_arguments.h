@@ -17,16 +17,17 @@ struct SampleArgument {
     std::optional<ErrorReport> problem = {};  ///< why the sample cannot be used, if that is known
 };
 
-/// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
-/// IoError (a list that cannot be read), InputError (no sample is named).
+/// Replaces test lists (*.txt, or kStandardInput) by the samples in their lines; keeps other
+/// arguments. Throws IoError, FormatError (a list that cannot be read), InputError (no sample is
+/// named).
 std::vector<SampleArgument> expandSamples(const std::vector<std::string>& arguments);
 
-/// Expands folders to the photographs in them; keeps files. Throws InputError: a folder without
-/// photographs.
+/// Expands folders to the photographs in them; keeps files. Throws InputError for a folder without
+/// photographs, and for a video.
 std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& paths);
 
-/// As findSample(). Throws SampleArgument::problem as an InputError; where a list names the sample,
-/// an InputError names the list and the line.
+/// Finds the sample and throws as findSample() does. Also throws SampleArgument::problem as an
+/// InputError. If a list names the sample, an InputError names the list and the line.
 Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
                           const std::filesystem::path& truthRoot = {},
                           const ObjectPlacement& object = {},

@@ -17,7 +17,7 @@ struct ListRootNames {
     const char* images = "--images";
     const char* truths = "--gt";
 };
-/// Adds the folders that hold the images and the truths of a list's samples.
+/// Adds the options for the folders that hold the images and the truths of a list's samples.
 void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesystem::path& truths,
                   const ListRootNames& names = {});
 /// Adds --gt-space view|world|auto.

@@ -23,8 +23,8 @@ struct EntryRequest {
 };
 
 /// Reconstructs, fits and measures a sample of a list. Logs assumptions about the truth, and why
-/// there is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError,
-/// and as findSample() and loadSample().
+/// there is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError;
+/// otherwise throws as findSample() and loadSample() do.
 MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
                              const std::filesystem::path& listRoot, const EntryRequest& request,
                              const std::stop_token& cancel);

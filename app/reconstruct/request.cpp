@@ -12,8 +12,8 @@ namespace threefold {
 
 std::string textureWarning(const WrittenFiles& written) {
     if (written.texture == 0) return {};
-    // The default formats contain one without textures; only formats that the user gave are worth a
-    // warning.
+    // The default formats contain a format without textures; only formats that the user gave are
+    // worth a warning.
     if (fmt::format("{}", fmt::join(written.formats, ",")) == setting::formats.defaultValue)
         return {};
     std::vector<std::string> unsupported = written.formats;

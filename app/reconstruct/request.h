@@ -40,7 +40,7 @@ struct WrittenFiles {
     bool keepExposure = false;     ///< do not change exposure and white balance of photographs
     bool writeVisibility = false;  ///< also write which texels a photograph shows
 
-    /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
+    /// Whether a published mesh is written; `isResult`: `mesh` is the network's last mesh.
     bool wants(std::string_view mesh, bool isResult) const {
         return stage == "all" || (stage == kPublishedStageNames.back() ? isResult : mesh == stage);
     }
@@ -51,7 +51,8 @@ struct ReconstructRequest {
     ModelOptions model;
     SampleSources sources;
     std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
-    /// Value of --vertices, for the hull; nullopt: kDefaultHullVertices. `fit` has the same number.
+    /// Value of --vertices, for the hull; nullopt: kDefaultHullVertices. `fit`, if set, also has
+    /// this number.
     std::optional<std::size_t> vertices;
     WrittenFiles written;
     std::filesystem::path output;
@@ -64,7 +65,8 @@ struct ReconstructRequest {
 /// no format carries textures.
 std::string textureWarning(const WrittenFiles& written);
 
-/// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
+/// Throws UsageError for a size that is not above zero, an up vector of length zero, or a value
+/// that is not finite.
 void requireValidPlacement(const ObjectPlacement& object);
 
 }  // namespace threefold

@@ -10,8 +10,8 @@ std::string measuresText(const ChamferAndFScores& measures) {
                        measures.atTau().fScore, measures.atTwoTau().fScore);
 }
 
-/// ", start mesh from depth (reliable on 62 % of the surface, 3456 ms)"; empty for the network's
-/// mesh.
+/// Text about the start mesh: ", start mesh from depth (reliable on 62 % of the surface, 3456 ms)";
+/// empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
     if (surface.from == FitSource::network) return {};
     std::string text = fmt::format(", start mesh from {}", fitSourceName(surface.from));

@@ -18,7 +18,7 @@ std::string maskRemark(const std::string& sample,
 /// FitResult::hasLowOverlap().
 std::string overlapRemark(const std::string& sample, const FitResult& fit);
 
-/// Assumptions about a ground truth, separated by "; ": its space where that was detected, and
+/// Assumptions about a ground truth, separated by "; ": its space, if the space was detected, and
 /// GroundTruth::notes. Empty: none.
 std::string truthRemark(const Sample& sample, const GroundTruth& truth);
 

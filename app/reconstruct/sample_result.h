@@ -57,7 +57,7 @@ std::string_view remarkKey(RemarkKind kind);
 /// Result of one sample.
 struct SampleResult {
     std::string given;  ///< as named on the command line or in the list
-    std::string name;   ///< "02691156_p0001_00"; empty if it was not found
+    std::string name;   ///< "02691156_p0001_00"; empty if the sample was not found
     std::filesystem::path source;
     std::vector<int> views;          ///< views used
     std::vector<std::string> notes;  ///< assumptions about the user's own photographs
@@ -84,7 +84,7 @@ struct SampleResult {
 void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested);
 
 /// Copies times and measures and adds their remarks; if the truth cannot be read, only the measures
-/// are missing. `truthRoot`: where truths were searched; empty: beside the images.
+/// are missing. `truthRoot`: folder in which truths were searched; empty: beside the images.
 void setMeasures(SampleResult& result, const MeasuredSample& measured,
                  const std::filesystem::path& truthRoot);
 

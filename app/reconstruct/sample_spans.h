@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// Adds for each sample a span around all of its spans, named as in `samples`. Span::number counts
-/// the samples from 1.
+/// Adds, for each sample, a span that covers all spans of the sample and is named by
+/// SampleArgument::location. Span::number counts the samples from 1.
 void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples);
 
 }  // namespace threefold

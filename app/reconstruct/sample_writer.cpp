@@ -16,15 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws InputError if writing `file` would replace one that the sample is read from.
+/// Throws InputError if the sample is read from `file`, so that writing would replace an input.
 void refuseInput(const Sample& sample, const fs::path& file) {
     if (isInputOf(sample, file))
         throw InputError({file.string(), "", "is a file that the sample is read from",
                           "Choose another output folder (`output`)."});
 }
 
-/// Moves a mesh from camera space into the world of the photographs; returns options for writing it
-/// there.
+/// Moves a mesh from camera space into the world of the photographs; returns the options for
+/// writing the mesh in that world.
 MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera,
                                   const PhotoWorldTransform& world) {
     MeshWriteOptions options;

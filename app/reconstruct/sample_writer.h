@@ -25,7 +25,7 @@ class SampleWriter {
 
     /// Writes the requested stages, the fitted mesh and the hull, if there are any, and adds files,
     /// exposures, notes and remarks about textures to `result`. Throws IoError; InputError if a
-    /// file would replace one that the sample is read from; Cancelled.
+    /// file would replace an input of the sample; Cancelled.
     void write(const MeasuredSample& measured, SampleResult& result) const;
 
   private:

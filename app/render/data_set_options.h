@@ -11,14 +11,14 @@ namespace threefold {
 /// the same options.
 inline constexpr const char* kRenderOptionsName = "render.json";
 
-/// Text of such a file: a JSON object, whose keys are the names of the options.
+/// Text of the file kRenderOptionsName: a JSON object, whose keys are the names of the options.
 std::string optionsText(const RenderRequest& request);
 
 /// Whether new samples must be made with the options in `render.json`: the file exists, and samples
 /// are not overwritten.
 bool mustKeepOptions(const std::filesystem::path& root, const RenderRequest& request);
 
-/// If mustKeepOptions(), throws UsageError where the options differ from those of the data set's
+/// If mustKeepOptions(), throws UsageError if the options differ from the options in the data set's
 /// `render.json`, and FormatError if that file is malformed.
 void requireSameOptions(const std::filesystem::path& root, const RenderRequest& request);
 

@@ -25,7 +25,7 @@ std::string resultName(const RenderResult& result) {
 nlohmann::ordered_json sampleJson(const RenderResult& result) {
     nlohmann::ordered_json json = {{"mesh", result.mesh.file.string()},
                                    {"category", result.mesh.category},
-                                   {"item", result.mesh.id},  // the key's published name
+                                   {"item", result.mesh.id},  // this key keeps its published name
                                    {"ok", result.outcome != RenderResult::Outcome::failed}};
     if (result.outcome == RenderResult::Outcome::failed) json["error"] = result.error;
     if (result.outcome == RenderResult::Outcome::skipped) json["skipped"] = true;
@@ -44,7 +44,7 @@ nlohmann::ordered_json sampleJson(const RenderResult& result) {
     return json;
 }
 
-/// "vectorised, avx512"
+/// Text of a tier: "vectorised, avx512".
 std::string tierText(RasterTier tier) {
     std::string text(rasterTierName(tier));
     if (tier != RasterTier::vectorised) return text;

@@ -24,8 +24,8 @@ struct RenderCounts {
     std::size_t failed = 0;
 };
 
-/// Summary of the run, or of a dry run. `lists`: sample counts of the
-/// list files; nullopt if none were written.
+/// Summary of the run, or of a dry run. `lists`: sample counts of the list files; nullopt if none
+/// were written.
 std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds);
 
@@ -35,8 +35,9 @@ nlohmann::ordered_json renderJson(const RenderRequest& request,
                                   const std::optional<ListCounts>& lists, double milliseconds,
                                   bool cancelled);
 
-/// Reports each result as it comes: failures and warnings in the log, a line for each sample on
-/// standard output, or with --json on a terminal's standard error. One thread at a time.
+/// Reports each result as it comes: failures and warnings in the log, and a line for each sample on
+/// standard output. With --json the line goes to standard error instead, if that is a terminal. One
+/// thread at a time.
 class RenderReporter {
   public:
     /// `sampleCount`: samples of the run. `request` must outlive the reporter.
@@ -47,14 +48,14 @@ class RenderReporter {
     double milliseconds() const { return watch_.milliseconds(); }  ///< since the constructor
 
   private:
-    /// "[3/40] 02691156_p0001 24 views 5120 faces 10000 points 212 ms 0:41 left", or the reason of
-    /// a failure. Empty for a skipped sample of a run with several: the summary counts skipped
-    /// samples.
+    /// Line about a sample that did not fail: "[3/40] 02691156_p0001 24 views 5120 faces 10000
+    /// points 212 ms 0:41 left". Empty for a skipped sample of a run with several samples: the
+    /// summary counts skipped samples.
     std::string renderLine(const RenderResult& result) const;
 
     const RenderRequest& request_;
     const std::size_t sampleCount_;
-    const bool terminal_;  ///< progress goes to a terminal only
+    const bool terminal_;  ///< standard error is a terminal; if not, --json prints no lines
 
     std::size_t number_ = 0;    ///< results reported so far
     std::size_t made_ = 0;      ///< samples made so far

@@ -25,7 +25,7 @@ struct ScoreRequest {
     std::filesystem::path truth;
     std::vector<Protocol> protocols;
     double tau = kTau;
-    std::optional<bool> earthMovers;  ///< nullopt: only where it takes about a second
+    std::optional<bool> earthMovers;  ///< nullopt: only if that takes at most about a second
     bool json = false;
     bool withSign = false;
     std::filesystem::path output;  ///< file for the distance of each vertex; empty: none

@@ -56,7 +56,7 @@ struct FigureRequest {
     ModelOptions model;
     std::vector<fs::path> sources;
     fs::path output;
-    ui::FigurePage page;  ///< settings given by single options
+    ui::FigurePage page;  ///< settings that have an option each
     std::vector<std::string> columns;
     EntryRequest entries;
     std::vector<double> camera;
@@ -154,7 +154,7 @@ void requireFigureOrNothing(const fs::path& file) {
         requireWritable(file);
 }
 
-/// Throws UsageError if a file to write is one that a sample of the rows was read from.
+/// Throws UsageError if a sample of the rows was read from a file that is to be written.
 void requireNoInputs(std::span<const fs::path> toWrite, std::span<const ui::FigureRow> rows) {
     for (const fs::path& file : toWrite)
         for (const ui::FigureRow& row : rows)
@@ -163,7 +163,7 @@ void requireNoInputs(std::span<const fs::path> toWrite, std::span<const ui::Figu
                     {"-o", file.string(), "is a file that the figure shows", "Name another one."});
 }
 
-/// Draws the figure without a display; Qt's application is needed for its fonts. Returns the files
+/// Draws the figure without a display; Qt's fonts need the application object. Returns the files
 /// written.
 std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& output,
                                     const std::stop_token& cancel) {

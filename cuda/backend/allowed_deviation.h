@@ -8,9 +8,10 @@
 #include "engine/model/model.h"
 #include "engine/network/precision.h"
 
-/// Allowed deviation of a GPU's mesh from the processor's float32 mesh, the same for the device
-/// tests (tests/cuda/gpu) and for `threefold doctor`: the deviation in a simulation of the device's
-/// rounding (simulated_deviations.h) times a margin. Measured on an H100: cuda/BENCHMARKS.md.
+/// Allowed deviation of a GPU's mesh from the processor's float32 mesh, which the device tests
+/// (tests/cuda/gpu) and `threefold doctor` share: the deviation in a simulation of the device's
+/// rounding (simulated_deviations.h) times a margin. cuda/BENCHMARKS.md has the deviations measured
+/// on an H100.
 namespace threefold::cuda {
 
 inline constexpr double kTypicalQuantile = 0.995;
@@ -24,7 +25,8 @@ double distanceQuantile(std::span<const glm::vec3> ours, std::span<const glm::ve
 struct Deviation {
     /// Image, maps and features of level 1, relative to the largest magnitude of each tensor.
     double maps;
-    /// Coordinates and hidden features of the levels, relative in the same way.
+    /// Coordinates and hidden features of the levels, also relative to the largest magnitude of
+    /// each tensor.
     double levels;
     double typicalVertex;  ///< kTypicalQuantile of the refined vertices' distances, object units
     double maxVertex;      ///< largest distance of a refined vertex, object units
@@ -38,9 +40,9 @@ inline constexpr double kTypicalSumOrderDeviation = 4.3e-5;
 inline constexpr double kMaxSumOrderDeviation = 8.0e-5;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
-/// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
-/// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
-/// diverge to equally good results.
+/// fit, object units; measured with real meshes, and with 3 and 8 photographs (cuda/BENCHMARKS.md).
+/// A fit is not continuous: if a tangent point matches another vertex, or a level ends a step
+/// earlier, two fits diverge to equally good results.
 inline constexpr double kMaxFitDeviation = 0.058;
 inline constexpr double kFitScoreDeviation = 2.32;  ///< F(τ), percentage points
 
@@ -57,7 +59,8 @@ inline constexpr double kScoreMargin = 0.075;
 inline constexpr double kMinDeviation = 1e-4;
 
 /// Limits for a device: the simulated deviation times the margins, at least kMinDeviation; for F(τ)
-/// the simulated difference plus kScoreMargin. The libraries compute 8 bit as float16.
+/// the simulated difference plus kScoreMargin. With KernelSource::library, int8 has the limits of
+/// float16, since the libraries compute it in float16.
 Deviation allowedDeviation(Precision precision, KernelSource kernels, SamplerKind sampler);
 
 }  // namespace threefold::cuda

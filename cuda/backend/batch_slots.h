@@ -24,14 +24,15 @@ class BatchSlots {
     BatchSlots(const BatchSlots&) = delete;
     BatchSlots& operator=(const BatchSlots&) = delete;
 
-    /// Writes inputs into a free slot and takes it. Throws std::logic_error if no slot is free.
+    /// Takes a free slot, writes the inputs into it and returns its index. Throws std::logic_error
+    /// if no slot is free.
     std::size_t fillSlot(std::span<const NetworkInput> inputs);
     std::size_t stagedBytes(std::size_t slot) const { return slots_[slot].stagedBytes; }
 
     /// Enqueues the copy of the inputs; later work in the main stream sees them. The pixels are
     /// copied while an earlier batch is computed.
     void upload(std::size_t slot);
-    /// Enqueues the copy of the results in the main stream. May be captured.
+    /// Enqueues the copy of the results in the main stream. May be called during a capture.
     void download(std::size_t slot, const float* results);
     /// Records the event that results() waits for. Call it outside a capture: an event recorded as
     /// a node of a graph cannot be waited for.

@@ -50,16 +50,16 @@ class CapturedNetwork {
     CapturedNetwork(std::unique_ptr<DeviceNetwork> network, std::span<const NetworkInput> first,
                     const CudaTuning& tuning, TimedSteps steps);
 
-    /// Captures the graph for begin(…, steps), unless it is captured already; bytes() then grows.
-    /// Throws OutOfDeviceMemory, DeviceError.
+    /// Captures the graph for begin(…, steps), unless it is captured already. A capture increases
+    /// bytes(). Throws OutOfDeviceMemory, DeviceError.
     void prepare(TimedSteps steps);
 
-    /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
-    /// until finish() or drop(). Throws std::logic_error if no slot is free, DeviceLost,
-    /// DeviceError.
+    /// Starts a batch with as many inputs and views as the network's shape has. Returns the batch's
+    /// slot, which is held until finish() or drop(). Throws std::logic_error if no slot is free,
+    /// DeviceLost, DeviceError.
     std::size_t begin(std::span<const NetworkInput> inputs, TimedSteps steps);
-    /// Waits for the batch. The results have no faces; each timing is the batch's divided by its
-    /// size. Throws DeviceLost, DeviceError.
+    /// Waits for the batch. The results have no faces; each timing is the time of the batch divided
+    /// by the batch's size. Throws DeviceLost, DeviceError.
     std::vector<Reconstruction> finish(std::size_t slot);
     void drop(std::size_t slot) noexcept { network_->drop(slot); }
 

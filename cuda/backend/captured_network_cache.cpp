@@ -14,8 +14,8 @@ namespace {
 
 /// Fraction of free memory to use; the rest is for the libraries and other programs.
 constexpr double kUsableFraction = 0.9;
-/// Batches between two readings of memory use: a query to the driver is too slow to make before
-/// every batch.
+/// Batches between two readings of memory use: a query to the driver after every batch would be too
+/// slow.
 constexpr std::size_t kBatchesBetweenReadings = 64;
 
 /// Input of warm-up runs: the published number of views, of the published image size.
@@ -100,7 +100,7 @@ MemoryReading CapturedNetworkCache::readMemory() {
 std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShape& shape,
                                                                std::span<const NetworkInput> inputs,
                                                                TimedSteps steps) {
-    // A graph too large for the cache lives only as long as it is current.
+    // Frees the memory of the current network first, unless the cache keeps the network.
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;

@@ -15,16 +15,17 @@
 
 namespace threefold::cuda {
 
-/// Captured networks of a back end, one for each shape of a batch: captured when a shape first
-/// occurs, kept up to CudaTuning::maxCudaGraphBytes. Reads the device's memory now and then, and
-/// estimates the largest batch that fits. Used on the back end's thread alone.
+/// Captured networks of a back end, one for each shape of a batch. Captures a network when its
+/// shape first occurs, and keeps networks of up to CudaTuning::maxCudaGraphBytes in all. Reads the
+/// device's memory use now and then, and estimates the largest batch that fits. Used on the back
+/// end's thread alone.
 class CapturedNetworkCache {
   public:
     /// Keeps references to its arguments.
     CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks);
 
-    /// Network for inputs of equal numbers of views; captured if new. The reference is valid until
-    /// the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
+    /// Network for inputs with equal numbers of views; captured if new. The reference is valid
+    /// until the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
     const std::shared_ptr<CapturedNetwork>& networkFor(std::span<const NetworkInput> inputs,
                                                        TimedSteps steps);
     /// Runs the inputs on their network and waits for the meshes. Throws as networkFor() does.
@@ -35,7 +36,7 @@ class CapturedNetworkCache {
     /// Forgets all networks. A network that a caller holds lives until the caller releases it.
     void clear();
 
-    /// Counts a finished batch. Reads the memory's use from time to time only, as a reading is
+    /// Counts a finished batch. Reads the memory use only from time to time, since a reading is
     /// slow.
     void countBatch();
     /// Batch size that would fit, by the last reading of the memory.

@@ -9,12 +9,12 @@
 
 namespace threefold::cuda {
 
-/// Nearest neighbours as threefold::bidirectionalNeighbours(), in float32. Throws InputError if a
-/// squared distance overflows float32.
+/// Nearest neighbours as threefold::bidirectionalNeighbours() finds them, but in float32. Throws
+/// InputError if a squared distance overflows float32.
 NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
                                  std::span<const CloudPair> pairs);
 
-/// Earth mover's matchings as threefold::sinkhornDistances().
+/// Earth mover's matchings as threefold::sinkhornDistances() computes them.
 TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                                const SinkhornSchedule& schedule);
 

@@ -6,7 +6,7 @@
 
 namespace threefold::cuda {
 
-/// CudaPlugin::makeBackend: the whole method on one GPU.
+/// Implements CudaPlugin::makeBackend: makes a back end that runs the whole method on one GPU.
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options);
 

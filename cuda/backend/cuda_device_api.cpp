@@ -47,7 +47,7 @@ std::size_t CudaDeviceApi::freeBytes() {
 }
 
 void* CudaDeviceApi::allocate(std::size_t bytes, Stream stream) {
-    // The limit is enforced here, as the driver would round a pool's own size limit.
+    // The limit is enforced here, since the driver would round a pool's own size limit.
     if (maxBytes_ > 0)
         if (const std::size_t free = freeBytes(); bytes > free)
             throwFull("memory of the device", bytes, free);

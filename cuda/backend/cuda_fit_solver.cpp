@@ -20,7 +20,7 @@ namespace {
 using fitting::SymmetricMatrix3f;
 using fitting::VertexEquations;
 
-/// Matrix entries in the order of kFitValuesPerVertex.
+/// Matrix entries in the order in which kFitValuesPerVertex lists them.
 constexpr float SymmetricMatrix3f::*kMatrix[] = {&SymmetricMatrix3f::xx, &SymmetricMatrix3f::xy,
                                                  &SymmetricMatrix3f::xz, &SymmetricMatrix3f::yy,
                                                  &SymmetricMatrix3f::yz, &SymmetricMatrix3f::zz};

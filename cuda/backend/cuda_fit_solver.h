@@ -11,10 +11,10 @@
 
 namespace threefold::cuda {
 
-/// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
-/// device; a step downloads only a FitOutcome. If the fit has terms without a kernel
-/// (fitting::VertexTerm), each step also downloads the vertices, normals and sums of the other
-/// terms, and uploads the sums of all terms.
+/// Makes a solver whose steps run on the device and equal the steps of fitting::CpuFitSolver up to
+/// rounding. Vertices stay on the device; a step downloads only a FitOutcome. If the fit has terms
+/// without a kernel (fitting::VertexTerm), each step also downloads the vertices, normals and sums
+/// of the other terms, and uploads the sums of all terms.
 /// `memory` and `stream` must outlive the result. begin() throws OutOfDeviceMemory, all functions
 /// throw DeviceLost.
 std::unique_ptr<fitting::FitSolver> makeCudaFitSolver(const DeviceLimits& limits,

@@ -48,8 +48,8 @@ struct CheckedStep {
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> runStep;
     /// Allowed error, relative to the tensor's largest magnitude. Deviation::maxVertex is in object
-    /// units, and so about relative too: the largest coordinate of a mesh in camera space is about
-    /// 1.
+    /// units, which makes little difference: the largest coordinate of a mesh in camera space is
+    /// about 1.
     double Deviation::*allowed;
 };
 constexpr std::array kSteps = {
@@ -136,7 +136,8 @@ bool sameBits(const Points& a, const Points& b) {
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
 }
 
-/// Median times over some replays, in milliseconds: of each run step, and wall time of the whole.
+/// Median times of kTimedRuns reconstructions, in milliseconds: the time of each run step, and the
+/// wall time of a whole reconstruction.
 struct Times {
     std::map<RunStep, double> runSteps;
     double whole = 0;
@@ -383,7 +384,7 @@ class PrecisionChecks {
     const CheckedSample& sample_;
     const ProbedRun& reference_;
     std::vector<GpuCheck> checks_ = {};
-    Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before that run
+    Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before the float32 run
     std::map<Precision, double> teraflops_ = {};
 };
 
