@@ -175,7 +175,7 @@ void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
     row.json["readMs"] = reading;
 }
 
-/// Adds F-scores, Chamfer distance and overlap of the network's meshes and of the fitted ones.
+/// Adds F-scores, Chamfer distance and overlap of the network's and of the fitted meshes.
 void addScores(BenchRow& row, const std::vector<Fitted>& samples) {
     const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
         return [=](const Fitted& sample, bool fromFitted) -> std::optional<double> {

@@ -26,8 +26,8 @@ struct ReadClock {
     std::function<void(Time)> sleepUntil = [](Time time) { std::this_thread::sleep_until(time); };
 };
 
-/// Simulated disk of limited bandwidth, shared by all reading threads, which it serves one after
-/// another. Unused bandwidth is not saved up. Thread-safe.
+/// Simulated disk of limited bandwidth. The disk serves all reading threads, one after another.
+/// Unused bandwidth is not saved up. Thread-safe.
 class ReadLimit {
   public:
     /// `bytesPerSecond` > 0; else waitFor() returns at once.

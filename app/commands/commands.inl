@@ -1,4 +1,4 @@
-// All commands, in the order of the help: each line names the function that adds one.
+// All commands, in the order of the help: each line names the function that adds the command.
 THREEFOLD_COMMAND(addWindow)  // the default without a command
 THREEFOLD_COMMAND(addReconstruct)
 THREEFOLD_COMMAND(addEval)

@@ -90,7 +90,7 @@ struct ComparisonOutcome {
     bool violated = false;                ///< at least one requirement is violated
 };
 
-/// Compares the runs and prints each comparison, or all of them as one document.
+/// Compares the runs and prints each comparison, or all comparisons as one JSON document.
 ComparisonOutcome compareAll(const CompareRequest& request, const std::vector<ComparedRun>& runs,
                              const std::vector<Requirement>& requirements) {
     ComparisonOutcome outcome;

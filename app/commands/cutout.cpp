@@ -103,7 +103,7 @@ UsageError missingCameras(std::string option) {
 }
 
 /// Names the masks that contradict the other photographs' masks. With --repair, replaces each of
-/// these masks for which a better one is found.
+/// these masks for which a better mask is found.
 void checkContradictions(const CutoutRequest& request, const std::vector<fs::path>& photographs,
                          std::vector<MaskFile>& files, const std::stop_token& cancel) {
     const std::set<fs::path> folders = cameraFoldersOf(photographs);

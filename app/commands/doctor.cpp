@@ -41,8 +41,8 @@ struct DoctorRequest {
     bool json = false;
 };
 
-/// Problems of the configuration, each of which ends other commands; without problems, the files
-/// that were read, if any.
+/// A finding for each problem of the configuration; such a problem ends other commands. Without
+/// problems, one finding with the files that were read, if any.
 std::vector<Finding> checkConfiguration(const Configuration& configuration) {
     std::vector<Finding> findings;
     for (const ErrorReport& problem : configuration.problems)

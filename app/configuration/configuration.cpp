@@ -145,7 +145,7 @@ class Reader {
             const std::string full = fmt::format("{}.{}", name.str(), key.str());
             const Setting* const setting = findSetting(full);
             if (setting == nullptr) unknown(name.str(), key, node);
-            // An earlier key counts only if the current one is absent.
+            // An earlier key counts only if the current key is absent.
             else if (setting->key == full || !table.contains(nameOf(*setting)))
                 readSetting(*setting, node);
         }

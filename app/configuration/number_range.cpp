@@ -25,7 +25,7 @@ std::optional<double> parseNumberFor(const NumberRange& range, std::string_view 
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.min >= 0) return {};
     if (range.integer && text.find_first_of(".eE", 1) != text.npos) return {};
-    // Above 2^53, converting the text to a double may have rounded it into the range.
+    // Above 2^53, the conversion to a double may have rounded the number into the range.
     constexpr double kExact = 9007199254740992.0;
     const std::optional<double> value = parseNumber<double>(text);
     if (range.integer && value > kExact && !parseNumber<std::uint64_t>(text)) return {};

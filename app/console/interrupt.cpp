@@ -74,7 +74,7 @@ void Interrupt::watch() {
     }
     if ((waits[0].revents & POLLIN) != 0) return;
     // Restores the default action of the signals in this thread: a second Ctrl-C then ends the
-    // process, as does the first if it cannot be read from the signalfd.
+    // process, and so does the first Ctrl-C if the signalfd cannot be read.
     const auto unblock = [&] { pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr); };
     signalfd_siginfo received{};
     if ((waits[1].revents & POLLIN) == 0 || read(signals_.get(), &received, sizeof received) < 0)

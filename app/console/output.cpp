@@ -156,7 +156,7 @@ void startLogging() {
     auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
     logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);
-    // The handler may be called when memory is exhausted, so it allocates none.
+    // The handler may be called when memory is exhausted, so the handler allocates no memory.
     logger->set_error_handler([reported = false](const std::string& what) mutable {
         if (what == std::bad_alloc().what()) {
             std::fputs("threefold: not enough memory to write a message\n", stderr);

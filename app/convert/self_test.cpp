@@ -22,7 +22,7 @@ namespace {
 
 /// F(2τ), in percent, below which a result does not resemble its object.
 constexpr double kPlausible = 30;
-/// Percentage points of F(τ) by which the other sampler must be better to count as the right one.
+/// Percentage points of F(τ) by which the other sampler must be better to count as correct.
 constexpr double kClearlyBetter = 2;
 
 /// Mean movement below which a block counts as doing nothing, object units.

@@ -17,7 +17,7 @@ using BlockMovements = std::vector<double>;
 /// otherwise throws as Backend::reconstruct() does.
 BlockMovements blockMovements(std::shared_ptr<const Model> model);
 
-/// Lines of text: "block 1 moves vertices by …", and one for each block that moves nothing.
+/// Lines of text: "block 1 moves vertices by …", and a line for each block that moves nothing.
 std::vector<std::string> movementText(const BlockMovements& movements);
 
 /// Result of a self-test with one sampler: means over bundled samples, on the processor in float32,

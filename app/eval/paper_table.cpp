@@ -56,7 +56,8 @@ std::string groupTable(const EvaluationSummary& summary, std::vector<std::string
     return table.text("  ");
 }
 
-/// Each column's values for the network's meshes and the changes between them.
+/// Table with the means of each column for the network's meshes, and each mesh's change from the
+/// previous mesh.
 std::string measureTable(const EvaluationSummary& summary, const ShownColumns& columns,
                          const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};

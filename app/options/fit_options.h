@@ -28,7 +28,7 @@ void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
                         std::optional<std::size_t>& vertices, const char* help);
 /// Throws UsageError if --vertices is given, but no mesh is fitted.
 void requireFit(const std::optional<FitRequest>& fit, std::optional<std::size_t> vertices);
-/// Adds --surface alone; `word` stays empty without it.
+/// Adds --surface alone; `word` stays empty if the option is not given.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
 /// Adds --vertices N alone, and passes its number to `take`. `help`: the first sentence of its
 /// help.

@@ -17,7 +17,7 @@ namespace threefold {
 
 /// Weights, device and precision of the network.
 struct ModelOptions {
-    std::filesystem::path model;  ///< empty: the bundled one
+    std::filesystem::path model;  ///< empty: the bundled model
     /// Back end; null: a GPU if usable, else the processor.
     const BackendKind* backend = nullptr;
     std::optional<Precision> precision;  ///< empty: float32 on the processor, float16 on a GPU
@@ -28,9 +28,9 @@ struct ModelOptions {
     /// Quantisation samples for int8, or lists of them; empty: ranges of an earlier run, or bundled
     /// samples.
     std::vector<std::string> quantisationSampleArguments;
-    std::filesystem::path quantisationImageRoot;  ///< image root for names in such a list
+    std::filesystem::path quantisationImageRoot;  ///< image root for names in these lists
 
-    /// The model's file, by default the bundled one. Throws IoError if no resources are found.
+    /// The model's file, by default the bundled model's. Throws IoError if no resources are found.
     std::filesystem::path modelFile() const;
 };
 

@@ -198,7 +198,8 @@ class SampleRun {
         }
     }
 
-    /// Marks samples as stored; reports the stored ones in the order of the run.
+    /// Marks samples as stored. Reports stored samples in the order of the run, so that a sample
+    /// waits until all previous samples are stored.
     void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
         for (const FinishedSample& each : samples) {
             results_[each.position].error = each.record.error;

@@ -44,7 +44,7 @@ enum class RemarkKind {
     missingImages,  ///< missing files of the user's own photographs
     defaultFit,     ///< defaultFitNote(): no option requested the fit
     masks,          ///< views without a mask, with a remedy
-    measures,       ///< why there are no measures, or assumptions made for them
+    measures,       ///< why there are no measures, or assumptions about the truth
     fit,            ///< why there is no fit
     overlap,        ///< the fitted mesh and the masks disagree
     hull,           ///< why there is no hull

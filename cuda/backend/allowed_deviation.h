@@ -55,7 +55,7 @@ inline constexpr double kDeviationMargin = 1.8;
 inline constexpr double kMaxVertexMargin = 4;
 /// Margin for vertices that cross τ by chance, in either direction; percentage points.
 inline constexpr double kScoreMargin = 0.075;
-/// Minimum of every tolerance but that of F(τ); the tolerance of float32.
+/// Minimum of every tolerance, except for F(τ). In float32 the tolerances have this value.
 inline constexpr double kMinDeviation = 1e-4;
 
 /// Limits for a device: the simulated deviation times the margins, at least kMinDeviation; for F(τ)
