@@ -24,13 +24,14 @@
 namespace threefold::cuda {
 namespace {
 
-// The processor's back end passes stage 2's features of as many vertices to a TensorProbe.
+// Number of vertices whose stage 2 features are reported; the processor's back end passes the
+// features of as many vertices to a TensorProbe.
 constexpr std::size_t kProbedVertices = 4;
 // launchPooling() writes rows in vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2FeatureWidth + 7) / 8 * 8;
 
 const char* nvtxName(RunStep step) {
-    return runStepName(step).data();  // null-terminated: views a std::string
+    return runStepName(step).data();  // null-terminated: the data of a std::string
 }
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {

@@ -105,7 +105,7 @@ class DeviceNetwork {
     /// Waits for a batch and discards its meshes.
     void drop(std::size_t slot) noexcept;
 
-    /// Runs one batch from inputs to meshes without a graph.
+    /// Runs one batch from inputs to meshes without a captured graph.
     std::vector<Reconstruction> run(std::span<const NetworkInput> inputs,
                                     const NetworkHooks& hooks);
 

@@ -26,7 +26,7 @@
 namespace threefold::cuda {
 namespace {
 
-/// Bytes copied between two checks for cancellation: some milliseconds.
+/// Bytes copied between two checks for cancellation; the copy takes some milliseconds.
 constexpr std::size_t kCopyChunk = std::size_t{32} << 20;
 
 // Results come back through page-locked memory, piece by piece.
@@ -51,7 +51,7 @@ class ResultRing {
   public:
     explicit ResultRing(MemoryPool& pinnedMemory) : pool_(pinnedMemory) {}
 
-    /// Enqueues the copy of `bytes` behind the work in `stream`; a later call or drain() fills
+    /// Enqueues the copy of `bytes` after the work in `stream`; a later call or drain() fills
     /// `target`. Throws Cancelled.
     void fetch(void* target, const void* source, std::size_t bytes, const std::stop_token& cancel,
                cudaStream_t stream) {
@@ -207,7 +207,7 @@ class CudaRaster final : public raster::DeviceRaster {
         std::unique_lock<std::mutex> lock_;
         const RasterOptions& options_;
         std::shared_ptr<const DeviceFaces> faces_;
-        std::deque<std::pair<RasterImage*, std::uint32_t>> degenerate_;  ///< per view
+        std::deque<std::pair<RasterImage*, std::uint32_t>> degenerate_;  ///< one pair per view
     };
 
     std::shared_ptr<const DeviceFaces> facesOnDevice(const Faces& faces,

@@ -22,8 +22,8 @@ std::size_t usedBytes() {
     return total - free;
 }
 
-/// Returns `model`. Throws DeviceError unless it has the published number of hypothesis blocks,
-/// which the device's buffers, graph and quantisation ranges assume.
+/// Returns `model`. Throws DeviceError unless the model has the published number of hypothesis
+/// blocks, which the device's buffers, captured graph and quantisation ranges assume.
 std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> model) {
     if (model->hypothesisBlocks() == kPublishedHypothesisBlocks) return model;
     throw DeviceError({model->file.string(), "stage 2",

@@ -53,7 +53,7 @@ struct DeviceResources {
 };
 
 /// Unseals both pools in a scope: networks of new shapes and MeshOperations may allocate after
-/// warm-up, launches of captured graphs must not.
+/// warm-up; launches of captured graphs must not.
 class UnsealScope {
   public:
     explicit UnsealScope(DeviceResources& resources);

@@ -12,7 +12,7 @@ namespace threefold::cuda {
 
 /// Tensor in device memory for a probe to copy: rows of shape.back() values.
 struct DeviceTensor {
-    std::string_view name;  ///< as in the golden files (TensorProbe)
+    std::string_view name;  ///< name in the golden files (TensorProbe)
     std::vector<std::size_t> shape;
     const void* values = nullptr;
     ElementType element = ElementType::float32;

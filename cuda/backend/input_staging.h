@@ -14,19 +14,19 @@ namespace threefold::cuda {
 /// buffers.
 inline constexpr std::size_t kMaxStagedPixels = std::size_t{512} * 512;
 
-/// Pixels per image of a slot that fits the largest image of these inputs: a power of two from 256²
-/// to kMaxStagedPixels, so that few sizes occur.
+/// Pixels per image of a slot. Fits the inputs' largest image of at most kMaxStagedPixels: a power
+/// of two from 256² to kMaxStagedPixels, so that few sizes occur.
 std::size_t slotPixels(std::span<const NetworkInput> inputs);
 
 /// Layout of the inputs of one batch in one block of memory: the transforms (batch, views), the
-/// table of images, then their pixels. On the device, pixels of further batches follow.
+/// table of images, then the images' pixels. On the device, pixels of further batches follow.
 struct InputLayout {
     InputLayout(std::size_t batch, std::size_t views, std::size_t pixelsOfSlot);
 
     std::size_t batch;
     std::size_t views;
     std::size_t slotPixels;    ///< pixels reserved for each image, see slotPixels()
-    std::size_t tableOffset;   ///< byte offset of DeviceImage (batch · views)
+    std::size_t tableOffset;   ///< byte offset of the table: batch · views DeviceImages
     std::size_t pixelsOffset;  ///< byte offset of the first image
     std::size_t bytes;         ///< bytes of one batch
 

@@ -57,7 +57,8 @@ auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make&
 }
 
 /// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
-/// bundled samples. Stored in the plan of batch 1 with the published views.
+/// bundled samples. Measured ranges are stored in the plan of batch 1 with the published views.
+/// Returns zeros unless the fused hypothesis blocks run in 8 bit.
 BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
     const CudaOptions& options = resources_.options;
     if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};

@@ -29,14 +29,14 @@ struct NetworkMemorySizes {
     std::size_t probedFeatureBytes = 0;  ///< features for probes; 0: none
 };
 
-/// Device memory of a DeviceNetwork: one block, with pointers to its parts.
+/// Device memory of a DeviceNetwork: one allocation, with pointers to its parts.
 struct NetworkMemory {
     struct Level {
         int vertices = 0;
-        float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
+        float* points = nullptr;      ///< (batch, vertices, 3): the graph block's input points
         void* inputs = nullptr;       ///< the graph block's inputs; one buffer for all levels
         int pitch = 0;                ///< values per row of the inputs
-        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; unused on level 1
+        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; unused in levels[0]
         void* hidden = nullptr;       ///< (batch, vertices, 192)
         std::size_t result = 0;       ///< offset into the results, floats
     };

@@ -60,7 +60,8 @@ ProductTypes productTypes(Precision precision) {
     return productTypes(Precision::float16);
 }
 
-/// Random operand: constant values draw less power and would run faster than real work.
+/// Returns a random operand: products of constant values draw less power and run faster than real
+/// work.
 std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> values(-1.0F, 1.0F);
@@ -97,7 +98,8 @@ struct SquareProduct {
     cublasLtMatmulAlgo_t algorithm;
 };
 
-/// Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
+/// Chooses an algorithm for Aᵀ · B, both with the inner dimension contiguous, the only form that
+/// every type supports. Throws DeviceError if cuBLASLt proposes none.
 SquareProduct chooseProduct(Precision precision, const ProductTypes& types, int side) {
     SquareProduct product{
         library::makeBlasHandle(),

@@ -1,9 +1,10 @@
 // Rows of kSimulatedDeviations: the output of `threefold_cuda_simulation --table`, rounded up,
-// which tests/golden/update puts here. float32: sums in reverse order; all others: in the order of
-// the AVX2 code. tfloat32: the worse of rounding and truncating operands, since NVIDIA's libraries
-// may do either. nearest-first truncates pixels: a point that rounding moves across a texel's edge
-// reads other features and drags its neighbours along. Views 0, 6 and 7; float32 and float16 with
-// bilinear-each also use two other sets of views.
+// which tests/golden/update puts here. The simulation sums in reverse order for float32, and in the
+// order of the AVX2 code for all others. For tfloat32 it truncates the operands of NVIDIA's
+// libraries, since these may round or truncate, and truncation is worse. nearest-first truncates
+// pixels: a point that rounding moves across a texel's edge reads other features and drags its
+// neighbours along. All rows use views 0, 6 and 7; float32 and float16 with bilinear-each also use
+// two other sets of views, float16 there in both orders of sums.
 //
 // Numbers of a row: maps, levels, typical vertex, furthest vertex, score (Deviation).
 // clang-format off

@@ -16,7 +16,7 @@ struct BackendStreams {
 
 /// Streams with library handles of their own, since handles carry state.
 struct StreamContexts {
-    /// `used`: number of streams as CudaTuning::streams; the others alias `main`.
+    /// `used`: number of streams in use (CudaTuning::streams); the other streams alias `main`.
     StreamContexts(const BackendStreams& streams, MemoryPool& memory, int used = 3)
         : main(streams.main.get()),
           side(used > 1 ? streams.side.get() : main),

@@ -13,15 +13,15 @@
 
 namespace threefold::cuda {
 
-/// Times each step of one batch alone, by replaying a graph of the step, with warm caches, while
-/// nothing else runs. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions
-/// of `report`; after an exception both streams are idle.
+/// Times each step of one batch alone, by replaying a CUDA graph of the step, with warm caches,
+/// while nothing else runs. Calls `report` after each step. Throws Cancelled, DeviceError and
+/// exceptions of `report`; after an exception the main and the side stream are idle.
 void timeNetworkSteps(DeviceNetwork& network, const StreamContexts& contexts,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const CapturedStep&)>& report,
                       const std::stop_token& cancel);
 
-/// CudaPlugin::timeSteps: timeNetworkSteps() of a network that is made for `inputs`, a batch.
+/// CudaPlugin::timeSteps: timeNetworkSteps() of a network that is made for the batch `inputs`.
 /// Also throws InputError without inputs.
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
