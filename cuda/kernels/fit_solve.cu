@@ -186,7 +186,7 @@ class Solver {
     }
 
     /// Writes the right-hand side to `field`: view terms minus surface terms. Adds the
-    /// anchor's and the damping's matrices to those of the views.
+    /// matrices of the anchor and of the damping to the views' matrices in termSums.
     __device__ void makeRightHandSide() {
         const auto* vertices = reinterpret_cast<const Vector3*>(a_.vertices);
         const auto* start = reinterpret_cast<const Vector3*>(a_.start);

@@ -37,9 +37,9 @@ std::size_t fitSolveWorkspaceBytes(std::uint32_t vertexCount);
 
 /// Solves one step of a fit (fitting::CpuFitSolver::step) from the views' terms: adds the surface
 /// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. The kernel runs
-/// as one thread block; the solver's vectors fill its shared memory first, then the workspace.
-/// Gives the same bits on every run and with any amount of shared memory. Needs at least one
-/// vertex.
+/// as one thread block; the solver's vectors fill the block's shared memory first, then the
+/// workspace. Gives the same bits on every run and with any amount of shared memory. Needs at least
+/// one vertex.
 void launchFitSolve(Stream stream, const DeviceLimits& limits, const FitSolveArguments& arguments);
 
 }  // namespace threefold::cuda

@@ -325,8 +325,8 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         addOutsideTerm(sum, a, view, projected, gradients);
     }
 
-    // Weights the sum over the points as if there were as many points as vertices, since the
-    // outside term is a sum over the vertices.
+    // The sum over the points counts as if there were as many points as vertices, since the outside
+    // term is a sum over the vertices.
     const float pointWeight =
         static_cast<float>(a.vertexCount) / static_cast<float>(view.pointCount);
     const unsigned pointCount = a.withOutlinePoints ? view.pointCount : 0;

@@ -66,7 +66,7 @@ struct FitTermsArguments {
 /// Number of partial sums in FitTermsArguments::energies.
 std::uint32_t fitEnergyCount(std::uint32_t vertexCount, std::uint32_t viewCount);
 
-/// Computes unit vertex normals as threefold::vertexNormals(). `vertices` and `normals`:
+/// Computes unit vertex normals as threefold::vertexNormals() does. `vertices` and `normals`:
 /// (vertexCount, 3).
 void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices, float* normals);
 

@@ -9,8 +9,8 @@
 namespace threefold::cuda::graph {
 
 /// Last layer of a graph block: 192 features to coordinates. One warp per row; the lanes split the
-/// 192 columns, three pairs each. Sums in float64 as on the processor, since the published sampler
-/// truncates the pixels of these coordinates.
+/// 192 columns, three pairs each. The sums are float64, as on the processor, since the published
+/// sampler truncates the pixels of these coordinates.
 __device__ __forceinline__ void lastLayer(const GraphBlockState& state) {
     constexpr int kPairs = kGraphWidth / 64;
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -118,8 +118,8 @@ __global__ void __launch_bounds__(kGraphThreads, 1)
     }
 }
 
-/// Launches all steps cooperatively, with no more blocks than the device runs at once; without
-/// cooperative launches, one launch per step with as many blocks as the step needs.
+/// Launches all steps cooperatively, with no more thread blocks than the device runs at once;
+/// without cooperative launches, one launch per step with as many thread blocks as the step needs.
 template <class Tile, class FirstTile, int kRows,
           int kStages = graphRingStages(sizeof(typename Tile::Value))>
 void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphBlockState state) {

@@ -6,7 +6,7 @@
 /// (Laplacian).
 namespace threefold::cuda::graph {
 
-/// Layout of a ring buffer: 64 rows of 128 bytes of inputs, then a chunk of weights.
+/// Layout of each buffer of the ring: 64 rows of 128 bytes of inputs, then a chunk of weights.
 inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
 inline constexpr int kFirstBufferBytes = kFirstRowBytes + kWeightChunkBytes;
 

@@ -33,8 +33,8 @@ class HiddenLayers {
   public:
     __device__ explicit HiddenLayers(const GraphBlockState& state) : state_(state) {}
 
-    /// Starts the copies that this block's first tile needs in `layer`. No thread may still use
-    /// shared memory.
+    /// Starts the copies that this thread block's first tile needs in `layer`. No thread may still
+    /// use shared memory.
     __device__ __forceinline__ void fetchFirst(int layer) {
         if (static_cast<int>(blockIdx.x) < state_.shape.hiddenTiles)
             fetch(layer, static_cast<int>(blockIdx.x));

@@ -15,7 +15,7 @@ struct GraphBlockShape {
     int splits = 1;       ///< parts that the first layer's long sums are split into
     int firstTiles = 0;   ///< tiles of the first layer, all parts
     int hiddenTiles = 0;  ///< tiles of a hidden layer
-    int blocks = 0;       ///< blocks of a cooperative launch
+    int blocks = 0;       ///< thread blocks of a cooperative launch
     std::size_t sharedBytes = 0;
 };
 
@@ -38,7 +38,7 @@ struct GraphSharedLayout {
 /// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.
 inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
 
-/// Desired number of weight chunks in flight: for 16-bit values those of a whole layer.
+/// Desired number of weight chunks in flight: for 16-bit values all chunks of a column tile.
 /// graphBlockShape() falls back to kFewStages if shared memory is short.
 inline constexpr int kWholeLayerStages = 6;
 inline constexpr int kFewStages = 4;

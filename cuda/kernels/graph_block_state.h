@@ -24,7 +24,7 @@ struct GraphBlockState {
     float* activations;  ///< three buffers of (rows, kGraphWidth)
 };
 
-/// Output of a layer except the last, float32 in every precision. Three buffers rotate.
+/// Output of any layer but the last, float32 in every precision. Three buffers rotate.
 __device__ __forceinline__ float* activationOf(const GraphBlockState& state, int layer) {
     return state.activations + static_cast<std::size_t>(layer % 3) * state.rows * kGraphWidth;
 }
@@ -91,8 +91,8 @@ class Neighbourhood {
     const Neighbour* overflow_;
 };
 
-/// Index of this warp in the grid. Neighbouring indices are in different blocks, so that even few
-/// rows occupy every multiprocessor.
+/// Index of this warp in the grid. Warps with consecutive indices are in different thread blocks,
+/// so that even few rows occupy every multiprocessor.
 __device__ __forceinline__ int warpOfGrid() {
     return static_cast<int>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
 }

@@ -66,7 +66,7 @@ class TensorTile {
     using Value = typename Operands::Value;
 
     /// Adds the product of the tile's rows and a chunk of the weights, both in shared memory.
-    /// `unitAt(row, unit)`: address of the 16-byte unit 0…7 of a row's values of the chunk;
+    /// `unitAt(row, unit)`: address of the 16-byte unit 0…7 of the row's values in the chunk;
     /// `weights`: the packed chunk.
     template <class UnitAt>
     __device__ __forceinline__ void add(UnitAt unitAt, const std::byte* weights) {

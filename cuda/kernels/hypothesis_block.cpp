@@ -12,7 +12,7 @@
 
 namespace threefold::cuda {
 namespace hypothesis {
-/// Launches the kernel with blocks of `vertices` vertices (hypothesis_block_kernel.h).
+/// Launches the kernel with thread blocks of `vertices` vertices (hypothesis_block_kernel.h).
 template <Precision precision, int vertices>
 void launchBlock(Stream stream, const HypothesisArguments& arguments);
 }  // namespace hypothesis

@@ -11,17 +11,17 @@
 
 namespace threefold::cuda {
 
-/// Quantisation ranges of a block: the largest magnitude among the inputs of each of its six local
-/// convolutions.
+/// Quantisation ranges of a hypothesis block: the largest magnitude among the inputs of each of its
+/// six local convolutions.
 struct QuantisationRanges {
     float input[6] = {};
 };
 
-/// Weights, hypotheses and their Laplacian of block `block` (from 0) in the kernel's layout, ready
-/// to be copied to the device (0.9 MB in float16). `ranges`: used in 8 bit only, which rounds the
-/// inputs of the second to the fifth convolution. Throws ModelError; DeviceError if the kernel does
-/// not fit (hypothesisBlockFits()); for 8 bit InputError if a range is negative or not finite, or
-/// if no range is above 0.
+/// Weights of hypothesis block `block` (from 0), the hypotheses and their Laplacian in the kernel's
+/// layout, ready to be copied to the device (0.9 MB in float16). `ranges`: used in 8 bit only,
+/// which rounds the inputs of the second to the fifth convolution. Throws ModelError; DeviceError
+/// if the kernel does not fit (hypothesisBlockFits()); for 8 bit InputError if a range is negative
+/// or not finite, or if no range is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
                                            const QuantisationRanges& ranges = {});
@@ -29,7 +29,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
 /// Arguments of launchHypothesisBlock(). Pointers are device memory.
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)
-    float* moved = nullptr;         ///< the same shape; must not overlap `points`
+    float* moved = nullptr;         ///< (batch, vertices, 3); must not overlap `points`
     float* scores = nullptr;        ///< null, or (batch, vertices, hypotheses)
     int batch = 1;
     int vertices = 0;
@@ -45,15 +45,15 @@ struct HypothesisArguments {
     float* ranges = nullptr;
 };
 
-/// Shape of a block of threads on a device.
+/// Shape of the kernel's thread blocks on a device.
 struct HypothesisShape {
-    int vertices = 0;  ///< vertices that a block takes at once
+    int vertices = 0;  ///< vertices that a thread block takes at once
     int threads = 0;
     std::size_t sharedBytes = 0;
 };
 
 /// Largest shape that fits the device's shared memory; nullopt if none fits or the device lacks the
-/// precision (bfloat16, tfloat32 and int8 need 8.0).
+/// precision (bfloat16, tfloat32 and int8 need compute capability 8.0).
 std::optional<HypothesisShape> hypothesisBlockShape(const DeviceLimits& limits,
                                                     Precision precision);
 
@@ -64,8 +64,8 @@ bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hy
 /// Computes a hypothesis block (METHOD.md §7) from vertex to moved vertex in one kernel:
 /// activations never leave the chip. The same input gives the same bits. In float16 and 8 bit
 /// activations saturate at 65504. Throws InputError if the arguments contradict
-/// HypothesisArguments, DeviceError if the kernel does not fit or is refused. Does nothing without
-/// vertices.
+/// HypothesisArguments, DeviceError if the kernel does not fit or its launch is refused. Does
+/// nothing without vertices.
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments);
 

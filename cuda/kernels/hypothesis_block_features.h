@@ -6,7 +6,7 @@
 #include "cuda/kernels/vector_access.h"
 #include "cuda/portable/kernel.h"
 
-/// Writes the features of a block's hypotheses (METHOD.md §5) to shared memory as rows of a
+/// Writes the features of a thread block's hypotheses (METHOD.md §5) to shared memory as rows of a
 /// product's left operand: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
 ///
 /// Each coordinate is stored as several parts of lower precision (split_coordinates.h), as many as
@@ -230,8 +230,8 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
     }
 }
 
-/// Writes the features of all rows of the block; rows without a hypothesis or vertex become 0. All
-/// threads take part; a barrier must follow.
+/// Writes the features of all rows of the thread block; rows without a hypothesis or vertex become
+/// 0. All threads take part; a barrier must follow.
 template <class Types, int Rows, int Threads>
 __device__ __forceinline__ void writeFeatures(const HypothesisArguments& arguments,
                                               const PackedHeader& header, VertexRange vertexRange,

@@ -54,13 +54,13 @@ class RangeRecorder {
     float largest_ = 0.0F;
 };
 
-/// Position of a lane and its warp in the block.
+/// Position of a lane and its warp in the thread block.
 struct WarpPosition {
     int lane;
-    int group;    ///< lane / 4
+    int group;    ///< lane / 4: group of four lanes
     int inGroup;  ///< lane % 4
     int columnWarp;
-    int firstRow;     ///< first row of the warp in the block
+    int firstRow;     ///< first row of the warp in the thread block
     int firstColumn;  ///< first column of the warp, of 192
 };
 
@@ -133,7 +133,7 @@ __device__ __forceinline__ float2 loadPairAt(const std::byte* source) {
     return loadPair(reinterpret_cast<const Storage*>(source));
 }
 
-/// As storePair(), but float16 saturates instead of giving infinity.
+/// Stores two values as storePair() does, but float16 saturates instead of giving infinity.
 template <class Storage>
 __device__ __forceinline__ void storeFinitePair(std::byte* target, float low, float high) {
     if constexpr (sizeof(Storage) == 4) {

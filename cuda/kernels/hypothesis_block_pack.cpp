@@ -159,7 +159,7 @@ void store(std::byte*& target, std::uint32_t bits) {
     target += sizeof bits;
 }
 
-/// Packs the Laplacian as A fragments, tile by tile.
+/// Packs the Laplacian as A fragments, tile by tile; in float32 copies the header's matrix.
 template <class LaplacianOperand>
 void packLaplacian(const PackedHeader& header, std::byte* target) {
     if constexpr (std::is_same_v<LaplacianOperand, float>) {
@@ -245,8 +245,8 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
 }
 
 /// Scales the columns of W1 and W0 (`supports`, in this order) to 8-bit units and stores each
-/// column's scale in the header. `step`: quantisation step of the inputs; `layer`: index among
-/// convolutions 2 to 5, from 0.
+/// column's scale and zero-point sum in the header. `step`: quantisation step of the inputs;
+/// `layer`: index among convolutions 2 to 5, from 0.
 void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t layer) {
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};

@@ -203,8 +203,8 @@ __device__ __forceinline__ unsigned nearestRow(const ThreadRows& rows, const Til
     return row + static_cast<unsigned>(holder) * kRowsPerThread;
 }
 
-/// Combines the nearest columns of a thread's rows with those of other tiles. `keys`: of the
-/// thread's rows.
+/// Combines the nearest columns of a thread's rows with the nearest columns in other tiles. `keys`:
+/// one key for each of the thread's rows.
 __device__ __forceinline__ void publishRows(const ThreadRows& rows, const TileColumns& columns,
                                             unsigned columnBegin, Key* keys) {
 #pragma unroll
@@ -222,7 +222,7 @@ __device__ __forceinline__ void publishRows(const ThreadRows& rows, const TileCo
 }
 
 /// Combines the nearest rows of all warps, then combines the result with other tiles' rows. `keys`:
-/// of the tile's columns.
+/// one key for each of the tile's columns.
 __device__ __forceinline__ void publishColumns(const TileColumns& columns, unsigned columnCount,
                                                unsigned busyWarps, Key* keys) {
     for (unsigned column = threadIdx.x; column < columnCount; column += kThreads) {
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(kThreads)
     tile.columnBegin = blockIdx.x * columnsInTile;
     tile.rowCount = min(kRows, firstCount - tile.rowBegin);
     tile.columnCount = min(columnsInTile, secondCount - tile.columnBegin);
-    // Index among the first clouds of all pairs.
+    // Index among the points of all pairs' first clouds.
     const unsigned rowsStart = firstBegin + tile.rowBegin;
     const unsigned columnsStart = secondBegin + tile.columnBegin;
     const unsigned lane = threadIdx.x % 32;

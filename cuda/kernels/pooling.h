@@ -34,7 +34,7 @@ struct PoolingArguments {
     /// float32 the parts for a tfloat32 product.
     bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`
-    int pitch = 0;        ///< values; columns beyond those above are set to 0
+    int pitch = 0;        ///< values per row; the remaining columns are set to 0
 
     /// Minimum bytes to read and write: results and points once, each map at most once.
     double bytes() const {

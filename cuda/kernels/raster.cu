@@ -35,7 +35,7 @@ constexpr unsigned kChunk = 4096;
 constexpr unsigned kChunkBits = 40;
 constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
 
-/// Blocks per multiprocessor of the launch that draws chunks: about its capacity.
+/// Blocks per multiprocessor of the launch that draws chunks: about a multiprocessor's capacity.
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 
 /// Minimum resident blocks of a multiprocessor while drawing. The rare exact comparison must not
@@ -78,9 +78,9 @@ __device__ __forceinline__ std::uint32_t faceAt(const RasterTriangles& triangles
                : triangles.clippedTriangles[triangle - triangles.faceCount].face;
 }
 
-/// Whether the triangle of `key` hides that of `other` at (x, y), which both cover: nearer, or
-/// equally near with the lower face index, then the lower index of the clipped triangle. Not
-/// inlined, since it is rare and long.
+/// Whether the triangle of `key` hides the triangle of `other` at (x, y), which both cover: it is
+/// nearer, or equally near with the lower face index or, for clipped triangles of one face, with
+/// the lower triangle index. Not inlined, since the comparison is rare and long.
 THREEFOLD_DEVICE_NOINLINE bool isInFrontOf(RasterTriangles triangles, Key key, Key other,
                                            long long x, long long y) {
     const auto triangle = static_cast<std::uint32_t>(key);

@@ -39,8 +39,8 @@ struct RasterOutput {
         nullptr;  ///< incremented by the number of faces without area
 };
 
-/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends only on the
-/// view's size and numbers of triangles.
+/// Bytes of a launch's workspace: 16 per pixel, at most 12 per triangle, and 8. Depends only on the
+/// view's size, the number of triangles and trianglesPerLaunch.
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles);
 
 /// Draws the view. Face indices and depths are bit-identical to engine/raster's tiers, barycentrics

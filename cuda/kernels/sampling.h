@@ -9,9 +9,9 @@
 /// Arithmetic of the projection, of both samplers and of the statistics over views (METHOD.md §2,
 /// §5). Products and sums of pixel coordinates are never fused: the samplers are not continuous at
 /// integers, so a pixel must not depend on the compiler. Pixels and corner weights agree to the bit
-/// between a device, the kernels as plain C++ and engine/network/pooling.cpp. Weighted sums are
-/// chains of fused multiply-adds in the order written here, which is the order of the engine's
-/// vector code.
+/// between a device, the kernels compiled as plain C++ and engine/network/pooling.cpp. Weighted
+/// sums are chains of fused multiply-adds in the order written here, which is the order of the
+/// engine's vector code.
 namespace threefold::cuda {
 
 /// Row h and column w in a 224×224 image, clamped to 0…223.

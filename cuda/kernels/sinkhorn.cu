@@ -188,7 +188,7 @@ struct StepTraits<Step::softMinimum> {
         first = larger;
     }
 
-    /// `first`, `second`: values of all threads, from the lane's on.
+    /// `first`, `second`: values of all threads, starting at the lane's value.
     static __device__ __forceinline__ Reduced combine(const float* first, const float* second) {
         Reduced total = {first[0], 0};
         for (unsigned i = 32; i < kThreads; i += 32) total.first = fmaxf(total.first, first[i]);
@@ -212,7 +212,7 @@ struct StepTraits<Step::softMinimum> {
     }
 };
 
-/// Reduces to the smallest distance.
+/// Reduces to the minimum of distance minus potential over the points of the other cloud.
 template <>
 struct StepTraits<Step::hardMinimum> {
     static constexpr float kPadding = -INFINITY;

@@ -8,8 +8,8 @@
 
 namespace threefold::cuda {
 
-/// Bytes of launchMatching()'s workspace; enough for every batch with no more pairs, first points
-/// and second points than `clouds`.
+/// Bytes of launchMatching()'s workspace; enough for every batch with no more pairs, no more points
+/// in first clouds and no more points in second clouds than `clouds`.
 std::size_t matchingWorkspaceBytes(const PackedCloudPairs& clouds);
 
 /// Earth mover's matching of every pair of a batch: steps 1 to 4 of the definition in METHOD.md §9

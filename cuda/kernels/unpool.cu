@@ -24,7 +24,7 @@ __device__ __forceinline__ Ends edgeEnds(const UnpoolArguments& a, int row) {
     return {mesh + edge[0], mesh + edge[1], true};
 }
 
-/// A thread computes one vector of a row's hidden features, or its coordinates.
+/// A thread computes one vector of a row's hidden features, or the row's coordinates.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     unpoolKernel(const UnpoolArguments a, int rows, int piecesPerRow) {

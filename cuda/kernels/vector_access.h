@@ -3,7 +3,8 @@
 #include "cuda/kernels/element.h"
 #include "cuda/portable/kernel.h"
 
-/// Vectors of 16 bytes, the unit in which a thread reads and writes rows, and the floats in them.
+/// Vectors of 16 bytes, the unit in which a thread reads and writes rows: conversion to floats and
+/// back. Also loads and stores of pairs of values.
 namespace threefold::cuda {
 
 /// Values of T = float, Half or Bfloat16 in 16 bytes.

@@ -4,8 +4,9 @@
 
 namespace threefold::cuda {
 
-/// Transform from the first view's space to a view, computed on the host in double precision
-/// (METHOD.md §2): q = rotation · p + translation, row-major. In device memory: (batch, views).
+/// Transform from the first view's space to a view's space, computed on the host in double
+/// precision (METHOD.md §2): q = rotation · p + translation, row-major. In device memory: (batch,
+/// views).
 struct ViewTransform {
     double rotation[9];
     double translation[3];
