@@ -12,8 +12,8 @@
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
-/// Hidden layers of both kinds of block: a product with [W0 | W1]; the rows of x, y, z are left out
-/// of the product and added in float32.
+/// Hidden layers of graph blocks and hypothesis blocks: each is a product with [W0 | W1]. The first
+/// layer's rows for x, y, z are left out of the product and added in float32.
 namespace threefold::cuda::library {
 
 inline constexpr int kHidden = static_cast<int>(kHiddenWidth);
@@ -47,8 +47,8 @@ Operation layerOperation(std::size_t layer, std::string_view part, double bytes,
 void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
                          const ProductArguments& arguments, const OperationHook& hook);
 
-/// Enqueues bias, ReLU and residual of a layer, from rows [x W0 | x W1] of sums. Sets sumsPitch and
-/// width of `arguments`. May be captured.
+/// Enqueues bias, ReLU and residual of a layer, from the left half of the layer's sums, (rows,
+/// 2 · 192). Sets sumsPitch and width of `arguments`. May be captured.
 void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArguments arguments,
                           const OperationHook& hook);
 

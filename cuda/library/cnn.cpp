@@ -221,7 +221,7 @@ Cnn::Cnn(Context& context, const CnnStage& stage, Precision precision, int image
     std::size_t maxScratchBytes = 0;
     for (const PackedLayer& packed : packedLayers(stage, precision, images).layers) {
         const ConvolutionShape& shape = packed.shape;
-        // Layers of one shape share a plan, as cuDNN may have to compile its kernel.
+        // Layers of one shape share a plan, since cuDNN may have to compile the plan's kernel.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
             return earlier.convolution.shape() == shape;
         });

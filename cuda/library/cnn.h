@@ -79,7 +79,7 @@ class Cnn {
     /// Maps of a run in this workspace, in the order of the taps, for PoolingArguments.
     std::vector<DeviceMap> maps(const std::byte* workspace) const;
 
-    /// Only enqueues: may be captured, once it has run outside of a capture. `images` (images, 224,
+    /// Only enqueues: may be captured after a call outside of a capture. `images` (images, 224,
     /// 224, kImageChannels) as launchPreprocess() writes them; `weights` from packCnn().
     void enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
                  const OperationHook& hook = runOperation) const;

@@ -65,7 +65,7 @@ std::int64_t getNumber(const DnnDescriptor& descriptor, cudnnBackendAttributeNam
     return value;
 }
 
-/// Descriptors are read by handing cuDNN empty ones to fill.
+/// Reads descriptors: cuDNN fills up to `capacity` empty descriptors.
 std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
                                           cudnnBackendAttributeName_t name,
                                           cudnnBackendDescriptorType_t type,
@@ -174,7 +174,7 @@ bool isCompiled(const DnnDescriptor& engine) {
 }
 
 /// Engine of a configuration. Null if cuDNN proposes an engine that is not available, such as a
-/// runtime-compiled one without a GPU.
+/// runtime-compiled engine without a GPU.
 DnnDescriptor engineDescriptor(const DnnDescriptor& config) {
     std::vector<DnnDescriptor> engines =
         getDescriptors(config, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);

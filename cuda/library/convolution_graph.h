@@ -15,7 +15,7 @@ namespace threefold::cuda::library {
 struct EngineChoice {
     std::int64_t engine = 0;                                   ///< global index of the engine
     std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type and value of each
-    bool compiled = false;  ///< kernel is compiled while planning: some tenths of a second
+    bool compiled = false;  ///< whether planning compiles the kernel, in some tenths of a second
 };
 
 /// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
@@ -30,9 +30,9 @@ bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::s
 /// bits); sums and intermediate values are float32.
 class ConvolutionGraph {
   public:
-    /// `handle` null: for the device that `deviceProperties` describe, as cuDNN writes them in JSON
-    /// (CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION); engines can then be listed and planned, but not
-    /// run, and no GPU is needed. Throws DeviceError.
+    /// With a null `handle`, the graph is for the device that `deviceProperties` describes in
+    /// cuDNN's JSON (CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION); engines can then be listed and
+    /// planned, but not run, and no GPU is needed. Throws DeviceError.
     ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape, FilterLayout layout,
                      const std::string& deviceProperties = {});
 

@@ -23,7 +23,7 @@ struct Padding {
 /// padding is odd, the extra pixel comes after.
 Padding samePadding(int side, int kernel, int stride);
 
-/// Convolution with bias and ReLU of a fixed size, for which an engine is chosen.
+/// Convolution of a fixed size, with bias and ReLU, for which an engine is chosen.
 struct ConvolutionShape {
     int images = 1;
     int side = 224;
@@ -41,7 +41,7 @@ struct ConvolutionShape {
     std::size_t outputValues() const;
     double flop() const;
     double bytes() const;  ///< input, unwidened filter, bias and output, each once
-    /// "convolution 3 images 224 8>16 3/1 float16": key of its algorithm in a plan.
+    /// "convolution 3 images 224 8>16 3/1 float16": key of the engine in a tuning plan.
     std::string name() const;
 };
 

@@ -43,9 +43,9 @@ class HypothesisBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Computes a block as launchHypothesisBlock(), but with packHypothesisWeights() and without
-    /// ranges. Only enqueues: may be captured, once it has run outside of a capture. `workspace`:
-    /// 256-byte aligned.
+    /// Computes a block as launchHypothesisBlock() does, but with packHypothesisWeights() and
+    /// without ranges. Only enqueues: may be captured after a call outside of a capture.
+    /// `workspace`: 256-byte aligned.
     void enqueue(Stream stream, const HypothesisArguments& arguments, std::byte* workspace,
                  const OperationHook& hook = runOperation) const;
 

@@ -41,7 +41,7 @@ struct ProductShape {
                    static_cast<double>(elementBytes(element)) +
                1.0 * count * rows * columns * (accumulate ? 2 : 1) * y;
     }
-    /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Unique for each
+    /// "product 2466x2888x384 float16 …": key of the algorithm in a tuning plan. Unique for each
     /// combination of the fields above.
     std::string name() const;
 };
@@ -64,8 +64,9 @@ std::optional<AlgorithmBytes> algorithmFrom(std::string_view text);
 class Product {
   public:
     /// Takes the algorithm in context.algorithms; else times cuBLASLt's proposals and stores the
-    /// fastest there. Long sums are split only in float32 and in a fixed order: the same input
-    /// gives the same bits. Throws DeviceError if no algorithm runs, OutOfDeviceMemory, DeviceLost.
+    /// fastest there. The parts of split sums are added in float32 and in a fixed order: the same
+    /// input gives the same bits. Throws DeviceError if no algorithm runs, OutOfDeviceMemory,
+    /// DeviceLost.
     Product(Context& context, const ProductShape& shape);
 
     const ProductShape& shape() const { return shape_; }

@@ -18,7 +18,7 @@ std::optional<std::size_t> fastestIndex(
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
 /// Milliseconds that `work`, which enqueues into `stream`, takes on the device, by events. Waits
-/// for its end. Throws DeviceError and exceptions of `work`.
+/// for the end of the work. Throws DeviceError and exceptions of `work`.
 float elapsedMilliseconds(Stream stream, const std::function<void()>& work);
 
 /// Result of `work`; nullopt if it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
@@ -43,8 +43,8 @@ struct ReplayTimes {
 };
 
 /// Device times of `work`, which only enqueues into `stream`. Calls `work` twice to warm up, then
-/// captures it into a graph, several times in a row if short, and replays the graph. Blocks the
-/// calling thread. Throws DeviceError and exceptions of `work`.
+/// captures `work` into a graph, several times in a row if it is short, and replays the graph.
+/// Blocks the calling thread. Throws DeviceError and exceptions of `work`.
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays);
 
 /// Best time of a few replays, in milliseconds. nullopt if `work` throws DeviceError or cannot be

@@ -42,14 +42,14 @@ __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool
 #endif
 }
 
-/// Makes the copies since the last commit one group, even if there were none.
+/// Commits the copies since the last commit as one group, which is empty if there were none.
 __device__ __forceinline__ void commitCopyGroup() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
-/// Waits until at most `pending` groups, the newest, are unfinished.
+/// Waits until at most the newest `pending` groups are unfinished.
 template <int pending>
 __device__ __forceinline__ void waitCopyGroups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

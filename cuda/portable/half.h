@@ -7,7 +7,7 @@
 #include "cuda/portable/function_qualifiers.h"
 
 /// Number formats narrower than float32, stored as bits. Conversions round to nearest, ties to
-/// even, and keep subnormals; every NaN becomes the device's (all bits but the sign set). The
+/// even, and keep subnormals; every NaN becomes the device's NaN (all bits set but the sign). The
 /// device's instructions and the plain code give the same bits.
 namespace threefold::cuda {
 

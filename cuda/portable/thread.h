@@ -17,8 +17,8 @@
 
 namespace threefold::cuda {
 
-/// Barrier of all threads of all blocks of a cooperative launch; none may have returned. Writes to
-/// global memory before it are visible after it.
+/// Barrier of all threads of all blocks of a cooperative launch; no thread may have returned.
+/// Writes to global memory before the barrier are visible after it.
 __device__ __forceinline__ void gridBarrier() {
     cooperative_groups::this_grid().sync();
 }

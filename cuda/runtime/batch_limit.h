@@ -5,8 +5,8 @@
 namespace threefold::cuda {
 
 /// Estimate of the largest batch that fits the device's memory. Halves when a batch does not fit;
-/// doubles after enough full batches. If a doubled limit fails at once, the wait for the next
-/// doubling doubles. Not thread-safe.
+/// doubles after a number of full batches. If a batch does not fit before that number of full
+/// batches has followed a doubling, the number doubles for the next time. Not thread-safe.
 class BatchLimit {
   public:
     /// Number of full batches before the first doubling, and maximum of that number.

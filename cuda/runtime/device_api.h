@@ -43,7 +43,7 @@ class DeviceApi {
 
     virtual Event createEvent() = 0;  ///< an event that records no time
     virtual void destroyEvent(Event event) noexcept = 0;
-    /// Records the event behind all work now in `stream`. Replaces an earlier record.
+    /// Records the event after all work now in `stream`. Replaces an earlier record.
     virtual void record(Event event, Stream stream) = 0;
     virtual bool isComplete(Event event) = 0;  ///< true for an event that was never recorded
     virtual void wait(Event event) = 0;        ///< blocks the calling thread

@@ -41,9 +41,9 @@ class PooledMemory;
 /// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
 /// once the event has passed.
 ///
-/// The pool is sealed after warm-up. Then a pinned request waits for the event of the oldest freed
-/// block of its size. A request without such a block gets a new one, which is counted
-/// (`lateAllocationCount`) and logged as a warning.
+/// The pool is sealed after warm-up. Then a request for which no block is reusable gets a new
+/// block, which is counted (`lateAllocationCount`) and logged as a warning. A pinned request
+/// instead waits for the event of the oldest freed block of its size, if there is one.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
 /// capturing stream: allocate a graph's memory before capture.
@@ -98,8 +98,8 @@ class MemoryPool {
     bool sealed_ = false;
 };
 
-/// Owning handle of pool memory; returned on destruction. Empty if default-constructed or moved
-/// from.
+/// Owning handle of pool memory, which returns to the pool on destruction. Empty if
+/// default-constructed or moved from.
 class PooledMemory {
   public:
     PooledMemory() = default;

@@ -66,7 +66,8 @@ class TuningPlanStore {
     std::optional<TuningPlan> load(const TuningPlanKey& key) const;
 
     /// Writes the file atomically, creating the folder if needed. False, with a warning, on
-    /// failure. Throws InputError for a plan that encodePlan() refuses.
+    /// failure; false if the cache is disabled. Throws InputError for a plan that encodePlan()
+    /// refuses.
     bool save(const TuningPlanKey& key, const TuningPlan& plan) const;
 
     /// "plan-<16 hexadecimal digits of the key's hash>.json" in the folder.
