@@ -12,7 +12,7 @@ namespace threefold::cuda {
 /// Result of one step.
 struct FitOutcome {
     double energy;    ///< sum of FitSolveArguments::energies
-    double movement;  ///< sum of the vertices' displacements
+    double movement;  ///< sum of the lengths of the vertices' displacements
 };
 
 /// Arguments of launchFitSolve(). All pointers are device memory.

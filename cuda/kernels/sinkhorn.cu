@@ -244,7 +244,7 @@ struct StepTraits<Step::hardMinimum> {
 /// Reduces to the moved mass, and for Step::move also to the cost of this mass.
 template <Step step>
 struct PlanStepTraits {
-    // Finite: infinity × 0 (temperature 0) would be NaN.
+    // Finite, since infinity × 0 (temperature 0) would be NaN.
     static constexpr float kPadding = -1e30F;
     static constexpr float kStart = 0;
 

@@ -151,7 +151,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
     const auto entry = context.algorithms.find(name);
     const auto storedEngine =
         entry != context.algorithms.end() ? storedEngineFrom(entry->second) : std::nullopt;
-    // Anything that is not a valid plan is measured again and replaced.
+    // Where the stored text is no valid plan, engines are measured and the text is replaced.
     if (storedEngine) {
         const ConvolutionGraph graph(context.cudnn.get(), shape, storedEngine->layout);
         std::optional<DnnDescriptor> plan =

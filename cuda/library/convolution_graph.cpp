@@ -65,7 +65,7 @@ std::int64_t getNumber(const DnnDescriptor& descriptor, cudnnBackendAttributeNam
     return value;
 }
 
-/// Reads descriptors: cuDNN fills up to `capacity` empty descriptors.
+/// Reads descriptors, by handing cuDNN empty descriptors to fill.
 std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
                                           cudnnBackendAttributeName_t name,
                                           cudnnBackendDescriptorType_t type,

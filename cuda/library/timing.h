@@ -43,7 +43,7 @@ struct ReplayTimes {
 };
 
 /// Device times of `work`, which only enqueues into `stream`. Calls `work` twice to warm up, then
-/// captures `work` into a graph, several times in a row if it is short, and replays the graph.
+/// captures it into a graph, several times in a row if it is short, and replays the graph.
 /// Blocks the calling thread. Throws DeviceError and exceptions of `work`.
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays);
 

@@ -14,7 +14,7 @@ std::string boardPdf(Paper paper);
 std::string boardSvg(Paper paper);
 
 /// Writes the board as PDF or SVG, by the file extension. Throws UsageError (neither .pdf nor
-/// .svg), IoError, InputError as boardPdf().
+/// .svg), IoError, InputError as boardPdf() does.
 void writeBoard(const std::filesystem::path& file, Paper paper);
 
 }  // namespace threefold::board

@@ -83,8 +83,8 @@ void BundleAdjuster::removeUnobservedMarkers() {
     state_.markerPoses.resize(count);
 }
 
-/// Makes a marker the first, whose pose the adjustment does not change: its coordinate system
-/// becomes the world.
+/// Moves a marker to index 0. The adjustment does not change the pose of marker 0: the moved
+/// marker's coordinate system becomes the world.
 void BundleAdjuster::makeFirst(std::size_t marker) {
     const RigidTransform toOldWorld = state_.markerPoses[marker];
     const glm::dmat3 toNewWorld = glm::transpose(toOldWorld.rotation);

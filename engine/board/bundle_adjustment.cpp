@@ -82,7 +82,7 @@ class CauchySolve {
         return sum;
     }
 
-    /// Distance of a lens' parameter from its prior's mean, in standard deviations.
+    /// Difference of a lens' parameter from its prior's mean, in standard deviations.
     double priorResidual(const BundleAdjustmentState& state, std::size_t lens,
                          std::size_t value) const {
         const LensPrior& prior = problem_.lensPriors[lens];

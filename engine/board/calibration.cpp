@@ -20,7 +20,8 @@
 namespace threefold::board {
 namespace {
 
-/// As a fraction of the picture's longer side: 16 of 4000 pixels.
+/// Maximum reprojection error of a photograph or marker that agrees with the others, as a fraction
+/// of the picture's longer side: 16 of 4000 pixels.
 constexpr double kMaxReprojectionErrorFraction = 0.004;
 
 bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family) {
@@ -154,7 +155,8 @@ class Calibrator {
         return height <= kMaxRelativeHeight * distance;
     }
 
-    /// Sheet of the consistentMarkers(); nullopt if they do not lie in a plane.
+    /// Sheet of the consistentMarkers(); nullopt if they are fewer than kMinMarkersPerPhoto or do
+    /// not lie in a plane.
     std::optional<SheetLayout> measuredSheet(const BundleAdjuster& adjuster) const {
         const std::vector<std::size_t> markers = consistentMarkers(adjuster);
         if (markers.size() < kMinMarkersPerPhoto || !isFlat(adjuster, markers)) return std::nullopt;

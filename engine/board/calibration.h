@@ -24,7 +24,7 @@ struct CalibratedCamera {
     std::size_t photoIndex = 0;
     Pose pose;
     Lens lens;
-    std::size_t markerCount = 0;   ///< markers used to find its pose
+    std::size_t markerCount = 0;   ///< markers used to find the camera's pose
     double reprojectionError = 0;  ///< RMS over the corners, pixels
 };
 

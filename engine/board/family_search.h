@@ -17,9 +17,10 @@ struct FamilyDetection {
 };
 
 /// Finds the family of the markers on a sheet, from a few photographs of the sheet. A texture that
-/// looks like a marker by chance shows another id in each photograph: only ids in two photographs
-/// or more count. nullopt if no family has two such ids (four for families of 16 bits, which
-/// textures resemble more often). Same threads and exceptions as detectMarkers().
+/// looks like a marker by chance shows another id in each photograph, so only ids in two
+/// photographs or more count. nullopt if no family has two such ids (four for families of 16 bits,
+/// which textures resemble more often) and two photographs that show two of these ids each.
+/// Thread-safe. Throws InputError as detectMarkers() does.
 std::optional<FamilyDetection> findFamily(std::span<const Image> photographs);
 
 }  // namespace threefold::board

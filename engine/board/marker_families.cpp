@@ -40,7 +40,7 @@ constexpr std::array kFamilies = {
     MarkerFamily{"7X7_1000", 7, 1000, 1, kCodes7x7},
 };
 
-/// Whether the first family's codes are the first codes of the second, or all of them.
+/// Whether a family's codes are the first codes of the other family, or all its codes.
 bool isPrefix(const MarkerFamily& family, const MarkerFamily& other) {
     return !family.codes.empty() && family.codes.data() == other.codes.data() &&
            family.idCount <= other.idCount;

@@ -52,8 +52,9 @@ struct Cell {
     std::uint32_t x = 0, y = 0;
 };
 
-/// Cells of a square of `side` bits, with a border one bit wide, in libapriltag's order: cell i +
-/// n/4 is cell i turned by 90°; the central cell of an odd square is last.
+/// Cells of a square of `side` bits, with a border one bit wide, in libapriltag's order: each
+/// quarter of the cells is the previous quarter turned by 90°; the central cell of an odd square is
+/// last.
 std::vector<Cell> cellsByQuarters(int side) {
     std::vector<Cell> cells;
     const auto last = static_cast<std::uint32_t>(side) + 1;

@@ -12,9 +12,8 @@
 
 namespace threefold::board {
 
-/// Parameters of a lens that are solved for, those of COLMAP's RADIAL model: focal length and
-/// principal point in continuous pixels (the first pixel's centre is at (0.5, 0.5)), radial
-/// distortion.
+/// Lens parameters that are solved for, in COLMAP's RADIAL model: focal length and principal point
+/// in continuous pixels (the first pixel's centre is at (0.5, 0.5)), radial distortion.
 struct RadialLens {
     double focalLength = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
 

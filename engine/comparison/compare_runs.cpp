@@ -139,7 +139,7 @@ class Comparer {
         return second_.evaluation.records[each.secondRecordIndex];
     }
 
-    /// Scores of the sample's best mesh in both runs; null if there are none.
+    /// Scores of the sample's best mesh in the first and the second run; null where a run has none.
     std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
         const auto best = [&](const SampleRecord& record) -> const Scores* {
             const SampleScores* const scores = record.scoresUnder(result_.protocol);
