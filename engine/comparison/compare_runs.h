@@ -5,8 +5,8 @@
 
 namespace threefold {
 
-/// Compares two runs. Throws InputError without scores under the protocol, or without common
-/// samples; exceptions of ComparedRun::readMesh propagate.
+/// Compares two runs. Throws InputError if a run was not scored under the protocol, or if no sample
+/// is done in both runs; exceptions of ComparedRun::readMesh propagate.
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
                        Protocol protocol = Protocol::published);
 

@@ -11,8 +11,8 @@
 #include "engine/numerics/statistics.h"
 
 /// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
-/// that both runs have done, paired by name, for the fitted mesh if there is one, else the
-/// network's result.
+/// that both runs have done, paired by name. Each sample counts with its fitted mesh if there is
+/// one, else with the network's result.
 namespace threefold {
 
 /// A number of a sample in both runs.
@@ -34,15 +34,15 @@ struct PairedStatistics {
     std::size_t higherCount = 0;   ///< samples where the second value is larger by more than 1 %
     std::size_t lowerCount = 0;    ///< samples where the second value is smaller by more than 1 %
 
-    /// Minimum number of samples for a correlation: two always correlate perfectly.
+    /// Minimum number of samples for a correlation: two samples always correlate perfectly.
     static constexpr std::size_t kMinCorrelationCount = 3;
     /// Minimum number of samples for a conclusion. With fewer, the bootstrap interval is too
     /// narrow: four random differences all have the same sign in one of eight cases. report.html
-    /// has the same minimum.
+    /// needs as many samples.
     static constexpr std::size_t kMinConclusionCount = 8;
 
-    /// Whether the interval of the mean difference excludes zero. Never with fewer samples than
-    /// kMinConclusionCount.
+    /// Whether the interval of the mean difference excludes zero. Always false with fewer samples
+    /// than kMinConclusionCount.
     bool differs() const {
         return difference.count >= kMinConclusionCount &&
                (difference.intervalLow > 0 || difference.intervalHigh < 0);
@@ -59,13 +59,14 @@ struct ComparedMeasure {
 
     /// Whether the second run is better in the mean; nullopt unless statistics.differs().
     std::optional<bool> secondIsBetter() const;
-    /// Samples in which the second run is better, or worse, by more than 1 % of the first value.
+    /// Number of samples in which the second run is better, or worse, by more than 1 % of the first
+    /// value.
     std::size_t betterCount() const;
     std::size_t worseCount() const;
 };
 
-/// Speed-up of the second run: geometric mean of the samples' ratios, with the 95 % interval of
-/// statisticsOf().
+/// Speed-up of the second run: geometric mean of the samples' ratios of times, first ÷ second, with
+/// its 95 % bootstrap interval (see Statistics).
 struct SpeedUp {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< displayed name, a few words
@@ -76,9 +77,10 @@ struct SpeedUp {
     double intervalHigh = 1;
 };
 
-/// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
+/// Times of one run's compared samples, in milliseconds. All members are nullopt unless all samples
+/// were timed.
 struct RunTimeStatistics {
-    std::optional<Statistics> network;  ///< both stages only, SampleTimes::network
+    std::optional<Statistics> network;  ///< both stages alone, SampleTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
     std::optional<Statistics> fit;      ///< times of the fits, over the samples that were fitted
 };
@@ -90,7 +92,8 @@ struct SamplePair {
     std::optional<PairedValue> fScore = {};   ///< F(τ) in both, %
     std::optional<PairedValue> chamfer = {};  ///< Chamfer distance in both
     std::optional<PairedValue> overlap = {};  ///< silhouette overlap in both
-    /// Whether both have scores, with Chamfer distances and F(τ) that are similar, see isSimilar().
+    /// Whether both runs have scores of the sample, and both Chamfer distance and F(τ) are similar
+    /// (isSimilar()).
     bool isSimilar = false;
     /// Maximum distance between the two meshes; nullopt without a finite distance.
     std::optional<double> maxMeshDistance = {};
@@ -128,7 +131,7 @@ struct ComparisonRemark {
 struct Comparison {
     Protocol protocol = Protocol::published;
     std::size_t onlyInFirstCount = 0;  ///< samples done in the first run only
-    /// Sorted by difference of F(τ), then by mesh distance; largest first.
+    /// Sorted by absolute difference of F(τ), then by mesh distance; largest first.
     std::vector<SamplePair> pairs;
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
@@ -136,14 +139,15 @@ struct Comparison {
     std::vector<SpeedUp> speedUps;
     RunTimeStatistics firstTimes;  ///< of the first run
     RunTimeStatistics secondTimes;
-    /// Whether only one run was fitted: fits slow the network, which runs at the same time, so the
-    /// network's times are not comparable.
+    /// Whether only one run was fitted. If so, the network's times are not comparable: fits run at
+    /// the same time as the network, and slow it.
     bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;
     std::vector<ComparisonRemark>
         remarks;  ///< in the order of ComparisonRemark::Kind, at most two `missing`
 
-    /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
+    /// Smaller one of the correlations of Chamfer distance and F(τ), in percent; nullopt unless
+    /// both are known.
     std::optional<double> minCorrelationPercent() const;
     std::size_t similarCount() const;  ///< pairs with SamplePair::isSimilar
 };

@@ -18,15 +18,15 @@ std::string nameHtml(const std::string& name, const std::string& id);
 /// Markup of a section with a table; highlighted cells are coloured.
 std::string tableHtml(const ComparisonTable& table);
 
-/// Headline: quality in A and B with the difference and its interval, then samples that are better
-/// and worse, then times.
+/// Markup of the headline: quality in A and B with the difference and its interval, then numbers of
+/// better and worse samples, then times.
 std::string tilesHtml(const Comparison& comparison);
 
 /// Measures of each category, A beside B.
 std::string categoriesHtml(const Comparison& comparison);
 
-/// Measures of the samples that differ most, at most kComparedRows. `results`: ids of the viewer's
-/// results, one for each of the first pairs, that the pairs' names open.
+/// Measures of the samples that differ most, at most kComparedRows. `results`: for each of the
+/// first pairs, the id of the viewer's result that a click on the sample's name opens; empty: none.
 std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
                         const std::vector<std::string>& results);
 inline constexpr std::size_t kComparedRows = 500;

@@ -125,7 +125,7 @@ void addDifference(WebMesh& a, WebMesh& b) {
         b.differences.push_back(b.values[i] - a.values[nearest.secondToFirst.indices[i]]);
 }
 
-/// Meshes A and B of a pair for the page, with their difference; nullopt without meshes.
+/// Meshes A and B of a pair for the page, with their difference; nullopt if both are missing.
 std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
                                          const SamplePair& pair, Protocol protocol,
                                          const fs::path& imageRoot) {
@@ -176,7 +176,7 @@ struct PicturesSection {
     std::vector<std::string> results;  ///< id of each pair's result in the dialog; empty: no result
 };
 
-/// Pictures of the samples that differ most. Adds the results that they open to `results`.
+/// Pictures of the samples that differ most. Adds to `results` what a click on each picture opens.
 PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_t other,
                                 const Comparison& comparison, const fs::path& imageRoot,
                                 ResultDialog& results) {
@@ -284,7 +284,7 @@ std::string timesHtml(const Comparison& comparison, const std::vector<Comparison
                : times;
 }
 
-/// A comparison's part of the page. Adds the results that its pictures open to `results`.
+/// A comparison's part of the page. Adds to `results` what a click on each of its pictures opens.
 std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                       const Comparison& comparison, const fs::path& imageRoot,
                       ResultDialog& results) {

@@ -17,10 +17,11 @@ inline constexpr std::string_view kComparisonPageStart =
 
 /// Writes kComparisonPageName into `folder`, which is created if missing: one file with tables,
 /// scatter plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`:
-/// one of each further run with the first run. `figureCount` > 0 also writes figures/NAME.png of
-/// that many samples, and figures/sheet.svg of all of them with captions. Shows photographs and
-/// truths if the files that the list names, with `imageRoot`, still exist. Returns the page's path.
-/// Throws IoError.
+/// one comparison of the first run with each further run. If `figureCount` is positive, also writes
+/// figures/NAME.png of that many samples, and figures/sheet.svg of all of them with captions. Shows
+/// photographs and truths if they can still be found by the list's names and `imageRoot` (see
+/// ListRunOptions). Returns the page's path. Throws IoError; exceptions of ComparedRun::readMesh
+/// propagate.
 std::filesystem::path writeComparisonPage(const std::filesystem::path& folder,
                                           const std::vector<ComparedRun>& runs,
                                           const std::vector<Comparison>& comparisons,

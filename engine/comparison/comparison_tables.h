@@ -18,7 +18,7 @@ namespace threefold {
 struct ComparisonTable {
     enum class Kind { quality, times, networkSteps, categories, differingSamples };
     Kind kind = Kind::quality;
-    std::string columnAlignments;  ///< as for TextTable
+    std::string columnAlignments;  ///< one letter per column, see TextTable
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
     /// A cell to colour: a difference, for better or worse, whose interval excludes zero.
@@ -37,7 +37,7 @@ std::string runLetter(std::size_t index);
 
 /// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
 std::string titleWithUnit(const MeasureDescription& measure);
-/// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
+/// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for fewer than four samples.
 std::string intervalText(Unit unit, const Statistics& difference);
 
 /// Tables of a comparison: quality; times; times of the network's steps, if there are any;
@@ -45,9 +45,9 @@ std::string intervalText(Unit unit, const Statistics& difference);
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
                                               const Comparison& comparison);
 
-/// The data of comparisonTables() as JSON, with all digits and all samples: `a` and `b` (each with
-/// `network_ms`, `total_ms` and `fit_ms`), `one_fitted`, `times`, `all`, `categories`, `meshes`,
-/// `samples`; statistics as in report.json.
+/// The data of comparisonTables() as JSON, with all digits and all samples. Among its keys are `a`
+/// and `b` (each with `network_ms`, `total_ms` and `fit_ms`), `one_fitted`, `times`, `all`,
+/// `categories`, `meshes` and `samples`. Statistics have the form that they have in report.json.
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                       const Comparison& comparison);
 

@@ -9,8 +9,8 @@
 namespace threefold {
 
 /// Distances between the meshes of two runs, over all vertices of all samples, in object units:
-/// vertex by vertex if a sample's meshes have equal vertex counts and equal faces (or one has none,
-/// as a point cloud), else from each vertex to the nearest vertex of the other mesh.
+/// vertex by vertex if a sample's meshes have equal vertex counts and equal faces (or one mesh is a
+/// point cloud, without faces), else from each vertex to the nearest vertex of the other mesh.
 struct MeshDistances {
     std::size_t sampleCount = 0;          ///< samples with a finite distance
     std::size_t vertexByVertexCount = 0;  ///< samples compared vertex by vertex
@@ -19,11 +19,11 @@ struct MeshDistances {
     double max = 0;
 };
 
-/// Sums for MeshDistances. Holds four bytes for each vertex, as a percentile needs all distances.
+/// Accumulates MeshDistances. Holds four bytes for each distance: a percentile needs all distances.
 class MeshDistanceAccumulator {
   public:
-    /// Adds the distances between a sample's meshes, except those of vertices that are not finite.
-    /// Returns the maximum; nullopt without a distance.
+    /// Adds the distances between a sample's meshes, except for vertices that are not finite.
+    /// Returns the maximum; nullopt without a finite distance.
     std::optional<double> add(const Mesh& first, const Mesh& second);
 
     /// nullopt if no finite distance was added.

@@ -28,7 +28,7 @@ class BoundedQueue {
         return true;
     }
 
-    /// Waits for an item. std::nullopt if the queue is closed and empty.
+    /// Waits for an item and takes it. Returns std::nullopt if the queue is closed and empty.
     std::optional<Item> pop() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
@@ -39,7 +39,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// Waits for an item, then takes all items. Empty if the queue is closed and empty.
+    /// Waits for an item, then takes all items. Returns none if the queue is closed and empty.
     std::vector<Item> popAll() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || !items_.empty(); });

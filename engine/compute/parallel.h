@@ -9,7 +9,7 @@ namespace threefold {
 /// Calls work(index, thread) for each index in 0…count−1, on OpenMP's threads, which oneDNN uses as
 /// well. A free thread takes the next index.
 ///
-/// - `thread`: 0…threads−1; 0 is the caller. Fewer than one thread count as one.
+/// - `thread`: 0…threads−1; 0 is the caller. A number of threads below one counts as one.
 /// - Any thread may call. Nested calls run on the calling thread alone, unless
 ///   OMP_MAX_ACTIVE_LEVELS says otherwise.
 /// - The first exception of `work` ends the loop and is rethrown.
@@ -20,15 +20,16 @@ namespace threefold {
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
-/// Calls work(begin, end) for ranges of up to `chunk` (1 or more) successive indices, together
-/// 0…count−1, as parallelFor() does: for work that is short for each index.
+/// Like parallelFor(), but calls work(begin, end) for ranges of up to `chunk` (1 or more)
+/// successive indices, which together are 0…count−1. Meant for work that takes little time per
+/// index.
 void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
                        const std::stop_token& cancel,
                        const std::function<void(std::size_t begin, std::size_t end)>& work);
 
-/// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0; at most
-/// the number of hardware threads, or 64 if that is more, since each thread takes memory. Results
-/// do not depend on the number.
+/// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0 or less;
+/// at most the number of hardware threads, or 64 if 64 is more, since each thread takes memory.
+/// Results do not depend on the number.
 int resolveThreadCount(int requested);
 
 /// Limits OpenMP's own number of threads as resolveThreadCount() does, even if OMP_NUM_THREADS asks

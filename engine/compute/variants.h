@@ -3,7 +3,7 @@
 /// Function tables for SIMD code: NAME.inl is compiled once per instruction set, and the fastest
 /// table that the processor can run is chosen at run time. CMake's threefold_vector_builds()
 /// compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's namespace),
-/// THREEFOLD_VARIANT_NAME (the same as a string) and THREEFOLD_REGISTER_BYTES. Such a file must not
+/// THREEFOLD_VARIANT_NAME (this name as a string) and THREEFOLD_REGISTER_BYTES. NAME.inl must not
 /// call the standard library or GLM: the linker keeps one copy of an inline function; if that copy
 /// uses AVX-512, every caller crashes on older processors.
 ///

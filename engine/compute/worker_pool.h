@@ -55,7 +55,8 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Ends the inactive threads and waits for all threads; active ones end when their work does.
+    /// Ends the inactive threads and waits for all threads. An active thread ends when its call of
+    /// `work` returns.
     void join() {
         endInactive();
         threads_.clear();

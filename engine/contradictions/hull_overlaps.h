@@ -15,9 +15,10 @@ namespace threefold {
 std::optional<std::size_t> findViewContradictingHull(const std::vector<double>& overlap);
 
 /// Index of a view whose mask contradicts the hull of all other views, while that hull fits most of
-/// these views. nullopt if there is no such view, for fewer than four views, or if the hull of all
-/// views fits every view by `overlap`. `overlapWithout(i)`: overlaps, in all views, of the hull of
-/// all views but i; called at most once for each view, because each call makes a hull.
+/// all views. nullopt if there is no such view, for fewer than four views, or if the hull of all
+/// views fits every view: each `overlap` is at least 0.5. `overlapWithout(i)`: overlaps, in all
+/// views, of the hull of all views except view i; called at most once for each view, because each
+/// call makes a hull.
 std::optional<std::size_t> findViewContradictingHullByTrial(
     const std::vector<double>& overlap,
     const std::function<std::vector<double>(std::size_t)>& overlapWithout);

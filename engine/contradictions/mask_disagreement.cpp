@@ -23,7 +23,8 @@ constexpr double kVoxelRadius = 0.87 * kVoxelSide;  // half the diagonal, √3 /
 constexpr int kPictureSide = 128;                   // side of the reduced masks, pixels
 constexpr std::size_t kMaxExcluders = 8;
 
-/// A voxel that at most maxExcludersOf() views exclude: it lies outside of their silhouettes.
+/// A voxel that at most maxExcludersOf() views exclude. A view excludes what lies outside of its
+/// silhouette.
 struct Voxel {
     glm::dvec3 centre;
     std::uint8_t count = 0;
@@ -76,7 +77,7 @@ void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 
             }
 }
 
-/// Voxels that at most a quarter of the views exclude.
+/// Voxels that at most maxExcludersOf() views exclude.
 std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
@@ -94,7 +95,7 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int t
 }
 
 /// Reduces a mask to kPictureSide and erodes it by a pixel. A reduced pixel is inside if all pixels
-/// of the mask that it covers are inside.
+/// of the mask that the reduced pixel covers are known and inside.
 Mask reducedAndEroded(const Mask& mask) {
     const auto first = [&](int cell) { return cell * mask.width / kPictureSide; };
     const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kPictureSide; };

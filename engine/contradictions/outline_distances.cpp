@@ -15,8 +15,8 @@ namespace {
 // right cameras none was found in 52 fits of eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
-/// Maximum ratio of the summed distances of unsuspected views, after and before a suspect is left
-/// out.
+/// A suspect contradicts only if leaving it out lowers the sum of the unsuspected views' distances
+/// below this fraction of the sum before.
 constexpr double kMaxRatioWithout = 0.85;
 /// Leaving out any of n views may lower the other distances by a fraction kChanceGainInViews / n.
 constexpr double kChanceGainInViews = 1.5;

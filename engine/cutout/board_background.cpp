@@ -239,8 +239,8 @@ PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Ma
             medianOf(rgb, surePixels & (maxPrint < kMaxInk))};
 }
 
-/// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
-/// deviation; `edge`: range of whiteness over 3 × 3 pixels.
+/// Distance of each pixel's colour from that of print of whiteness `print` (0 to 255), in tenths of
+/// a standard deviation, up to 254; `edge`: range of whiteness over 3 × 3 pixels.
 cv::Mat colourDistanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
                               const cv::Mat& edge, float minLight) {
     constexpr float kMaxLight = 1.15F;         // brightness relative to the median of paper
@@ -264,8 +264,8 @@ cv::Mat colourDistanceToPrint(const cv::Mat& rgb, const PrintColours& colours, c
 }
 
 /// Mask of the pixels in whose neighbourhood at least 80 % of the paper looks as printed
-/// (`isPrint`). A dark object looks like black print by chance, but not like the white beside
-/// it.
+/// (`isPrint`). A dark object may look like black print by chance, but not like the white paper
+/// beside the print.
 cv::Mat sheetMaskFromPaper(const cv::Mat& blankPaper, const cv::Mat& isPrint,
                            double pixelsPerSheetPixel) {
     constexpr double kWindow = 10;         // side in pixels of the sheet's picture

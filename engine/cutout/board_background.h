@@ -8,7 +8,7 @@
 namespace threefold {
 
 /// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
-/// size. All are CV_8U with values 0 and 255, except `distanceToPrint`.
+/// size. All pictures are CV_8U with values 0 and 255, except `distanceToPrint`.
 struct BoardBackground {
     /// Pixels that certainly show the sheet: detected markers with their borders, and paper or
     /// print that looks as printed.
@@ -28,8 +28,8 @@ struct BoardBackground {
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
     bool differsFromBlackPrint(const cv::Mat& mask) const;
-    /// Result with black print added to `certainBackground`, except print enclosed by the object, 1
-    /// in `mask`. The mask may have another size.
+    /// Copy in which black print is added to `certainBackground`, with distance 0 to print, unless
+    /// the object, 1 in `mask`, encloses that print. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 
     /// Picture with the markers painted over in the colours of the surrounding paper. This keeps
@@ -39,8 +39,8 @@ struct BoardBackground {
 
 /// Finds the sheet in a photograph. `size`: size of the result's pictures, of the photograph's
 /// aspect ratio. `minLight`: the brightness of the darkest shade on the sheet, relative to the
-/// median of the sheet's paper. Empty if fewer than two of the sheet's markers are seen, or in a
-/// build without libapriltag.
+/// median of the sheet's paper. Empty if fewer than two of the sheet's markers are seen, if these
+/// give no homography, or in a build without libapriltag.
 BoardBackground boardBackground(const Image& photograph, cv::Size size,
                                 const board::SheetLayout& sheet, float minLight);
 

@@ -22,7 +22,7 @@ constexpr int kMinSide = 32;  // pixels a side
 constexpr int kMinBorder = 2;
 constexpr double kBorderFraction = 0.04;
 constexpr double kMinObjectFraction = 0.005;   // of the picture; a smaller mask is no object
-constexpr double kMinReliableFraction = 0.02;  // of the picture; below, the first labels were wrong
+constexpr double kMinReliableFraction = 0.02;  // of the picture; a smaller mask had wrong labels
 
 int borderWidth(const cv::Mat& picture) {
     return std::max(
@@ -95,8 +95,8 @@ cv::Mat distanceToBorderColours(const cv::Mat& lab) {
     return distance;
 }
 
-/// Initial GrabCut labels: the border is background; pixels that differ from the border colours, or
-/// on the board from the print, are probably object.
+/// Initial GrabCut labels: the border is background; pixels that differ from the border colours (on
+/// the sheet: from its print) are probably object.
 cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kMinThreshold = 30, kMaxThreshold = 60;  // tenths of a standard deviation
     constexpr double kMaxEccentricity = 0.95;
@@ -154,8 +154,8 @@ void forEachComponent(const cv::Mat& mask, int connectivity, const Visit& visit)
     }
 }
 
-/// In `mask`, sets to `value` the connected components of `source` for which unwanted(component) is
-/// true.
+/// Sets the pixels of `mask` to `value` in those connected components of `source` for which
+/// unwanted(component) is true.
 template <class Unwanted>
 void replaceComponents(cv::Mat& mask, const cv::Mat& source, int connectivity, std::uint8_t value,
                        const Unwanted& unwanted) {
@@ -216,7 +216,8 @@ void removeArtefacts(cv::Mat& mask, const BoardBackground& board = {}) {
     });
 }
 
-/// Mask at the size of `lab`, with the outline recomputed within two pixels of `mask`.
+/// Mask at the size of `lab`. Recomputes the outline in a band that reaches two of the pixels of
+/// `mask` to either side of its outline.
 cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& board) {
     constexpr int kRefinementRounds = 2;
     constexpr double kMargin = 0.15;  // of the object's size

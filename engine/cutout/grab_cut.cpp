@@ -17,8 +17,8 @@ cv::Mat matOf(const Image& image) {
     return {image.height, image.width, CV_8UC4, const_cast<std::uint8_t*>(image.rgba.data())};
 }
 
-/// Mean colour and variance, around each pixel, of the pixels in a mask; `windowFraction`: their
-/// fraction of the window.
+/// For each pixel, mean colour and variance of those pixels in the window around it that belong to
+/// a mask; `windowFraction`: fraction of the window that belongs to the mask.
 struct ColoursAround {
     cv::Mat mean, windowFraction, variance;
 

@@ -15,9 +15,9 @@ inline constexpr int kGrabCutSeed = 1;
 /// Picture in CIE Lab, reduced to at most `maxSide` pixels on its longer side.
 cv::Mat toLab(const Image& image, int maxSide);
 
-/// Rectangle around all pixels that are not certain background, with a margin of `marginFraction`
-/// of the rectangle's longer side, which shows the background's colours. Empty if there is no such
-/// pixel.
+/// Rectangle around all pixels that are not certain background, with a margin that shows the
+/// background's colours: `marginFraction` of the rectangle's longer side, and two pixels. Empty if
+/// all pixels are certain background.
 cv::Rect objectWindow(const cv::Mat& labels, double marginFraction);
 
 /// Throws InputError about `subject`, or std::bad_alloc, in place of OpenCV's exception.
@@ -28,9 +28,9 @@ cv::Rect objectWindow(const cv::Mat& labels, double marginFraction);
 /// caller's `labels`, since a cv::Mat shares its pixels. Returns a mask: 1 on the object.
 cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds);
 
-/// Mask of 0 and 255 at the size of `lab`, its outline where the colour is half-way between inside
-/// and outside: GrabCut counts blurred pixels as object and is a pixel too wide. `mask` has 0 and
-/// 1, at any size.
+/// Mask of 0 and 255 at the size of `lab`, with the outline moved to where the colour is half-way
+/// between inside and outside, because GrabCut's mask includes blurred pixels and is a pixel too
+/// wide. `mask` has 0 and 1, at any size.
 cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab);
 
 /// Fraction of the pixels that are not 0.

@@ -17,8 +17,8 @@ struct GpuDescription {
 };
 
 /// Whether a GPU of this compute capability runs code for one of `architectures`: machine code of
-/// its own generation and not newer than the GPU, or the PTX of the last architecture if that is
-/// not newer than the GPU.
+/// its own generation and not newer than the GPU, or the PTX of the last architecture if this
+/// architecture is not newer than the GPU.
 bool hasCodeFor(int computeCapability, std::span<const int> architectures);
 
 /// Formats a compute capability: "9.0" for 90.

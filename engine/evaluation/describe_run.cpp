@@ -73,8 +73,8 @@ fs::path withoutLastSlash(const fs::path& folder) {
     return path.has_filename() ? path : path.parent_path();
 }
 
-/// Path without links, as read back from a journal, so that each folder has one path only. Empty if
-/// the path is empty or cannot be resolved.
+/// Path without links, in the form in which a journal gives it back (afterRoundTrip()), so that
+/// each folder has one path only. Empty if the path is empty or cannot be resolved.
 std::string canonicalFolder(const fs::path& folder) {
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(withoutLastSlash(folder), error);
@@ -99,7 +99,7 @@ RunFolders runFolders(const EvaluationList& list, const fs::path& imageRoot,
     if (!images.empty() && isFolder(images / kShapeNetRenderingFolder))
         images /= kShapeNetRenderingFolder;
     images = withoutLastSlash(images);
-    // Where findSample() looks for truths.
+    // findSample() looks for truths in the same folders.
     fs::path truths = truthRoot;
     if (!truths.empty() && isFolder(truths / kTruthFolder)) truths /= kTruthFolder;
     if (truths.empty() && !images.empty())

@@ -31,7 +31,7 @@ struct RunChoices {
 /// The options of an earlier run.
 RunChoices choicesOf(const RunDescription& description);
 
-/// Folders that a session reads from. `imageRoot`, `truthRoot`: as in ListRunOptions.
+/// Folders that a session reads from. `imageRoot`, `truthRoot`: see ListRunOptions.
 RunFolders runFolders(const EvaluationList& list, const std::filesystem::path& imageRoot,
                       const std::filesystem::path& truthRoot);
 

@@ -171,8 +171,9 @@ class ListRun {
         return loaded;
     }
 
-    /// The views of a sample. ShapeNet's renderings always use the published views: if an image is
-    /// missing, the sample fails rather than being scored on other views.
+    /// The views of a sample: those of the run's identity, if any. Else ShapeNet's renderings have
+    /// the published views, so that a sample with a missing image fails, and is not scored on other
+    /// views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.measures.views.empty()) return identity_.measures.views;
         return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
@@ -240,7 +241,7 @@ class ListRun {
     std::vector<ListEntry> entries_;  ///< entries to run
     NameClaims names_;
     ShownRecords shown_;
-    // Used by the storing thread only.
+    // Only the storing thread uses the members below.
     const std::string listName_;
     bool anyDone_ = false;  ///< in this session or an earlier one
     std::map<std::string, std::size_t>

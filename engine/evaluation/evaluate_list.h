@@ -43,13 +43,15 @@ struct EarlierSamples {
     std::vector<std::filesystem::path> changedMeshFiles;
 };
 
-/// Finds the samples of `contents` that need no more work. Reads the meshes of finished samples.
+/// Finds the samples of `contents` that need no more work. If meshes are written, reads the meshes
+/// of samples that are done.
 EarlierSamples earlierSamples(const JournalContents& contents, const std::filesystem::path& folder,
                               const ListRunOptions& options);
 
-/// Runs the unfinished samples of the journal's shard and stores each when it is done; writes
-/// meshes and thumbnails into `folder`, which holds the journal. The run's identity determines
-/// views, protocols and τ. `report`: time use of the run; always filled in.
+/// Runs the unfinished samples of the journal's shard and stores each sample once it is done or has
+/// failed; writes meshes and thumbnails into `folder`, which holds the journal. The run's identity
+/// determines views, protocols and τ. `report`, unless null: time use of the run, filled in even if
+/// an exception is thrown.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
 /// (also if another device took over: records of two devices must not be mixed), InputError (once

@@ -68,7 +68,7 @@ void requireSameRun(const fs::path& folder, const JournalContents& contents,
                       "(`output`), or start over (`overwrite`)."});
 }
 
-/// Throws InputError if the file exists, which a run's report would replace.
+/// Throws InputError if the file exists, since a run would replace it.
 void refuseIfThere(const fs::path& file) {
     if (pathExists(file))
         throw InputError({file.string(), "", "already exists and belongs to no run in this folder",
@@ -88,7 +88,7 @@ void refuseLinks(const fs::path& folder) {
                               kLinkRemedy});
 }
 
-/// Throws InputError for a journal that is in another folder, too, such as a backup of hard links.
+/// Throws InputError for a journal with further hard links, for example in a backup.
 void refuseOtherNames(const fs::path& file, const FileDescriptor& descriptor) {
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0 || status.st_nlink <= 1) return;
@@ -143,7 +143,7 @@ void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& de
         size_ = parsed.completeBytes;
         contents_ = std::move(parsed.contents);
     } else if (!parsed.contents.records.empty()) {
-        // Only failed samples, for example after a mistyped list or root: nothing is lost.
+        // All samples failed, for example after a mistyped list or root, so nothing is lost.
         removeRunFiles(folder, recordsIn(file_, asText(bytes)));
     }
 }
@@ -172,11 +172,11 @@ void Journal::write(const std::string& text) {
     try {
         ::lseek(descriptor_.get(), static_cast<off_t>(size_), SEEK_SET);
         writeAll(descriptor_, asBytes(text), file_, kWriteRemedy);
-        // The folder first, so that each sample in the journal has its files on disk.
+        // Flushes the folder first, so that each sample in the journal has its files on disk.
         if (::fsync(folder_.get()) != 0 || ::fdatasync(descriptor_.get()) != 0)
             throwIoError(file_, "cannot be written", errno, kWriteRemedy);
     } catch (const IoError&) {
-        // If this fails too, the next reader recognises the line as torn.
+        // If truncating fails, too, the next reader recognises the line as torn.
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
         throw;
     }
@@ -248,7 +248,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun 
     for (const SampleRecord& record : run.records)
         text += journalRecordLine(record, run.description.seconds);
     writeFileAtomically(file, text, Durability::flushed);
-    // A merged run has written no meshes: those of this folder are not its own.
+    // A merged run has written no meshes, so this folder's meshes are not its own.
     if (isPresent) removeRunFiles(folder, discarded, RunFiles::withoutMeshes);
 }
 

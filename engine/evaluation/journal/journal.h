@@ -15,8 +15,8 @@ inline constexpr const char* kJournalName = "journal.jsonl";
 
 /// Treatment of a run that the folder already holds.
 enum class ExistingRun {
-    refuse,     ///< refuse a run with finished samples, else start a new run
-    resume,     ///< continue a run with finished samples, else start a new run
+    refuse,     ///< refuse a run with samples that are done, else start a new run
+    resume,     ///< continue a run with samples that are done, else start a new run
     overwrite,  ///< discard any run and start a new one
 };
 
@@ -31,9 +31,9 @@ class Journal {
     /// Locks the folder's journal, reads or begins it, and adds a session. Removes temporary files
     /// of killed processes. `description` describes this run; a continued journal must have
     /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
-    /// journal), InputError (locked by another process; the folder already holds a run; another
-    /// identity, with the differences; the journal has further hard links; the journal or the
-    /// folder of thumbnails is a symbolic link).
+    /// journal), InputError (locked by another process; the folder already holds a run, or a file
+    /// of no run that a report would replace; another identity, with the differences; the journal
+    /// has further hard links; the journal or the folder of thumbnails is a symbolic link).
     Journal(const std::filesystem::path& folder, const RunDescription& description,
             ExistingRun existing);
 
@@ -54,7 +54,7 @@ class Journal {
     void openAndLock(const std::filesystem::path& folder, ExistingRun existing);
     void lock();
     /// Reads the contents of a run to continue. Removes the files of a run that is overwritten, or
-    /// that has no finished sample. Throws InputError for a run that must not be continued.
+    /// in which no sample is done. Throws InputError for a run that must not be continued.
     void continueOrDiscard(const std::filesystem::path& folder, const RunDescription& description,
                            ExistingRun existing);
     void begin(const RunDescription& description);
@@ -76,10 +76,11 @@ bool holdsJournal(const std::filesystem::path& folder);
 JournalContents readJournal(const std::filesystem::path& folder);
 
 /// Writes a run as a journal, atomically and with the journal locked. Unless `existing` is
-/// `overwrite`, a folder with finished samples is refused. Reports and thumbnails of a discarded
-/// run are removed once the new journal is on disk. Throws IoError, FormatError (the existing file
-/// is not a journal; not with `overwrite`), InputError (locked by another process; the folder
-/// already holds a run; the journal or the folder of thumbnails is a symbolic link).
+/// `overwrite`, refuses a folder with samples that are done, or with files of no run that a report
+/// or thumbnail would replace. Reports and thumbnails of a discarded run are removed once the new
+/// journal is on disk. Throws IoError, FormatError (the existing file is not a journal; not with
+/// `overwrite`), InputError (a refused folder; locked by another process; the journal or the folder
+/// of thumbnails is a symbolic link).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
                   ExistingRun existing = ExistingRun::refuse);
 
