@@ -20,7 +20,7 @@ inline constexpr std::string_view kComparisonPageStart =
 /// one comparison of the first run with each further run. If `figureCount` is positive, also writes
 /// figures/NAME.png of that many samples, and figures/sheet.svg of all of them with captions. Shows
 /// photographs and truths if they can still be found by the list's names and `imageRoot` (see
-/// ListRunOptions). Returns the page's path. Throws IoError; exceptions of ComparedRun::readMesh
+/// sampleOfRecord()). Returns the page's path. Throws IoError; exceptions of ComparedRun::readMesh
 /// propagate.
 std::filesystem::path writeComparisonPage(const std::filesystem::path& folder,
                                           const std::vector<ComparedRun>& runs,

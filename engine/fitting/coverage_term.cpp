@@ -77,7 +77,8 @@ class Rendering {
     glm::vec3 gradient(std::uint32_t vertex, glm::vec2 direction) const {
         const glm::vec3 q = inCamera_[vertex];
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
-        // Derivative of the projection with respect to q, rotated into the vertices' space.
+        // Derivative of the projection with respect to q. The product with linear_ rotates this
+        // derivative into the vertices' space.
         const glm::vec3 byCameraPoint(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
         return byCameraPoint * linear_;
     }
@@ -157,8 +158,8 @@ void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels&
         const std::array<std::pair<std::uint32_t, float>, 2> ends = {
             {{segment.ends.x, 1 - segment.fraction}, {segment.ends.y, segment.fraction}}};
         for (const auto& [vertex, fraction] : ends) {
-            // Assumes that both ends move alike: the matrix of each end is then the sum of the
-            // end's row of blocks.
+            // Assumes that both ends move alike. The matrix of each end is then the sum of the two
+            // 3×3 blocks in the end's rows of the segment's 6×6 matrix.
             const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
             equations.matrices[vertex].addOuter(gradient, fraction * weight);
             equations.rhs[vertex] += fraction * weight * segment.offset * gradient;

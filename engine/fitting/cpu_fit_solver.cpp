@@ -110,7 +110,7 @@ FitStep CpuFitSolver::step(const FitScale& scale) {
             movement / count};
 }
 
-/// Computes the Laplacian with its components along the normal and along the surface weighted.
+/// Computes the Laplacian and weights its components along the normal and along the surface.
 void CpuFitSolver::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
     levels_->laplacian(x, result);
     for (std::size_t v = 0; v < x.size(); ++v) {

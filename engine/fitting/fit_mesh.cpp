@@ -60,8 +60,8 @@ class MultiViewFit {
         return scores;
     }
 
-    /// Mean distance between the outlines of mesh and photograph, in pixels of the 224×224
-    /// projection; 224 where one has no outline.
+    /// For each view, mean distance between the outlines of mesh and photograph, in pixels of the
+    /// 224×224 projection; 224 if either has no outline.
     std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) const {
         std::vector<double> distances;
         for (std::size_t i = 0; i < scores.size(); ++i)
@@ -145,7 +145,8 @@ class MultiViewFit {
 
     void report(std::size_t level, std::size_t stepsDone) {
         if (!options_.progress) return;
-        // A fit that is repeated without a view begins at the coarsest level again.
+        // The fraction must not fall when a fit, repeated without a view, begins at the coarsest
+        // level again.
         fraction_ = std::max(fraction_, schedule_.fraction(level, stepsDone));
         options_.progress(solver_.vertices(), fraction_);
     }

@@ -78,8 +78,8 @@ struct FitOptions {
     bool photometric = false;
     int threads = 0;                          ///< 0: all available
     bool leavesOutContradictingViews = true;  ///< leave out views that contradict all others
-    /// Called after each step, except of trial fits without a suspected view, on the caller's
-    /// thread. `fraction` of the work, 0…1, never falls and need not reach 1.
+    /// Called on the caller's thread after each step, except for the steps of trial fits without a
+    /// suspected view. `fraction` of the work, 0…1, never falls and need not reach 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 

@@ -34,10 +34,10 @@ struct FitScale {
     float photometricBlurSigma = 1;  ///< blur of the photographs for PhotometricTerm
 };
 
-/// A term of the fit's energy beside the outlines. To add a term, derive from this class and put an
-/// instance into FitTerms. Terms run on the processor whichever device computes the steps: a solver
-/// on a GPU transfers the vertices to the processor, and the sums back, in each step. A term that
-/// couples vertices linearises for each vertex separately, with the others fixed.
+/// A term of the fit's energy in addition to the outline terms. To add a term, derive from this
+/// class and put an instance into FitTerms. Terms run on the processor, whichever device computes
+/// the steps: a solver on a GPU transfers the vertices to the processor, and the sums back, in each
+/// step. A term that couples vertices linearises for each vertex separately, with the others fixed.
 class VertexTerm {
   public:
     VertexTerm() = default;
@@ -46,8 +46,8 @@ class VertexTerm {
     virtual ~VertexTerm() = default;
 
     /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
-    /// `scale`: of the step. The result does not depend on the number of threads. The stopping rule
-    /// compares `sum.energy`.
+    /// `scale`: scale of the step. The result does not depend on the number of threads. The
+    /// stopping rule compares `sum.energy`.
     virtual void addTo(const Points& vertices, const Points& normals, const FitScale& scale,
                        VertexEquations& sum) = 0;
 };
@@ -67,8 +67,8 @@ struct FitStart {
 };
 
 /// Whether the steps of a level pull vertices to outline points
-/// (OutlineTermSet::outsideVerticesAndOutlinePoints). The finest of several levels does not, as
-/// CoverageTerm alone is more accurate near the outlines.
+/// (OutlineTermSet::outsideVerticesAndOutlinePoints). The finest of several levels does not,
+/// because CoverageTerm alone is more accurate near the outlines.
 inline bool usesOutlinePoints(const MeshLevels& levels, std::size_t level) {
     return level + 1 < levels.levelCount() || levels.levelCount() == 1;
 }

@@ -12,8 +12,8 @@ void requireFittable(const Points& mesh, const MeshLevels& levels);
 
 /// Makes the start of a fit from a mesh: the mesh, smoothed if it is crumpled, and the curvature
 /// that the fit keeps. `overlap`: mean overlap of the mesh with the photographs' masks, 0…1. The
-/// curvature of the mesh is kept as far as it is shape: a smooth mesh that agrees with the
-/// photographs has true curvature, other meshes have noise (METHOD.md §7a).
+/// mesh's curvature is kept as far as it is taken for true shape: fully for a smooth mesh that
+/// agrees with the photographs, less for other meshes, whose curvature is noise (METHOD.md §7a).
 FitStart makeFitStart(const Points& mesh, const MeshLevels& levels, double overlap);
 
 }  // namespace threefold::fitting

@@ -34,7 +34,7 @@ class Outline {
     /// Extracts the outline with up to `maxPoints` points, spread evenly and deterministically.
     /// Masks that are larger than kMaxSide or not square are resampled to a square. Holes and
     /// specks smaller than a 500th of the object are treated as errors of the mask. nullopt if the
-    /// mask is empty, or full in its known part.
+    /// mask is empty, full in its known part, or narrower or lower than two pixels.
     static std::optional<Outline> of(const Mask& mask, std::size_t maxPoints);
 
     const std::vector<OutlinePoint>& points() const { return points_; }
@@ -93,9 +93,10 @@ class CoverageGrid {
     float cellSize_;
     std::vector<float> coverage_;
     std::vector<std::uint8_t> known_;  ///< one for each sample; empty: all known
-    /// Mean coverage of each cell's samples, unknown ones counting 0; empty: as `coverage_`.
+    /// Mean coverage of each cell's samples, unknown ones counting 0; empty: equal to
+    /// `coverage_`.
     std::vector<float> cellCoverage_;
-    /// Fraction of each cell's samples that is known; empty: as `known_`.
+    /// Fraction of each cell's samples that is known; empty: equal to `known_`.
     std::vector<float> cellKnown_;
 };
 

@@ -20,8 +20,8 @@ struct SymmetricMatrix3f {
 };
 
 /// Normal equations of the vertices' movements. For each vertex, matrix A and right-hand side b of
-/// the quadratic ½ dᵀAd − bᵀd in its movement d, whose minimum is the best linearised agreement of
-/// the outlines; squared pixels of the 224×224 projection.
+/// the quadratic ½ dᵀAd − bᵀd in the vertex's movement d. The quadratic, in squared pixels of the
+/// 224×224 projection, is minimal where the linearised agreement of the outlines is best.
 struct VertexEquations {
     std::vector<SymmetricMatrix3f> matrices;
     Points rhs;
@@ -33,10 +33,10 @@ struct VertexEquations {
 /// Terms of outlines, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
 /// harder than a right one:
 /// - outside vertices: pulls a vertex that projects outside of the object to the outline;
-/// - outline points: each pulls the vertex that is nearest by position in the image and by normal:
-///   a surface that forms an outline has the normal of the outline's tangent plane there (Cipolla
-///   and Blake 1992). Counts the distance from this plane, and with a small weight the distance
-///   along it, which spreads the vertices.
+/// - outline points: each pulls the vertex that is nearest by position in the image and by normal,
+///   since a surface that forms an outline has there the normal of the outline's tangent plane
+///   (Cipolla and Blake 1992). The distance from this plane counts, and with a small weight also
+///   the distance along the plane, which spreads the vertices.
 enum class OutlineTermSet { outsideVertices, outsideVerticesAndOutlinePoints };
 
 /// Evaluates the terms of one photograph's outline. `equations` is overwritten. Thread-safe.

@@ -13,9 +13,9 @@ namespace threefold::fitting {
 
 /// Silhouette term by differentiable rendering. Renders the mesh into each photograph. For
 /// each silhouette edge in front of the background, moves both vertices along the edge's normal in
-/// the image, by the blurred difference of mask and rendering. As coverage changes only at
-/// the silhouette (Li et al. 2018), this is the gradient of a differentiable rasteriser, scaled to
-/// the pixels by which the outline is off. Robust, as evaluateOutlineTerms().
+/// the image, by the blurred difference of mask and rendering. Because coverage changes only at the
+/// silhouette (Li et al. 2018), this movement is the gradient of a differentiable rasteriser,
+/// scaled to the pixels by which the outline is off. Weights are robust (robustWeight()).
 class CoverageTerm final : public VertexTerm {
   public:
     /// `levels` and `views` must outlive the term. `threads`: 1 or more, without influence on the

@@ -22,7 +22,8 @@ namespace threefold::fitting {
 inline constexpr auto kFocal = static_cast<float>(kFocalLength);
 inline constexpr auto kPrincipalPixel = static_cast<float>(kPrincipalPoint);
 
-/// Outline of the object in one photograph, with the projection of meshes into it. Vertices are
+/// Outline of the object in one photograph, with the projection of meshes into the photograph.
+/// Vertices are
 /// given in the camera space of `meshPose`, not in the camera space of the photograph.
 class ViewOutline {
   public:

@@ -15,8 +15,9 @@ namespace threefold {
 template <class Stored>
 nlohmann::json journalJson(const Stored& stored);
 
-/// Reads journalJson(). Throws nlohmann::json::exception for a missing field or one of another
-/// type, UsageError for an unknown name of a protocol, stage or truth space.
+/// Reads journalJson(). Throws nlohmann::json::exception for a field that is missing or of another
+/// type, UsageError for an unknown name of a protocol, stage, truth space, fit source or measuring
+/// device.
 template <class Stored>
 Stored fromJournalJson(const nlohmann::json& json);
 

@@ -22,9 +22,9 @@ struct MergedRun {
 /// Merges the runs of several folders. Machines are combined and seconds added. Of several records
 /// of a position, the first with scores is used, or else the first that is done; a folder's seconds
 /// count in proportion to its used records. A folder that is given twice, by any path, counts once.
-/// Of two samples with one name the later one fails, as in one process. Throws as readJournal()
-/// does; InputError if the runs cannot be mixed (with the differences) or measured one sample
-/// against two truths, UsageError without folders.
+/// Of two samples with one name the later one fails, as it does in a run of one process. Throws as
+/// readJournal() does; InputError if the runs cannot be mixed (with the differences) or measured
+/// one sample against two truths, UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
 /// Copies the existing thumbnails that the merged report shows. Throws IoError.

@@ -27,7 +27,7 @@ struct EvaluationList {
     std::string source;  ///< as given, for display
     std::vector<ListEntry> entries;
     /// SHA-256 of all `listedName`, independent of the list's location. For a single sample:
-    /// SHA-256 of its canonical path, or of its name if no file has that path.
+    /// SHA-256 of its canonical path, or of its path as given if no file has that path.
     std::string hash;
     /// Default folder for names: the list's folder if it holds ShapeNetRendering, else empty.
     std::filesystem::path imageRoot;
@@ -48,8 +48,8 @@ EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string s
 /// list. Throws InputError if no line is a name of a test list or an existing path.
 EvaluationList readListFromAnyTextFile(const std::filesystem::path& file);
 
-/// The location of a list's line: `folder`/line if only that path exists, else the line itself, a
-/// path or a name for findSample().
+/// The location of a list's line: `folder`/line if only that path exists and the line does not end
+/// in .dat; else the line itself, a path or a name for findSample().
 std::filesystem::path listedLocation(const std::string& line, const std::filesystem::path& folder);
 
 /// The entries of a shard, in order.

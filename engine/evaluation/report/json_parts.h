@@ -22,8 +22,9 @@ nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistic
 nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols);
 /// Summary of times, with TimeSummary::bottleneckText.
 nlohmann::ordered_json timeJson(const TimeSummary& time);
-/// An array with, for each view, `view` and for each measured mesh `overlap`,
-/// `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not measured.
+/// An array with one object for each view: `view`, and for each measured mesh an object with
+/// `overlap`, `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not
+/// measured.
 nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes);
 
 /// The number, or null for nullopt.

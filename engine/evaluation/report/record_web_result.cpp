@@ -41,7 +41,7 @@ struct ListedSources {
     std::vector<int> fitted;
 };
 
-/// The views that the run's fit was asked for.
+/// The views that the run asked its fit to use; empty without a fit.
 std::vector<int> requestedViews(const EvaluationRun& run, const Sample& sample,
                                 const std::vector<int>& views) {
     if (!run.description.identity.fit) return {};
@@ -72,7 +72,7 @@ ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         if (!record.truth.empty()) setTruth(sample, record.truth);
         if (sample.truth) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
-        // The images may belong to another sample of the same name: the page shows the parts read.
+        // The images may belong to another sample of that name. The page shows what was read.
     }
     return sources;
 }

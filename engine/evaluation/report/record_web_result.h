@@ -21,8 +21,8 @@ struct SampleMesh {
     std::optional<SilhouetteMeans> silhouettes = {};
 };
 
-/// Finds the sample of a record by SampleRecord::listedName. `imageRoot`: as in ListRunOptions.
-/// Throws as findSample().
+/// Finds the sample of a record by SampleRecord::listedName. `imageRoot`: folder in which listed
+/// names are looked up; empty: the list's folder. Throws as findSample() does.
 Sample sampleOfRecord(const RunDescription& description, const SampleRecord& record,
                       const std::filesystem::path& imageRoot);
 
@@ -34,7 +34,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
                                            const std::filesystem::path& imageRoot);
 
 /// The meshes that an evaluation wrote into its folder for a sample: the network's result and the
-/// fitted one, as far as they exist and are readable.
+/// fitted mesh, as far as they exist, are readable and have not changed since the run.
 std::vector<SampleMesh> writtenMeshes(const std::filesystem::path& folder, const EvaluationRun& run,
                                       const SampleRecord& record);
 

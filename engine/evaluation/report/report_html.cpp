@@ -53,11 +53,11 @@ constexpr std::string_view kScript =
     ;
 // clang-format on
 
-/// Rounds to seven significant digits: more than the page shows, in half the bytes.
+/// Rounds to seven significant digits, more than the page shows; this halves the bytes.
 double rounded(double value) {
     constexpr int kDigits = 6;
     if (value == 0 || !std::isfinite(value)) return value;
-    // Not std::stod, which throws at numbers below the smallest normal one.
+    // std::stod would throw at numbers below the smallest normal one.
     return parseNumber<double>(fmt::format("{:.{}e}", value, kDigits)).value_or(value);
 }
 
@@ -69,7 +69,7 @@ void roundNumbers(OrderedJson& json) {
     }
 }
 
-/// Scores of `meshes` under the protocol with this index, as columns by sample.
+/// Scores of `meshes` under the protocol with this index, as columns with one value per sample.
 OrderedJson protocolScoresJson(const std::vector<SampleRecord>& records,
                                std::span<const std::string> meshes, std::size_t protocol) {
     OrderedJson json;
@@ -77,7 +77,7 @@ OrderedJson protocolScoresJson(const std::vector<SampleRecord>& records,
     const auto hasScores = [&](const SampleRecord& record) {
         return record.succeeded() && protocol < record.scores.size();
     };
-    // Only a few measures: with more, a page of ten thousand samples would open slowly.
+    // Leaves details out: with more measures, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
         if (measure.isDetail) continue;
         for (const std::string& mesh : meshes)
@@ -93,7 +93,7 @@ OrderedJson protocolScoresJson(const std::vector<SampleRecord>& records,
     return json;
 }
 
-/// Values of each mesh and silhouetteMeasures() measure, as columns by sample.
+/// Values of each mesh and silhouetteMeasures() measure, as columns with one value per sample.
 OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
                                  std::span<const std::string> meshes) {
     OrderedJson json = OrderedJson::object();
@@ -106,8 +106,8 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
     return json;
 }
 
-/// Values of each mesh and surfaceMeasures() measure, as columns by sample; empty if no truth has
-/// faces.
+/// Values of each mesh and surfaceMeasures() measure, as columns with one value per sample; empty
+/// if no truth has faces.
 OrderedJson surfaceValuesJson(const std::vector<SampleRecord>& records,
                               std::span<const std::string> meshes) {
     OrderedJson json = OrderedJson::object();

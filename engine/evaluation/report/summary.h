@@ -28,8 +28,8 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 /// Summary of the measures of one protocol, of silhouettes, which need no truth, or of distances
 /// from the truth's surface.
 struct MeasureSummary {
-    /// Samples that the measures apply to: with a truth (for distances, with faces), or with a
-    /// photograph that shows an outline.
+    /// Samples that the measures apply to: samples with a truth; for distances, with a truth that
+    /// has faces; for silhouettes, with a photograph that shows an outline.
     std::size_t sampleCount = 0;
     /// Samples that stage 2 made worse: a larger Chamfer or mean distance, or a smaller overlap.
     std::size_t regressedCount = 0;
@@ -72,7 +72,7 @@ struct TimeSummary {
     double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
     std::vector<StepTimeSummary> pipelineSteps;  ///< load, preprocess, network, fit, metrics, write
     std::vector<StepTimeSummary> runSteps;       ///< run steps of the network, in order
-    /// The bottleneck and the cost of the other steps, in one or two sentences.
+    /// The bottleneck and the cost of the other steps, in one to three sentences.
     std::string bottleneckText;
 };
 

@@ -20,32 +20,31 @@ inline constexpr std::string_view kVolatileColumnEnding = "_ms";
 /// Samples whose meshes report.html holds.
 enum class EmbeddedMeshes {
     shown,  ///< those of shownLists()
-    all,    ///< at most kMaxEmbedded: those of shownLists(), then by position
+    all,    ///< those of shownLists(), then others by position, at most kMaxEmbedded in all
 };
 inline constexpr std::size_t kMaxEmbedded = 1000;
 
 /// Options of writeReports().
 struct ReportOptions {
-    std::filesystem::path imageRoot = {};  ///< as in ListRunOptions
+    std::filesystem::path imageRoot = {};  ///< see sampleOfRecord()
     EmbeddedMeshes embedded = EmbeddedMeshes::shown;
     /// Folder of each record's meshes; empty: the report's.
     std::span<const std::filesystem::path> meshFolders = {};
 };
 
 /// Writes the five files into `folder`, each atomically. Except for times, machine and dates
-/// (kVolatileKeys), the bytes depend only on the records, and report.html on the meshes that it
-/// shows. Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out.
-/// Throws IoError.
+/// (kVolatileKeys), the bytes depend only on the records; report.html also depends on the meshes
+/// and pictures that it shows. Reads thumbnails of shownRecords() from thumbnailFile(); missing
+/// ones are left out. Throws IoError.
 ///
 /// - metrics_results.csv: a line per record; METHOD.md §10 lists the columns.
 /// - metrics_summary.txt: readable tables with units and protocols.
 /// - combined_timings.txt: times of the network, of other steps and of stages; machines.
 /// - report.json: all results (METHOD.md §10).
-/// - report.html: one self-contained page. It shows the meshes of the `embedded` samples that are
-/// in
-///   the mesh folders, to be turned, beside their truths and photographs, which are found by the
-///   list's lines and `imageRoot`. An evaluation writes no coarse meshes: only the pictures show
-///   them.
+/// - report.html: one self-contained page. Its user can turn the meshes of the `embedded` samples
+///   that are in the mesh folders, beside their truths and photographs, which are found by the
+///   list's lines and `imageRoot`. An evaluation writes no coarse meshes, so only the thumbnails
+///   show coarse meshes.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
                   const ReportOptions& options = {});
 

@@ -45,7 +45,7 @@ struct RunIdentity {
     std::string backend;  ///< "cpu" or "cuda"
     std::string precision;
     MeasureChoices measures;
-    /// The photographs of the fit, as fitRequestName(); nullopt: not fitted.
+    /// The photographs of the fit, as fitRequestName() writes them; nullopt: not fitted.
     std::optional<std::string> fit = {};
     std::optional<std::size_t> truthPoints = {};  ///< maximum points of a truth; nullopt: all
 

@@ -47,7 +47,7 @@ std::optional<SortKey> changeKey(const SampleRecord& record, MeshChange change) 
     return after == nullptr ? std::nullopt : key(false, after->overlap - before->overlap);
 }
 
-/// Indices of the records with a key, the largest first.
+/// Indices of the records with a key, sorted by key, the largest first.
 std::vector<std::size_t> sortedByKey(const std::vector<SampleRecord>& records, const auto& keyOf) {
     std::vector<std::pair<SortKey, std::size_t>> keys;
     for (std::size_t i = 0; i < records.size(); ++i)

@@ -11,7 +11,7 @@ namespace threefold::simd {
 /// Coordinates by which an outline point finds its vertex: two in the image, three of the normal.
 inline constexpr std::size_t kSearchDimensions = 5;
 
-/// The number of vertices is padded to a multiple of this with infinitely far ones.
+/// Infinitely far vertices pad the number of vertices to a multiple of this number.
 inline constexpr std::size_t kVertexPadding = 16;
 
 /// Nearest-vertex search for one instruction set; vertex_search.inl is compiled once for each. All

@@ -21,7 +21,7 @@ inline std::span<const std::byte> asBytes(std::string_view text) {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-/// Remedy for damaged files: bytes that no program writes.
+/// Remedy for damaged files, which hold bytes that no program writes.
 inline constexpr const char* kDamagedRemedy =
     "The file is damaged or incomplete: copy or download it again.";
 

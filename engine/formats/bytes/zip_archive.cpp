@@ -119,7 +119,7 @@ std::vector<std::byte> ZipArchive::readPrefix(const Entry& entry, std::size_t co
 }
 
 std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
-    // One byte more than declared: only reading to the end verifies the checksum.
+    // Asks for one byte more than declared, because only reading to the end verifies the checksum.
     std::vector<std::byte> content = unpack(entry, entry.uncompressedSize + 1);
     if (content.size() != entry.uncompressedSize)
         fail(entry.name,

@@ -37,8 +37,8 @@ inline constexpr std::uintmax_t kMaxContentBytes = std::uintmax_t{1} << 30;
 std::vector<std::byte> readFile(const std::filesystem::path& file,
                                 std::uintmax_t limit = std::uintmax_t{4} << 30);
 
-/// Returns the result of `work`, which reads `file`. If it runs out of memory, throws an IoError
-/// that names the file.
+/// Returns the result of `work`, which reads `file`. Throws an IoError that names the file if
+/// `work` runs out of memory.
 template <class Work>
 auto namingFileIfOutOfMemory(const std::filesystem::path& file, const Work& work) {
     try {

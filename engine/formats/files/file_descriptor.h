@@ -25,7 +25,7 @@ class FileDescriptor {
 
     explicit operator bool() const { return descriptor_ >= 0; }
     int get() const { return descriptor_; }
-    /// False with errno set where the system reports a late write error.
+    /// Closes the file. Returns false, with errno set, if the system reports a late write error.
     bool close() { return descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0; }
 
   private:
@@ -43,7 +43,7 @@ struct ReadableFile {
     FileDescriptor descriptor;
     std::uintmax_t size;  ///< bytes
 };
-/// Throws IoError as openRegularFile() does.
+/// Opens a regular file to be read. Throws IoError as openRegularFile() does.
 ReadableFile openForReading(const std::filesystem::path& file);
 
 /// Writes all bytes. Throws IoError naming `file`, with `remedy`.

@@ -21,11 +21,11 @@ void makeFolder(const std::filesystem::path& folder, std::string remedy = kFolde
 std::filesystem::path currentFolder();
 
 /// Absolute path of `path`, resolved against the current folder without access to the disk. Throws
-/// as currentFolder().
+/// as currentFolder() does.
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
-/// Folder for temporary files: TMPDIR, else the system's default. Throws IoError if it is no
-/// folder.
+/// Folder for temporary files: TMPDIR, else the system's default. Throws IoError if this path leads
+/// to no folder.
 std::filesystem::path systemTemporaryFolder();
 
 }  // namespace threefold

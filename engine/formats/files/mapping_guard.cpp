@@ -40,8 +40,9 @@ std::uintptr_t pageSize() {
     return size;
 }
 
-/// Replaces by zeros the rest of the mapping that holds `address`, from the page of the address on.
-/// False if no guarded mapping holds the address, or if the mapping cannot be replaced.
+/// Replaces the mapping that holds `address` by zeros, from the page of the address to the
+/// mapping's end. False if no guarded mapping holds the address, or if the mapping cannot be
+/// replaced.
 bool replaceByZeros(std::uintptr_t address) {
     for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
         const std::uintptr_t end = range->end;

@@ -82,8 +82,8 @@ bool isTarga(std::string_view text) {
     return text.ends_with("TRUEVISION-XFILE.\0"sv);
 }
 
-/// Whether the text is a 3D Studio file: a main chunk as long as the file, which begins with the
-/// chunk of the version or of the editor.
+/// Whether the text is a 3D Studio file: a main chunk as long as the file. The main chunk begins
+/// with the chunk of the version or of the editor.
 bool is3ds(std::string_view text) {
     constexpr std::size_t kHead = 6;  // a chunk's number and length
     if (!text.starts_with("MM") || text.size() < 2 * kHead) return false;
@@ -94,8 +94,8 @@ bool is3ds(std::string_view text) {
     return length == text.size() && (inner == "\x02\0"sv || inner == "==");
 }
 
-/// Whether the text is an XML document with this root element, which declaration and comments may
-/// precede.
+/// Whether the text is an XML document with this root element; a declaration and comments may come
+/// first.
 bool isXmlOf(std::string_view text, std::string_view root) {
     constexpr std::size_t kSearchedBytes = 4096;
     const std::string_view head = text.substr(0, std::min(text.size(), kSearchedBytes));
@@ -111,7 +111,7 @@ bool hasName(const ZipArchive& zip, std::string_view ending) {
 }
 
 /// Kind of a zip file that is neither an .npz file nor a PyTorch archive. nullopt for these two,
-/// and for a damaged file, which its reader reports.
+/// and for a damaged file: the reader of the file reports the damage.
 std::optional<UnsupportedKind> kindOfZip(std::span<const std::byte> bytes) {
     try {
         const ZipArchive zip(bytes, {});

@@ -16,8 +16,8 @@ struct UnsupportedKind {
     bool isPicture = false;
 };
 
-/// Recognises pictures, scenes, archives and arrays of other programs by their bytes. nullopt for
-/// other bytes, also for files of Threefold's own formats.
+/// Recognises other programs' pictures, videos, documents, scenes, archives and arrays by their
+/// bytes. nullopt for other bytes, also for files of Threefold's own formats.
 std::optional<UnsupportedKind> unsupportedKind(std::span<const std::byte> bytes);
 
 /// Whether the bytes begin as a video does: MP4 or QuickTime, Matroska or WebM, AVI.

@@ -94,8 +94,8 @@ class TemporaryFile {
         const bool targetExists = ::stat(target_.c_str(), &status) == 0;
         const bool hasMode =
             !targetExists || ::fchmod(descriptor_.get(), status.st_mode & 07777) == 0;
-        // Closing reports late write errors but would release the lock: a duplicate holds it
-        // meanwhile.
+        // Closing reports late write errors but would release the lock, so a duplicate descriptor
+        // holds the lock meanwhile.
         const FileDescriptor locked(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
         if (!hasMode || !locked || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
             ::rename(path_.c_str(), target_.c_str()) != 0)

@@ -31,8 +31,8 @@ struct NewFile {
     std::span<const std::byte> bytes;
 };
 
-/// Writes files as writeFileAtomically(), and replaces none of them before all are written. Throws
-/// as writeFileAtomically().
+/// Writes files as writeFileAtomically() does, and replaces none of them before all are written.
+/// Throws as writeFileAtomically() does.
 void writeFilesAtomically(std::span<const NewFile> files);
 
 /// Atomic replacement of a file that another program writes, or that is written in pieces. Makes an
@@ -40,7 +40,7 @@ void writeFilesAtomically(std::span<const NewFile> files);
 /// has renamed it.
 class FileReplacement {
   public:
-    /// Throws IoError as writeFileAtomically().
+    /// Throws as writeFileAtomically() does.
     explicit FileReplacement(const std::filesystem::path& file);
     ~FileReplacement();
     FileReplacement(const FileReplacement&) = delete;
@@ -58,16 +58,17 @@ class FileReplacement {
 };
 
 /// Checks that writeFileAtomically() could write this path, so that long work can fail before the
-/// work begins. Throws IoError as writeFileAtomically(): the folder is missing or not writable, or
-/// the path is no regular file; UsageError: the file is reserved. Leaves nothing behind.
+/// work begins. Throws IoError as writeFileAtomically() does: the folder is missing or not
+/// writable, or the path is no regular file; UsageError: the file is reserved. Leaves nothing
+/// behind.
 void requireWritable(const std::filesystem::path& file);
 
 /// Removes the temporary files of killed processes from a folder. Files that a process is writing
 /// are locked and stay.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
-/// Waits until no writeFileAtomically() runs, and blocks new calls while the lock is held: for
-/// ending the process while other threads work.
+/// Waits until no function of this header writes a file, and blocks new writes while the lock is
+/// held. Use it to end the process while other threads work.
 std::unique_lock<std::shared_mutex> blockWrites();
 
 }  // namespace threefold
