@@ -39,7 +39,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// Waits for an item, then takes all items. Returns none if the queue is closed and empty.
+    /// Waits for an item, then takes all items. Returns no item if the queue is closed and empty.
     std::vector<Item> popAll() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || !items_.empty(); });

@@ -55,8 +55,8 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Ends the inactive threads and waits for all threads. An active thread ends when its call of
-    /// `work` returns.
+    /// Ends the inactive threads and waits for all threads. An active thread ends when its function
+    /// returns.
     void join() {
         endInactive();
         threads_.clear();

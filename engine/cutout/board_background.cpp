@@ -239,8 +239,8 @@ PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Ma
             medianOf(rgb, surePixels & (maxPrint < kMaxInk))};
 }
 
-/// Distance of each pixel's colour from that of print of whiteness `print` (0 to 255), in tenths of
-/// a standard deviation, up to 254; `edge`: range of whiteness over 3 × 3 pixels.
+/// Distance of each pixel's colour from the colour of print with whiteness `print` (0 to 255), in
+/// tenths of a standard deviation, up to 254; `edge`: range of whiteness over 3 × 3 pixels.
 cv::Mat colourDistanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
                               const cv::Mat& edge, float minLight) {
     constexpr float kMaxLight = 1.15F;         // brightness relative to the median of paper

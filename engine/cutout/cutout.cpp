@@ -22,7 +22,7 @@ constexpr int kMinSide = 32;  // pixels a side
 constexpr int kMinBorder = 2;
 constexpr double kBorderFraction = 0.04;
 constexpr double kMinObjectFraction = 0.005;   // of the picture; a smaller mask is no object
-constexpr double kMinReliableFraction = 0.02;  // of the picture; a smaller mask had wrong labels
+constexpr double kMinReliableFraction = 0.02;  // of the picture; a smaller mask means wrong labels
 
 int borderWidth(const cv::Mat& picture) {
     return std::max(

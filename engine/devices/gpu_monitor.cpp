@@ -81,8 +81,8 @@ class Nvml {
         return function == nullptr ? kNvmlSuccess + 1 : function(arguments...);
     }
 
-    /// Sums member(result) of a function over all devices, divided by `divisor`; nullopt if
-    /// the function fails for any device.
+    /// Sums member(result) of a function over all devices, divided by `divisor`; nullopt if the
+    /// function fails for any device.
     template <class Result, class Value, class Member, class... Kind>
     std::optional<Value> sumOver(const char* function, Value divisor, Member member,
                                  Kind... kind) const {

@@ -23,8 +23,7 @@ inline constexpr auto kFocal = static_cast<float>(kFocalLength);
 inline constexpr auto kPrincipalPixel = static_cast<float>(kPrincipalPoint);
 
 /// Outline of the object in one photograph, with the projection of meshes into the photograph.
-/// Vertices are
-/// given in the camera space of `meshPose`, not in the camera space of the photograph.
+/// Vertices are given in the camera space of `meshPose`, not in the camera space of the photograph.
 class ViewOutline {
   public:
     ViewOutline(Outline outline, const Pose& meshPose, const Camera& camera);

@@ -9,7 +9,8 @@
 
 namespace threefold {
 
-/// Names of a run's files. The scripts before Threefold wrote the first three (METHOD.md §10).
+/// Names of a run's files: some from the scripts before Threefold (METHOD.md §10), the others
+/// Threefold's own.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
 inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
 inline constexpr const char* kTimingsName = "combined_timings.txt";
@@ -29,8 +30,8 @@ std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::st
 /// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
 enum class RunFiles { all, withoutMeshes };
 
-/// Removes a run's thumbnails and reports, and the meshes of samples that are done unless `files`
-/// excludes meshes. Removes nothing else.
+/// Removes a run's thumbnails and reports and, with RunFiles::all, the meshes of samples that are
+/// done. Removes nothing else.
 void removeRunFiles(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
                     RunFiles files = RunFiles::all);
 

@@ -21,7 +21,7 @@ FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, con
                                const char* remedy) {
     // O_NONBLOCK: opening a pipe without another end must not hang.
     FileDescriptor descriptor(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666));
-    // ENXIO: the file is a socket, or a pipe without a reader that is opened for writing.
+    // ENXIO: the file is a socket, or a pipe that is opened for writing but has no reader.
     if (!descriptor && errno == ENXIO) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
     if (!descriptor) throwIoError(file, problem, errno, remedy);
     struct stat status {};

@@ -271,7 +271,8 @@ class GlbReader {
         }
     }
 
-    /// Reports progress by the size in memory of all elements read so far, `bytes` of them new.
+    /// Reports progress by the size in memory of all elements read so far. `bytes`: size of the
+    /// newest element.
     void reportElement(std::size_t bytes) { progress_.update(elementBytes_ += bytes); }
 
     /// Refuses a primitive whose shape is present in compressed form only.
@@ -341,7 +342,7 @@ class GlbReader {
     LoadedMesh mesh_;
 };
 
-/// Mesh with one vertex for each pair of vertex and texture coordinate, as glTF indexes both
+/// Mesh with one vertex for each pair of vertex and texture coordinate, because glTF indexes both
 /// together.
 struct SplitMesh {
     SplitMesh(const Mesh& source, std::span<const glm::vec2> texCoords) {
@@ -383,8 +384,8 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
                                                    {"wrapS", kClamp},
                                                    {"wrapT", kClamp}}});
     document["textures"] = Ordered::array({Ordered{{"sampler", 0}, {"source", 0}}});
-    // Without KHR_materials_unlit, although photographs include their lighting: with it f3d 1.3
-    // shows white.
+    // Omits KHR_materials_unlit, although photographs include their lighting, because f3d 1.3 shows
+    // an unlit material white.
     document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
     document["buffers"][0]["byteLength"] = data.size();
 }
@@ -422,7 +423,7 @@ class GlbBuffers {
     static constexpr int kArrayBuffer = 34962;
     static constexpr int kElementArrayBuffer = 34963;
 
-    /// Adds a view of the data since `start`, and its accessor.
+    /// Adds a view of the data from `start` to the end, and the view's accessor.
     std::size_t add(std::size_t start, int target, int component, std::size_t count,
                     const char* type) {
         accessors.push_back({{"bufferView", views.size()},

@@ -18,7 +18,7 @@
 namespace threefold {
 namespace {
 
-/// Parsed JSON takes up to forty times the size of its text, strings less.
+/// Parsed JSON takes up to forty times the size of its text; strings take less.
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
 constexpr int kMaxDepth = 64;  // of the JSON; extensions and extras may nest
@@ -114,8 +114,8 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.readLittleEndian(4);
         const std::uint64_t kind = cursor.readLittleEndian(4);
-        // Chunks after the declared length are read, as trimesh does. Other bytes after it are
-        // ignored.
+        // Reads chunks after the declared length, as trimesh does. Ignores other bytes after this
+        // length.
         if (offset >= length && size > cursor.remaining()) break;
         const auto chunk = cursor.read(size);
         if (kind == kGlbJson && json_.is_null()) {

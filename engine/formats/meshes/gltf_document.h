@@ -56,14 +56,15 @@ struct GltfAccessor {
 
 /// JSON and buffers of a GLB or glTF: the binary chunk, "data:" URIs, files beside it. Everything
 /// is checked before use. Throws FormatError; IoError if a buffer's file cannot be read; InputError
-/// if the version is not 2.0, a required extension changes the shape and is unsupported, or a
-/// buffer lies outside the folder; Json::exception for a value of an unexpected type.
+/// if the asset needs another version than 2.0, a required extension changes the shape and is
+/// unsupported, or a buffer lies outside the folder; Json::exception for a value of an unexpected
+/// type.
 class GltfDocument {
   public:
     using Json = nlohmann::json;
 
     /// `bytes`, `subject` and `files` must outlive the document; `files` is null if there are no
-    /// files beside it.
+    /// files beside the document.
     GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  const ReferencedFiles* files);
 
@@ -79,15 +80,16 @@ class GltfDocument {
     /// Extension of an object by name; null if missing.
     static const Json* extension(const Json& object, const char* name);
 
-    /// Bytes of a buffer view, valid as long as the document.
+    /// Bytes of a buffer view, valid as long as the document lives.
     std::span<const std::byte> bufferView(std::size_t viewIndex, const std::string& place);
-    /// Data of an accessor, checked against its buffer view; valid as long as the document. Throws
-    /// FormatError.
+    /// Data of an accessor, checked against its buffer view; valid as long as the document lives.
+    /// Throws FormatError.
     GltfAccessor accessor(std::size_t accessorIndex);
     /// File that a URI names; empty if missing. Throws InputError if outside the allowed folders.
     std::filesystem::path fileOf(const std::string& uri,
                                  AllowedFolders allowed = AllowedFolders::folder) const;
-    /// Reads a file; raises the memory limit as for a larger document. Throws IoError.
+    /// Reads a file; the memory limit grows as if the document were larger by the file's size.
+    /// Throws IoError.
     std::vector<std::byte> read(const std::filesystem::path& file);
 
     /// Reserves memory for geometry, which nodes may repeat many times. Throws FormatError beyond

@@ -66,7 +66,7 @@ std::string threeNumbers(Words& words, const char* fallback) {
     return text;
 }
 
-/// Components of Kd: a single number is used for all three; a word that is no number is 0.
+/// Components of Kd: a missing component equals the first; a word that is no number is 0.
 std::string colour(Words& words) {
     std::string first;
     std::string text;
@@ -208,15 +208,15 @@ bool hasAlpha(const Image& image) {
     return false;
 }
 
-/// Makes an image opaque whose alpha is 0 everywhere: some programs forget to fill the channel.
+/// Makes an image opaque if its alpha is 0 everywhere: some programs forget to fill the channel.
 void fillEmptyAlpha(Image& image) {
     for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
         if (image.rgba[i] != 0) return;
     for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels) image.rgba[i] = 255;
 }
 
-/// Sets alpha to the given channel, else keeps alpha if there is any, else sets it to the
-/// luminance.
+/// Sets alpha to the channel r, g or b. Keeps alpha for the channel m, and without a channel if the
+/// image has alpha. Otherwise sets alpha to the luminance.
 void makeOpacity(Image& image, char channel) {
     if (channel == 'm' || (channel == '\0' && hasAlpha(image))) return;
     for (std::size_t i = 0; i < image.rgba.size(); i += kChannels) {
@@ -258,8 +258,8 @@ class AppearanceBuilder {
         fs::path folder;
     };
 
-    /// Path of a file, empty if the file is missing. Reports a file outside the allowed folders,
-    /// with `use` before its name, and returns nullopt.
+    /// Path of a file, empty if the file is missing. For a file outside the allowed folders,
+    /// returns nullopt and reports the file's name after `use`.
     std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* use) {
         try {
             return files_.find(folder, std::string(name), allowed_);

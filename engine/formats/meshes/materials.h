@@ -43,16 +43,17 @@ std::string materialName(std::string_view rest);
 /// the programs that write it mean opaque.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
-/// Replaces indices into `names` in `appearance.materialOfFace` by indices of materials. Reads the
-/// materials and their textures from the libraries; an empty name means no material. Lists files
-/// that cannot be read, or are outside the `allowed` folders, in `appearance.missing`.
+/// Replaces the indices into `names` that `appearance.materialOfFace` holds by indices of
+/// materials. Reads the materials and their textures from the libraries; an empty name means no
+/// material. Lists files that cannot be read, or are outside the `allowed` folders, in
+/// `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const std::filesystem::path& folder, const ReferencedFiles& files,
                   AllowedFolders allowed, MeshAppearance& appearance);
 
-/// Replaces indices into `textures` in `appearance.materialOfFace` by indices of materials with
-/// these textures. Lists files that cannot be read, or are outside the `allowed` folders, in
-/// `appearance.missing`.
+/// Replaces the indices into `textures` that `appearance.materialOfFace` holds by indices of
+/// materials with these textures. Lists files that cannot be read, or are outside the `allowed`
+/// folders, in `appearance.missing`.
 void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
                  const ReferencedFiles& files, AllowedFolders allowed, MeshAppearance& appearance);
 

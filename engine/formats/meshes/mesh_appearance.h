@@ -36,7 +36,7 @@ struct TextureMap {
     glm::vec2 uvOffset{0.0F};
 };
 
-/// Opacity of a material, as glTF's alphaMode: always 1, thresholded to 0 or 1, or any value.
+/// Opacity of a material (glTF's alphaMode): always 1, thresholded to 0 or 1, or any value.
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
 /// Appearance of faces: the product of these values, the texture and the vertices' colours. Colours
@@ -79,16 +79,16 @@ struct TexturedMesh {
 };
 
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
-/// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a GLB or glTF the
-/// base colours with textures, alpha modes and vertex colours. Lists in MeshAppearance::missing
-/// whatever is absent, broken, in an unknown format, too large (a library of over 16 MB, a picture
-/// with more pixels than its file's size allows), or outside the mesh's folder. Throws as
-/// readMesh().
+/// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a PLY its
+/// textures, for a GLB or glTF the base colours with textures, alpha modes and vertex colours.
+/// Lists in MeshAppearance::missing whatever is absent, broken, in an unknown format, too large (a
+/// library of over 16 MB, a picture with more pixels than its file's size allows), or outside the
+/// mesh's folder. Throws as readMesh() does.
 TexturedMesh readTexturedMesh(const std::filesystem::path& file,
                               const MeshReadOptions& options = {});
 
 /// Decodes a textured mesh from memory; `subject` names the mesh in errors, and `files` provides
-/// the files that the mesh refers to. Throws as readMesh().
+/// the files that the mesh refers to. Throws as readMesh() does.
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
                                 const MeshReadOptions& options, const ReferencedFiles& files);

@@ -231,7 +231,7 @@ std::string leftOutText(const LoadedMesh& mesh) {
 }
 
 LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
-    // Read, not mapped: truncation of the file meanwhile must not end the process.
+    // The file is not mapped: its truncation meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
     const ReferencedFilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, options, &files});

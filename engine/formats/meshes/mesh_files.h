@@ -73,7 +73,7 @@ struct LoadedMesh {
 };
 
 /// Sentence about LoadedMesh::leftOut: "2 points that are not finite and 1 face of one or two
-/// corners are left out"; empty if nothing is.
+/// corners are left out"; empty if nothing is left out.
 std::string leftOutText(const LoadedMesh& mesh);
 
 /// Options and callbacks of reading a mesh.
@@ -93,7 +93,7 @@ struct MeshReadOptions {
 /// the mesh's folder).
 LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
-/// must contain its buffers. Throws as readMesh().
+/// must contain its buffers. Throws as readMesh() does.
 LoadedMesh decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                       const MeshReadOptions& options = {});
 

@@ -78,10 +78,11 @@ inline bool notArrays(const MeshFormatInfo& format) {
 
 /// The formats that pass the filter, in the order of THREEFOLD_MESH_FORMATS.
 std::vector<MeshFormat> meshFormats(MeshFormatFilter filter = mesh_format_filters::all);
-/// Names of these formats as in a sentence: "OBJ, PLY and STL" if `last` is " and ".
+/// Names of the formats that pass the filter, for a sentence: "OBJ, PLY and STL" if `last` is
+/// " and ".
 std::string meshFormatNames(std::string_view last = ", ",
                             MeshFormatFilter filter = mesh_format_filters::all);
-/// Extensions of these formats with the dot: ".glb", ".gltf".
+/// Extensions of the formats that pass the filter, with the dot: ".glb", ".gltf".
 std::vector<std::string> meshExtensions(MeshFormatFilter filter = mesh_format_filters::all);
 
 /// First extension of the format, without a dot: "obj".

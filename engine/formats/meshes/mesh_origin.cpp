@@ -79,8 +79,8 @@ glm::dvec3 originFor(const Box3d& box, std::size_t count,
     if (distance <=
         (cluster->radius > 0 ? kFarFromMost * cluster->radius : kMaxDistanceOfPointShape))
         return ofBox;
-    // The step is at least the spacing of floats at that distance, so that an outlier at 0 is still
-    // represented exactly.
+    // The step is at least the spacing of floats at the cluster's distance from 0, so that an
+    // outlier at 0 is still represented exactly.
     constexpr double kFloatStep = 0x1p-23;
     return roundedTo(std::max(4 * cluster->radius, kFloatStep * maxMagnitude(cluster->centre)),
                      cluster->centre);

@@ -22,7 +22,7 @@ namespace threefold {
 struct FormatProbe {
     std::span<const std::byte> bytes;
     std::string_view beginning;  ///< the first 4096 bytes
-    bool isText = false;         ///< judged by `beginning`
+    bool isText = false;         ///< judged by `beginning`; false if the size fits a binary STL
     std::string_view firstWord;  ///< first word of a text after its comments
     bool hasExtension = false;   ///< the extension is the format's
 };
@@ -41,7 +41,7 @@ struct MeshSource {
 /// Input of a format's reader. Text is UTF-8, and its lines end with '\n'.
 struct MeshInput {
     const MeshSource& source;
-    bool isText = false;     ///< as in FormatProbe
+    bool isText = false;     ///< see FormatProbe
     glm::dvec3 origin{0.0};  ///< LoadedMesh::origin, subtracted by readers
 };
 
@@ -93,8 +93,8 @@ void reserveGrowing(std::vector<Value>& values, std::size_t more) {
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
 }
 
-/// Drops normals or colours unless they are valid and every vertex has one, and counts them as
-/// unread.
+/// Drops normals or colours, and counts them as unread, unless they are valid and every vertex has
+/// one.
 inline void dropIncomplete(LoadedMesh& mesh, std::vector<glm::vec3>& values, const char* name,
                            bool isValid = true) {
     if (values.empty() || (isValid && values.size() == mesh.vertices.size())) return;
@@ -102,8 +102,8 @@ inline void dropIncomplete(LoadedMesh& mesh, std::vector<glm::vec3>& values, con
     values = {};
 }
 
-/// Appends a face. Returns false for a face that names a vertex twice, which is counted as unread
-/// instead.
+/// Appends a face. A face that names a vertex twice is counted as unread instead; the result is
+/// then false.
 bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face);
 
 /// Maximum corners of a face: more than any real face has, few enough to fit in memory.
