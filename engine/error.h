@@ -61,8 +61,8 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// The work was cancelled on request: not a failure, never shown as one. Not derived from Error, so
-/// handlers of Error let it pass.
+/// The work was cancelled on request, which is no failure and is never shown as one. Cancelled is
+/// not derived from Error, so handlers of Error let it pass.
 class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override { return "cancelled"; }

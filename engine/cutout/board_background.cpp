@@ -143,7 +143,7 @@ Image reducedForMarkers(const Image& photograph) {
 }
 
 /// Homography from the frame's pixels to those of the photograph at `size`; `markers` are in pixels
-/// of the photograph at `searchSize`. nullopt if there is none.
+/// of the photograph at `searchSize`. nullopt if the markers give no homography.
 std::optional<cv::Matx33d> sheetHomography(const SheetFrame& frame,
                                            std::span<const SeenMarker> markers,
                                            ImageSize searchSize, cv::Size size) {

@@ -25,8 +25,8 @@ struct CutoutSeeds {
     std::vector<Colour> backgroundColours;
 };
 
-/// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), decides on the
-/// pixels whose labels are only probable. It also learns colours from the samples. Transparent
+/// Mask of the object in a picture, of the picture's size: GrabCut (see cutOut()) decides on the
+/// pixels whose labels are only probable, and also learns colours from the samples. Transparent
 /// pixels are background and contribute no colours. `seeds` has the picture's aspect ratio.
 /// Deterministic, thread-safe. Throws InputError: OpenCV failed, or a build without OpenCV.
 /// `subject` names the picture in errors.

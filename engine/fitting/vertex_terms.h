@@ -71,7 +71,7 @@ class PhotometricTerm final : public VertexTerm {
 
 /// Pulls the vertices of folded and of intersecting faces to the mean of their neighbours. Outline
 /// terms pull the two sides of a thin part through each other, because both sides share an outline.
-/// For one fit; searches for such faces every kSearchInterval steps only.
+/// An object serves one fit. Searches for such faces every kSearchInterval steps only.
 class UntanglingTerm final : public VertexTerm {
   public:
     static constexpr int kSearchInterval = 3;  ///< calls of addTo() between searches

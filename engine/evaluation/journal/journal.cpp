@@ -231,7 +231,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun 
         for (const std::size_t shown : shownRecords(run.records))
             refuseIfThere(thumbnailFile(folder, run.records[shown].name));
     const bool isPresent = pathExists(file);
-    // A new journal is made first: of two processes that write it, one gets the lock.
+    // Makes a missing journal first, so that one of two processes that write it gets the lock.
     const FileDescriptor locked =
         openRegularFile(file, O_RDONLY | O_CREAT | O_NOFOLLOW,
                         isPresent ? "cannot be replaced" : "cannot be written",

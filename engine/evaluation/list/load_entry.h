@@ -21,8 +21,9 @@ struct EntryReadOptions {
 
 /// Finds and reads an entry's sample. Sets the record's position and `listedName`, then its
 /// category and truth once the sample is found. `onFound`: called before reading, to name the
-/// record. If the entry has a `problem`, only copies it into the record's error. Throws as
-/// findSample() and loadSample() do; exceptions of `onFound` propagate. Thread-safe.
+/// record. If the entry has a `problem`, copies the problem into the record's error and reads
+/// nothing. Throws as findSample() and loadSample() do; exceptions of `onFound` propagate.
+/// Thread-safe.
 LoadedSample loadEntry(
     const ListEntry& entry, const EntryReadOptions& options, SampleRecord& record,
     const std::function<void(const Sample& sample, SampleRecord& record)>& onFound = {});

@@ -124,7 +124,7 @@ OrderedJson surfaceValuesJson(const std::vector<SampleRecord>& records,
     return json;
 }
 
-/// The samples' data by column rather than by sample, which takes a third of the bytes.
+/// The samples' data as columns, a third of the bytes that an object for each sample would take.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
     OrderedJson errors = OrderedJson::object();

@@ -19,8 +19,8 @@ inline constexpr std::string_view kVolatileColumnEnding = "_ms";
 
 /// Samples whose meshes report.html holds.
 enum class EmbeddedMeshes {
-    shown,  ///< those of shownLists()
-    all,    ///< those of shownLists(), then others by position, at most kMaxEmbedded in all
+    shown,  ///< the samples of shownLists()
+    all,    ///< the samples of shownLists(), then others by position; at most kMaxEmbedded
 };
 inline constexpr std::size_t kMaxEmbedded = 1000;
 
