@@ -30,8 +30,8 @@ class Journal {
   public:
     /// Locks the folder's journal, reads or begins it, and adds a session. Removes temporary files
     /// of killed processes. `description` describes this run; a continued journal must have
-    /// its identity and shard. Throws IoError (cannot be read or written), FormatError (not a
-    /// journal), InputError (locked by another process; the folder already holds a run, or a file
+    /// this run's identity and shard. Throws IoError (cannot be read or written), FormatError (not
+    /// a journal), InputError (locked by another process; the folder already holds a run, or a file
     /// of no run that a report would replace; another identity, with the differences; the journal
     /// has further hard links; the journal or the folder of thumbnails is a symbolic link).
     Journal(const std::filesystem::path& folder, const RunDescription& description,
