@@ -50,7 +50,7 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
                "Give three for each face.");
 }
 
-/// Replaces control characters, which would end a line of a text file.
+/// Replaces control characters by '_': line ends among them would break the lines of a text file.
 std::string nameInText(std::string name) {
     std::ranges::replace_if(
         name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');

@@ -38,8 +38,8 @@ const Array* find(const ArrayMap& arrays, std::span<const std::string_view> name
     return nullptr;
 }
 
-/// The array of a common name for points; null if there is none. Throws FormatError if several
-/// could be the points.
+/// Returns the array that has one of kPointNames; null if there is none. Throws FormatError if
+/// several such arrays could be the points.
 const Array* namedPoints(const ArrayMap& arrays, const Path& subject) {
     std::string_view chosen;
     for (const std::string_view name : kPointNames) {
@@ -96,8 +96,9 @@ void checkNormals(LoadedMesh& mesh) {
     dropIncomplete(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
-/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: small integers that are
-/// compressed in the file could exceed it after conversion to floats.
+/// Throws FormatError if memory comes close to a reader's limit, 16 × the file's size + 64 MB:
+/// small integers that are compressed in the file could exceed the limit after conversion to
+/// floats.
 void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
                  std::size_t fileSize, const Path& subject) {
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;

@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Collects the names of mtllib. The files are read later, if within the allowed folders.
+/// Collects the file names of mtllib statements. finishAppearance() reads the files that lie in the
+/// allowed folders.
 class LibraryNames final : public tinyobj::MaterialReader {
   public:
     bool operator()(const std::string& name, std::vector<tinyobj::material_t>*,
@@ -97,7 +98,7 @@ class ObjReader {
     }
 
     void addColour(const glm::vec3& colour) {
-        if (mesh_.colours.size() + 1 != mesh_.vertices.size()) return;  // not every vertex has one
+        if (mesh_.colours.size() + 1 != mesh_.vertices.size()) return;  // a vertex lacks a colour
         reserveGrowing(mesh_.colours, 1);
         mesh_.colours.push_back(colour);
     }
@@ -109,8 +110,9 @@ class ObjReader {
     }
 
     /// Decides whether vertices of seven numbers are `x y z w r g b`, or `x y z r g b a` as MeshLab
-    /// and trimesh write them. They are the former if some vertices have fewer numbers, or if the
-    /// fourth number, then a weight, is 1 in all vertices, but the seventh is not.
+    /// and trimesh write them. Chooses `x y z w r g b` if some vertices have fewer numbers, or if
+    /// the fourth number (then a weight) is 1 in all vertices and the seventh differs from 1 in at
+    /// least one.
     void chooseColours() {
         const auto fourthIsNotOne = [](const glm::vec3& colour) { return colour.x != 1; };
         const auto lastIsOne = [](const WeightedColour& vertex) { return vertex.colour.z == 1; };
@@ -129,7 +131,8 @@ class ObjReader {
     }
 
     /// Converts a number of OBJ (1: first of the `count` elements so far; −1: last of them) to a
-    /// 0-based index; negative if there is no such element.
+    /// 0-based index: negative for 0 and for elements before the first; not checked against
+    /// `count`.
     static std::int64_t indexFrom(int number, std::size_t count) {
         if (number == 0) return -1;
         return number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
@@ -164,7 +167,8 @@ class ObjReader {
         for (const tinyobj::index_t& corner : face) {
             corners_.push_back(vertexOf(corner.vertex_index));
             hasCoordinates = hasCoordinates || corner.texcoord_index != 0;
-            // A normal of another index than its vertex belongs to a corner, not to the vertex.
+            // A normal whose index differs from the vertex's belongs to a corner, not to the
+            // vertex.
             if (corner.normal_index != 0 && indexFrom(corner.normal_index, mesh_.normals.size()) !=
                                                 std::int64_t{corners_.back()})
                 text_.dropNormals();
@@ -235,7 +239,7 @@ class ObjReader {
     // For the appearance:
     std::vector<std::uint32_t> cornerIndices_;
     std::vector<glm::vec2> texCoords_;
-    std::vector<std::uint32_t> texCoordOfCorner_;  // three for each face, or none
+    std::vector<std::uint32_t> texCoordOfCorner_;  // three for each face, or empty
     LibraryNames libraries_;
     std::vector<std::string> materialNames_{""};  // the empty name means no material
     std::map<std::string, std::uint32_t> materialIndex_{{"", 0}};

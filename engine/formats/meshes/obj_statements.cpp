@@ -22,7 +22,7 @@ const char* pastBlanks(const char* at) {
     return at;
 }
 
-/// Position after the line end at `at`; null if there is none. A lone '\r' is none, although
+/// Position after the line end at `at`; null if there is none. A lone '\r' does not count, although
 /// tinyobjloader ends a line there.
 const char* pastLineEnd(const char* at) {
     if (*at == '\r') ++at;
@@ -78,9 +78,9 @@ const char* pastCorner(const char* at) {
     return pastIndex(at + 1);
 }
 
-/// Parses the words of a line, from the blank at `at` on, by `past` (pastNumber(), pastCorner()).
-/// Returns the start of the next line; null if a word is not accepted. `acceptWord` is called with
-/// the position after each word, and refuses the word by returning false.
+/// Parses the words of a line with `past` (pastNumber() or pastCorner()), beginning at the blank at
+/// `at`. Returns the start of the next line; null if a word is not accepted. `acceptWord` is called
+/// with the position after each word, and refuses the word by returning false.
 template <class Past, class AcceptWord>
 const char* pastWords(const char* at, Past past, AcceptWord acceptWord) {
     while (true) {

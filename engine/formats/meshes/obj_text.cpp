@@ -69,7 +69,7 @@ ObjText::int_type ObjText::underflow() {
 }
 
 void ObjText::passOn(const char* first, const char* last) {
-    char* const begin = const_cast<char*>(first);  // a stream that is only read from
+    char* const begin = const_cast<char*>(first);  // the stream is only read
     setg(begin, begin, begin + (last - first));
 }
 
@@ -98,7 +98,8 @@ bool ObjText::passes(ObjStatement kind) const {
     return kind != ObjStatement::none && kind != ObjStatement::colouredVertex;
 }
 
-/// Passes on the statement at the current position, rewritten. False if it is dropped.
+/// Passes on the statement at the current position, rewritten. Returns false if the statement is
+/// dropped.
 bool ObjText::rewriteStatement() {
     rewritten_.clear();
     numbers_ = {};
@@ -172,7 +173,8 @@ void ObjText::checkStatement(TextScanner& scanner) {
     ignore("other statements");
 }
 
-/// Rewrites a naming statement. In a name '#' begins no comment: programs write "Material #25".
+/// Rewrites a usemtl or mtllib statement if the appearance is wanted; drops other naming
+/// statements. In a name '#' begins no comment: programs write "Material #25".
 void ObjText::checkName(std::string_view word, std::string_view name) {
     if (input_.source.appearance == nullptr) return;
     if (word == "usemtl") rewritten_ = "usemtl " + materialName(name);
@@ -188,7 +190,7 @@ void ObjText::putNumber(TextScanner& scanner, std::string_view expected) {
 void ObjText::putVertexNumber(TextScanner& scanner) {
     constexpr const char* kExpected = "a coordinate";
     const std::string_view word = scanner.requireWord(kExpected);
-    if (isNotFiniteWord(word)) {  // tinyobjloader gets 0, the vertex NaN
+    if (isNotFiniteWord(word)) {  // tinyobjloader gets 0; vertex() returns NaN
         numbers_.position[static_cast<int>(numbers_.count)] =
             std::numeric_limits<double>::quiet_NaN();
         numbers_.add(std::numeric_limits<float>::quiet_NaN());
@@ -231,9 +233,9 @@ void ObjText::checkVertex(TextScanner& scanner) {
     } catch (const FormatError& error) {
         if (input_.source.appearance != nullptr && !coloursBroken_)
             input_.source.appearance->missing.emplace_back(error.what());
-        coloursBroken_ = true;  // like texture coordinates, no error of the shape
+        coloursBroken_ = true;  // drops only the colours, not the shape
     }
-    if (count < 3) return;  // no colour: no number, or a weight
+    if (count < 3) return;  // too few for a colour; a single number may be a weight
     std::string colours;
     for (std::size_t i = 0; i < count; ++i) colours.append(" ").append(more[i]);
     writeColours(colours, count);

@@ -28,10 +28,11 @@ class ObjText : public std::streambuf {
 
     bool coordinatesBroken() const { return coordinatesBroken_; }
     bool coloursBroken() const { return coloursBroken_; }
-    /// Whether every normal has the index of its vertex. If not, faces' normals are not checked.
+    /// Whether all normals so far are finite and have the indices of their vertices. If not,
+    /// indices of normals in faces are neither checked nor passed on.
     bool normalsFit() const { return normalsFit_; }
     void dropNormals() { normalsFit_ = false; }
-    /// Throws FormatError at the first statement that OBJ does not have.
+    /// Throws FormatError at the first statement that is unknown in OBJ, if there is one.
     void checkKnown() const;
 
     // For tinyobjloader's callbacks: properties of the statement that a callback is about.
@@ -44,9 +45,9 @@ class ObjText : public std::streambuf {
     /// Floats nearest to three numbers of the statement, from number `from` on, which tinyobjloader
     /// read as x, y and z.
     glm::vec3 nearest(double x, double y, double z, std::size_t from = 0) const;
-    /// Position of a vertex: the nearest floats, less the origin.
+    /// Position of a vertex: its numbers less the origin, rounded to the nearest floats.
     glm::vec3 vertex(double x, double y, double z) const;
-    /// Offset in the text, on the last line of the statement.
+    /// Offset in the text of a character on the statement's last line.
     std::size_t offset() const {
         return isRewritten_ ? statementEnd_ : static_cast<std::size_t>(gptr() - 1 - text_.data());
     }
@@ -109,8 +110,8 @@ class ObjText : public std::streambuf {
     bool isRewritten_ = false;         // whether the stream passes rewritten_, not the text
     std::string rewritten_;            // a rewritten statement
     std::size_t statementBegin_ = 0;   // offset of that statement in the text
-    std::size_t statementEnd_ = 0;     // end of its last word
-    Numbers numbers_;                  // its numbers, if parsed here
+    std::size_t statementEnd_ = 0;     // offset of a character on its last line
+    Numbers numbers_;                  // numbers of that statement, if parsed here
     std::size_t colourIndex_ = 0;      // first number of a colour not taken yet; 0: none
     std::size_t lastColourIndex_ = 0;  // first number of the last colour
     // Defects:

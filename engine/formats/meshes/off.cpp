@@ -130,8 +130,8 @@ class OffReader {
     }
 
     /// Reads the rest of a vertex's line: a colour, and texture coordinates, which are ignored
-    /// because an OFF file names no texture. Programs write colours also if the first word has no
-    /// C.
+    /// because an OFF file names no texture. Some programs write colours even if the first word has
+    /// no C.
     void addColour(const OffKind& kind) {
         std::vector<Number>& numbers = numbers_;
         numbers.clear();
@@ -197,7 +197,7 @@ class OffReader {
     ReadProgress progress_;
     LoadedMesh mesh_;
     std::vector<std::uint32_t> corners_;
-    std::vector<Number> numbers_;  // after a vertex's position and normal
+    std::vector<Number> numbers_;  // numbers after a vertex's position, weight and normal
     bool areWhole_ = true;         // all numbers of colours are integers
     bool aboveOne_ = false;        // a number of a colour is above 1
 };

@@ -163,8 +163,8 @@ class BodyReader {
         }
     }
 
-    /// Makes the mesh's scalars. Returns the values that each property of the vertices fills; null
-    /// for those that fill none.
+    /// Makes the mesh's scalars. Returns, for each property of the vertices, the values that the
+    /// property fills, or null.
     std::vector<std::vector<float>*> scalarsOf(const Element& element) {
         std::vector<std::size_t> filling;  // indices of properties
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
@@ -186,7 +186,8 @@ class BodyReader {
     /// If the normals are invalid, drops only them, not the shape.
     void finishNormals() { dropIncomplete(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
-    /// If the vertices have no colours, gives each the mean colour of its faces.
+    /// Drops all colours if one is invalid. If only the faces have colours, gives each vertex the
+    /// mean colour of its faces (white to a vertex without faces).
     void finishColours() {
         if (coloursBroken_) {
             if (!mesh_.colours.empty()) mesh_.unreadContent["colours"] = mesh_.colours.size();
@@ -348,7 +349,8 @@ class BodyReader {
         coordinates_.push_back(hasCoordinate ? vertexCoordinates_[vertex] : glm::vec2(0.0F));
     }
 
-    /// Index into the header's textures; clamps numbers outside, NaN gives the first.
+    /// Converts a texture's number to an index into the header's textures. Numbers outside the
+    /// range are clamped; NaN gives 0.
     std::uint32_t textureNumber(double number) const {
         const double last = static_cast<double>(header_.textures.size()) - 1.0;
         return number > 0 ? static_cast<std::uint32_t>(std::min(number, last)) : 0;
@@ -460,7 +462,7 @@ class BodyReader {
     LoadedMesh mesh_;
     bool coloursBroken_ = false;
     bool normalsBroken_ = false;
-    std::vector<glm::vec4> faceColours_;  // of each vertex: sum and count
+    std::vector<glm::vec4> faceColours_;  // per vertex: sum and number of its faces' colours
     std::uint64_t colouredFaces_ = 0;
     // For the appearance:
     std::vector<glm::vec2> vertexCoordinates_;

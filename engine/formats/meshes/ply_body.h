@@ -90,8 +90,8 @@ class TextBody {
 
     double number(ScalarType type, std::string_view expected) {
         const std::string_view word = next();
-        // Some files write integer properties as "3.0": these are read as double, since a float
-        // would round large ones.
+        // Some files write integer properties as "3.0". Such words are read as doubles, since
+        // floats would round large numbers.
         return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, expected)
                                                  : toNumber(type, word, expected);
     }

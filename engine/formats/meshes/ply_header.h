@@ -40,12 +40,12 @@ struct Property {
     std::optional<ScalarType> countType;  ///< type of the length of a list; nullopt: no list
 };
 
-/// Kind of record in the file, "vertex" or "face", and the number of its records.
+/// Kind of record in the file, such as "vertex" or "face", and the number of its records.
 struct Element {
     std::string name;
     std::uint64_t count = 0;
     std::vector<Property> properties;
-    std::size_t headerLine = 0;  ///< line that declares it, from 1
+    std::size_t headerLine = 0;  ///< line that declares the element, from 1
 };
 
 /// Content of a header.

@@ -9,8 +9,8 @@
 namespace threefold {
 namespace {
 
-/// Maximum corners for ear clipping, whose time grows with the square of the corners, or faster in
-/// hostile files.
+/// Maximum number of corners for ear clipping, whose time grows with the square of this number, or
+/// faster in hostile files.
 constexpr std::size_t kMaxEarCorners = 128;
 
 double cross(glm::dvec2 a, glm::dvec2 b) {
@@ -19,7 +19,7 @@ double cross(glm::dvec2 a, glm::dvec2 b) {
 
 /// Projects the polygon along its dominant normal axis; the result is counter-clockwise.
 std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const Points& points) {
-    glm::dvec3 normal(0.0);  // Newell's: valid for concave and slightly bent polygons as well
+    glm::dvec3 normal(0.0);  // Newell's normal: valid for concave and slightly bent polygons, too
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const glm::dvec3 a = points[corners[i]];
         const glm::dvec3 b = points[corners[(i + 1) % corners.size()]];

@@ -96,8 +96,8 @@ std::vector<std::string> headerWords(std::string_view line) {
     return words;
 }
 
-/// The columns of these names: beside each other and in order, else wherever they are; nullopt if a
-/// name is missing.
+/// Finds the columns with these names: adjacent columns in this order if there are any, else each
+/// wherever it is. nullopt if a name is missing.
 std::optional<ColumnTriple> tripleOf(const ColumnNames& names,
                                      std::span<const std::string> header) {
     const auto adjacent =
@@ -113,7 +113,7 @@ std::optional<ColumnTriple> tripleOf(const ColumnNames& names,
     return triple;
 }
 
-/// Triples of columns that a header names, the first of each meaning.
+/// Triples of columns that a header names; of several with one meaning, the first in kColumnNames.
 std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
     std::vector<ColumnTriple> triples;
     for (const ColumnNames& names : kColumnNames)
@@ -124,8 +124,8 @@ std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
     return triples;
 }
 
-/// Whether the first three columns may be the positions although the header names no x, y and z: no
-/// name gives one of the three another meaning.
+/// Whether the first three columns may be the positions although the header names no x, y and z:
+/// true if none of their names has another meaning.
 bool mayBeginWithPositions(std::span<const std::string> header) {
     constexpr std::size_t kPosition = 3;
     for (std::size_t column = 0; column < std::min(header.size(), kPosition); ++column)
@@ -208,7 +208,7 @@ ColumnMeaning meaningByValues(const Points& values) {
     return largest <= 1 ? ColumnMeaning::colour : ColumnMeaning::unknown;
 }
 
-/// Makes normals and colours of the numbers after the positions.
+/// Returns the cloud, with normals and colours made of the numbers that are not positions.
 LoadedMesh withMeanings(NumberRows table) {
     LoadedMesh& cloud = table.cloud;
     std::size_t usedColumns = 0;

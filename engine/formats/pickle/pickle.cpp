@@ -238,7 +238,7 @@ class Machine {
         callWith(type, stack_.popToMark());
     }
 
-    /// Calls a class, the first value, with the others.
+    /// Calls the first value, a class, with the other values.
     void pushObject(const std::vector<NodeId>& values) {
         if (values.empty()) cursor_.fail("an object without its class");
         callWith(values[0], std::span(values).subspan(1));

@@ -59,7 +59,7 @@ struct PickleTensor {
 
 /// Value of the pickle subset for data files: plain Python values, numpy arrays and scalars (an
 /// Array without axes), scipy sparse matrices. Decoding never calls or imports anything. Python 2
-/// strings are text if ASCII, else bytes. Types as values become their names.
+/// strings are text if ASCII, else bytes. A Python type becomes its name.
 struct PickleValue {
     std::variant<PickleNone, bool, std::int64_t, double, std::string, PickleBytes, PickleSequence,
                  PickleDict, Array, PickleSparse, PickleTensor>
@@ -69,8 +69,8 @@ struct PickleValue {
 /// Decodes protocols 0 to 5 and numpy arrays in C or Fortran order and either byte order (METHOD.md
 /// §10 names the dialects). Safe for untrusted bytes: memory stays within 16 × the file's size + 64
 /// MB, nesting within 256; values that contain themselves are refused. Ignores bytes after the
-/// pickle's end. Throws NotThisFormat, FormatError (damaged at byte n; or "names the callable
-/// 'os.system'", which is never run).
+/// pickle's end. Throws NotThisFormat; FormatError at the damaged byte, or for a callable that is
+/// not supported ("names the callable 'os.system'"; it is never run).
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Decodes the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
@@ -79,9 +79,9 @@ PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::
 PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Encodes a tuple of numpy arrays (one array: the array itself) as Python 3's `pickle.dump(…,
-/// protocol=2)` does: bytes as text through `_codecs.encode`, which Python 2 and 3 load without a
-/// named encoding. Throws InputError for bfloat16, which numpy lacks, a side above 2³¹ − 1, or an
-/// array of over 4 GiB as that text.
+/// protocol=2)` does: an array's bytes become a text for `_codecs.encode`, which Python 2 and 3
+/// load without a named encoding. Throws InputError for bfloat16, which numpy lacks, for a side
+/// above 2³¹ − 1, or for an array whose text exceeds 4 GiB.
 std::string formatPickle(std::span<const Array> arrays);
 
 }  // namespace threefold

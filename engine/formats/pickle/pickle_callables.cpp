@@ -123,7 +123,8 @@ std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t end) {
     return indices;
 }
 
-/// For csr and csc: the line (row, or column) of each used entry; `count` entries are stored.
+/// Returns the line of each used entry: its row for csr, its column for csc. `count` entries are
+/// stored.
 std::vector<std::int64_t> linesOf(Graph& graph, NodeId starts, std::size_t lines,
                                   std::size_t count) {
     const std::vector<std::int64_t> lineStarts = indicesOf(graph, starts, count + 1);
@@ -410,7 +411,7 @@ constexpr Entry kEntries[] = {
     {"scipy.sparse._csc", "csc_matrix", csc},
     {"scipy.sparse.csc", "csc_matrix", csc},
     {"scipy.sparse._csc", "csc_array", csc},
-    // Only in PyTorch's archives.
+    // Names that only PyTorch's archives may use.
     {"torch._utils", "_rebuild_tensor_v2", torchTensor},
     {"torch._utils", "_rebuild_tensor", torchTensor},
     {"torch._utils", "_rebuild_parameter", torchParameter},
@@ -440,7 +441,8 @@ void setState(Graph& graph, NodeId target, NodeId state) {
     if (graph.as<std::unique_ptr<Array>>(target)) return buildArray(graph, target, state);
     if (graph.as<ElementType>(target)) return buildElementType(graph, target, state);
     if (graph.as<UnbuiltSparse>(target)) return buildSparse(graph, target, state);
-    // Attributes of an OrderedDict, such as the versions in PyTorch's, are not needed.
+    // Attributes of an OrderedDict, such as the versions in a PyTorch state dictionary, are not
+    // needed.
     if (graph.as<Dict>(target) && graph.as<Dict>(state)) return;
     graph.fail("sets the state of a value that has none");
 }

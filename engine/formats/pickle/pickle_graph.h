@@ -89,7 +89,7 @@ class Graph {
     /// Characters of a text or bytes node; nullopt for other nodes.
     std::optional<std::string_view> characters(NodeId id);
 
-    /// Takes `bytes` from the memory budget. Throws FormatError if it is exceeded.
+    /// Takes `bytes` from the memory budget. Throws FormatError if the budget is exceeded.
     void charge(std::size_t bytes);
     /// Stores decoded characters that the file does not hold as such, and charges them.
     std::string_view keep(std::string text);
@@ -104,7 +104,7 @@ class Graph {
     /// Node as a value of the result.
     struct Finished {
         PickleRef value;
-        std::uint64_t unfoldedCount = 0;  ///< values inside, shared ones counted each time
+        std::uint64_t unfoldedCount = 0;  ///< values in the tree; shared ones count each time
         std::uint32_t height = 0;
         bool isInProgress = false;  ///< its items are being finished
     };

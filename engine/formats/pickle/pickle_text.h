@@ -22,8 +22,7 @@ std::optional<std::string> fromRawUnicodeEscape(std::string_view text);
 /// Decodes protocol 0's bytes: repr() of a Python 2 string, with its quotes; nullopt if malformed.
 std::optional<std::string> fromQuotedString(std::string_view text);
 
-/// Decodes a little-endian two's complement of any width, zero bytes included; nullopt beyond 64
-/// bits.
+/// Decodes a little-endian two's complement of any width; 0 for no bytes, nullopt beyond 64 bits.
 std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes);
 
 }  // namespace threefold::pickle

@@ -19,8 +19,9 @@ namespace threefold {
 /// 64 MB.
 class TorchArchive {
   public:
-    /// `bytes` must outlive the archive. Throws NotThisFormat, FormatError (damaged; names another
-    /// callable; PyTorch's format before 1.6 and TorchScript, with the remedy).
+    /// `bytes` must outlive the archive. Throws NotThisFormat; FormatError if the file is damaged
+    /// or names another callable, and for a TorchScript program or PyTorch's format before 1.6,
+    /// with the remedy.
     TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
     /// All tensors by the keys that lead to them, joined by dots:
