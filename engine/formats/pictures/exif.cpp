@@ -42,7 +42,8 @@ struct TiffDirectory {
     }
 };
 
-/// 35 mm focal length, as the camera states it, or from its lens and the size of its sensor.
+/// Focal length (35 mm equivalent) that the camera states; else computed from the focal length of
+/// its lens and the size of its sensor.
 std::optional<double> focalLength35mmOf(const TiffDirectory& camera) {
     constexpr std::array kMillimetres{25.4, 25.4, 25.4, 10.0, 1.0, 1e-3};  // by EXIF's units
     double focal = camera.integer(0xA405);

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// EXIF values of a picture that are used.
+/// Values that are read from a picture's EXIF block.
 struct Exif {
     /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
@@ -32,7 +32,7 @@ struct Exif {
 inline constexpr double kFilmDiagonal = 43.266615305567875;
 
 /// Focal length in pixels of an uncropped picture, computed from its diagonal. If `focalLength35mm`
-/// is unknown, assumes 26 mm, as of a phone's main camera.
+/// is unknown, assumes 26 mm, a common value of phones' main cameras.
 double focalLengthPixels(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out

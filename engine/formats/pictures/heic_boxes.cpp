@@ -16,13 +16,13 @@ using Bytes = std::span<const std::byte>;
 
 struct Box {
     std::string_view kind;
-    std::uint64_t begin = 0, content = 0, end = 0;  ///< offsets; content after size and kind
+    std::uint64_t begin = 0, content = 0, end = 0;  ///< offsets; content follows size and kind
 };
 
 enum class StartCodes { none, escaped };
 
-/// Bits of a parameter set; drops HEVC's emulation prevention bytes with StartCodes::escaped. Reads
-/// 0 beyond the end.
+/// Bits of a parameter set. With StartCodes::escaped, drops HEVC's emulation prevention bytes.
+/// Reads 0 beyond the end.
 class Bits {
   public:
     Bits(Bytes bytes, StartCodes codes) {
@@ -172,7 +172,7 @@ class HeicItems {
 
   private:
     struct Extent {
-        std::uint64_t offset = 0, length = 0;  ///< a length of 0: to the end
+        std::uint64_t offset = 0, length = 0;  ///< length 0: up to the end of the file
     };
     struct Item {
         std::string_view kind;
@@ -383,8 +383,8 @@ class HeicItems {
             });
     }
 
-    /// Number of pixels that decoding an item unpacks: its own, or those of all its inputs if these
-    /// are more.
+    /// Number of pixels that decoding an item unpacks: its own pixels, or the sum over all its
+    /// inputs if that is larger.
     std::uint64_t pixelsBelow(std::uint32_t id, Ancestors parents) {
         constexpr int kMaxDepth = 3;
         constexpr std::size_t kMaxTiles = 20'000;
@@ -408,7 +408,7 @@ class HeicItems {
                 fail(fmt::format("a picture of more than {} tiles", kMaxTiles));
             sum += std::min(pixelsBelow(input, ancestors), UINT64_MAX / 2 - sum);
         }
-        // An overlay's inputs may cover each other.
+        // An overlay's inputs may cover each other, so only a grid's sum is checked.
         if (grid && sum > kMaxRatio * std::min(own, UINT64_MAX / 8) + kSpare)
             fail(fmt::format("tiles of {} pixels for a picture of {} pixels", sum, own));
         if (item.canvasPixels > kMaxRatio * std::min(item.pixels, UINT64_MAX / 8) + kSpare)

@@ -22,8 +22,8 @@ constexpr const char* kSmallerRemedy =
 
 /// Maximum bytes of memory for decoding a file of this size.
 std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memoryLimit) {
-    // Room for 64 megapixels twice, in the decoder and decoded: masks and almost uniform
-    // photographs compress to less than a 16th.
+    // Room for 64 megapixels twice, in the decoder and as its result. 16 × the file's size is too
+    // little for masks and almost uniform photographs, which compress to less than a 16th.
     constexpr std::uint64_t kSpare = std::uint64_t{512} << 20;
     return std::min(16 * fileSize + kSpare, memoryLimit);
 }

@@ -39,9 +39,8 @@ enum class PixelOrder { upright, stored };
 /// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive), WebP (not animated), or, if libheif is
 /// installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
 /// profiles are ignored. Safe for untrusted bytes. `subject` names the source in errors. Throws
-/// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memoryLimit` bytes
-/// for picture and decoder). `memoryLimit` is at most 16 × the file's size + 512 MiB, for HEIC 128
-/// ×.
+/// NotThisFormat; FormatError if the file is damaged, a side exceeds 16384 pixels, or picture and
+/// decoder take more bytes than `memoryLimit` or than 16 × the file's size (HEIC: 128 ×) + 512 MiB.
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memoryLimit = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 

@@ -12,9 +12,11 @@ namespace threefold {
 
 /// Description of a picture, read without its pixels.
 struct ImageInfo {
-    ImageSize stored;     ///< of the pixels as stored in the file
-    Exif exif;            ///< from eXIf (PNG), APP1 (JPEG) or EXIF (WebP), anywhere in the file
-    std::string profile;  ///< colour profile's name; empty: sRGB, none, or a PNG
+    ImageSize stored;  ///< of the pixels as stored in the file; HEIC: upright
+    /// From eXIf (PNG) or EXIF (WebP), anywhere in the file; from APP1 (JPEG), before the pixels;
+    /// or from Exif (HEIC).
+    Exif exif;
+    std::string profile;  ///< colour profile's name; empty: sRGB, none, or a PNG or HEIC
 
     ImageSize size(
         PixelOrder order = PixelOrder::upright) const;  ///< of the image from decodeImage()

@@ -22,14 +22,15 @@ bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 
 /// Reads the description as decodeImageInfo() does, but does not refuse a picture without a size.
 ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
-/// Size of a WebP picture; not above zero if the bytes do not hold it.
+/// Size of a WebP picture; 0 × 0 if the header is unreadable.
 ImageSize webpSize(std::span<const std::byte> bytes);
-/// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.
-/// Throws NotThisFormat if libheif is not installed.
+/// Reads the description of a HEIC or AVIF file. The size is upright: the file's own rotation is
+/// applied. Throws NotThisFormat if libheif is not installed.
 ImageInfo heicInfo(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// Each decodes a whole file, whose bytes begin as the format's do; pixels stay as stored unless
-/// `exif` is given. `memoryLimit`: as in decodeImage(). Throws FormatError.
+/// Decode a whole file, whose bytes must begin like the format. decodeJpeg() turns the pixels
+/// upright by `exif`, decodeHeic() by the file's own rotation; other pixels stay as stored.
+/// `memoryLimit`: as in decodeImage(). Throw FormatError.
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                 std::uint64_t memoryLimit = UINT64_MAX);
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
@@ -49,7 +50,7 @@ struct ImageBudget {
     std::uint64_t fileSize = 0;              ///< bytes
     std::uint64_t maxPixels = 0;             ///< pixels that a file of this size can hold
     std::uint64_t decoderBytes = 0;          ///< memory of the decoder besides the picture
-    std::uint64_t memoryLimit = UINT64_MAX;  ///< bytes available for both
+    std::uint64_t memoryLimit = UINT64_MAX;  ///< bytes for picture and decoder
     std::uint64_t compressionFactor = 1;     ///< factor by which the format is smaller than a JPEG
 };
 

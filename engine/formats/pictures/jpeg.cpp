@@ -22,8 +22,8 @@ namespace {
 
 /// Maximum scans of a progressive file: each costs a pass over the image.
 constexpr int kMaxScans = 500;
-/// Rows that are decoded before they are placed: in a rotated picture, the pixels of one of their
-/// columns are adjacent in memory.
+/// Number of rows that are decoded before they are placed together: in a rotated picture, the
+/// pixels that these rows have in one column become adjacent in memory.
 constexpr JDIMENSION kRowsPerBatch = 16;
 /// Maximum pixels per byte: every block of 8x8 pixels takes at least a bit.
 constexpr std::uint64_t kPixelsPerByte = 64 * 8;

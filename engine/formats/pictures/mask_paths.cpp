@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMaskFolder = "masks";
-/// Folders of masks beside the photographs or above them; Threefold writes the first.
+/// Names of mask folders, beside the photographs or above them; Threefold writes to the first.
 constexpr std::string_view kMaskFolders[] = {kMaskFolder, "mask", "segmentation", "silhouettes"};
 /// Folder in which IDR has mask/000.png for image/000000.png.
 constexpr std::string_view kNumberedMasks = "mask";

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Coverage of each pixel by the object, 0…255: the mask's alpha if it has any, else its grey.
+/// Coverage of each pixel by the object, 0…255: the mask's alpha if the mask has transparent
+/// pixels, else its largest colour component.
 std::vector<std::uint8_t> coverageOf(const Image& mask, bool lossy) {
     std::vector<std::uint8_t> coverage(mask.rgba.size() / 4);
     bool transparent = false;

@@ -45,7 +45,7 @@ Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& 
                    "Save one of its frames as PNG or JPEG.");
     const auto width = static_cast<std::uint32_t>(features.width);
     const auto height = static_cast<std::uint32_t>(features.height);
-    // For a lossy file libwebp unpacks the alpha channel as a whole; for a lossless one it holds
+    // For a lossy file, libwebp unpacks the whole alpha channel; for a lossless file, libwebp holds
     // all pixels a second time.
     const std::uint64_t working = features.format != 1 ? 4 : features.has_alpha != 0 ? 2 : 0;
     // A picture of one colour takes a few bytes at any size: memory alone is the limit.

@@ -77,8 +77,8 @@ struct Array {
     std::vector<std::byte> data;     ///< elementCount(*this) * dtypeSize(dtype) bytes
 
     /// Convert every element of any type to the nearest value of the new type. Throw InputError if
-    /// there is none: a finite value beyond float's range; toInt64 of a fraction, of NaN, or beyond
-    /// its range.
+    /// there is none: toFloat() for a finite value beyond float's range; toInt64() for a fraction,
+    /// NaN, or a value beyond the range of 64-bit integers.
     std::vector<float> toFloat() const;
     std::vector<double> toDouble() const;
     std::vector<std::int64_t> toInt64() const;
@@ -86,7 +86,7 @@ struct Array {
 
 /// Product of the shape: 1 for a scalar.
 std::size_t elementCount(const Array& array);
-/// Size in bytes of an array of untrusted shape; nullopt if that overflows.
+/// Size in bytes of an array of untrusted shape; nullopt if the size overflows.
 std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);
 std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 

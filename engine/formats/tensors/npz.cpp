@@ -14,7 +14,7 @@ namespace threefold {
 namespace {
 
 constexpr std::string_view kExtension = ".npy";
-/// Bytes of an array's content that hold any accepted header.
+/// Number of bytes at an array's beginning that hold any accepted header.
 constexpr std::size_t kBeginningBytes = (std::size_t{1} << 16) + 16;
 
 ZipArchive openNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject) {

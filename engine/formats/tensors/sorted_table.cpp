@@ -132,8 +132,8 @@ class TableReader {
         return content;
     }
 
-    /// Calls `onEntry` with each key, restored from the prefix shared with its predecessor, and
-    /// value.
+    /// Calls `onEntry` with each key and value. A key is restored from the prefix that it shares
+    /// with the key before.
     template <typename OnEntry>
     void forEachEntry(const Block& block, OnEntry onEntry) {
         const auto fail = [&](const std::string& problem) {

@@ -56,8 +56,8 @@ struct TensorBundleFiles {
 
 /// Finds a checkpoint by any of its names: its `.index`, one of its `.data-NNNNN-of-NNNNN`, the
 /// name without these endings, or a folder (the newest checkpoint that its file `checkpoint` names,
-/// or its only one). nullopt for other paths. Throws InputError if a folder has several and does
-/// not name one; IoError, FormatError as decodeTensorBundleIndex().
+/// or its only one). nullopt for other paths. Throws InputError if a folder holds several
+/// checkpoints and names none; else as readTensorBundleIndex().
 std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path);
 
 /// Opened checkpoint: the index is read, the shards are mapped, tensors are read on request.

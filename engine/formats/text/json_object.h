@@ -13,12 +13,12 @@
 
 namespace threefold {
 
-/// Maximum length of JSON that is parsed, in bytes: at 8 levels of nesting, parsing takes less than
-/// 64 MB + 16 × the length of memory.
+/// Maximum length of JSON that is parsed, in bytes: at 8 levels of nesting, the memory for parsing
+/// stays below 64 MB + 16 × the length.
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{3} << 20;
 
-/// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kMaxJsonBytes`,
-/// nested more than 8 deep, a key twice in one object, not JSON.
+/// Parses untrusted bytes, comments allowed. Throws FormatError if the text is longer than
+/// `kMaxJsonBytes`, is nested more than 8 deep, has a key twice in one object, or is not JSON.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
 

@@ -17,8 +17,8 @@ std::string fromUtf16(std::string_view bytes, bool big) {
         return big ? first * 256U + second : second * 256U + first;
     };
     std::string text;
-    // From UTF-16, ASCII halves in size, other text grows by half at most. Reserved at once, as a
-    // growing string exists twice while it is copied.
+    // In UTF-8, ASCII takes half of its bytes in UTF-16, other text at most half as many more. All
+    // memory is reserved at once, because a growing string exists twice while it is copied.
     text.reserve(bytes.size() + bytes.size() / 2 + 4);
     std::size_t i = 0;
     for (; i + 1 < bytes.size(); i += 2) {

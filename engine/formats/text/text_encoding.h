@@ -17,9 +17,9 @@ std::string lowered(std::string_view text);
 std::string shortened(std::string_view text);
 
 /// A text file converted for its parsers: UTF-8 without a byte order mark, lines ending with '\n'.
-/// Converts UTF-16 of either byte order that has its mark, and texts whose lines end with '\r'
-/// alone; leaves other texts unchanged. Malformed UTF-16 becomes U+FFFD. Takes at most 1.5 × the
-/// bytes.
+/// Converts UTF-16 of either byte order if the text begins with a byte order mark, and texts whose
+/// lines end with '\r' alone; leaves other texts unchanged. Malformed UTF-16 becomes U+FFFD. Takes
+/// memory of at most 1.5 × the bytes.
 class Utf8Text {
   public:
     /// `bytes` must outlive the text.
