@@ -20,7 +20,7 @@ namespace {
 Points subsampled(std::span<const glm::vec3> points, std::size_t count) {
     Points samples;
     const std::size_t size = std::min(points.size(), count);
-    // Strides by a large prime, as neighbouring indices are often neighbouring vertices.
+    // The stride is a large prime, because neighbouring indices are often neighbouring vertices.
     constexpr std::size_t kPrime = 2'654'435'761;
     for (std::size_t i = 0; i < size; ++i) samples.push_back(points[i * kPrime % points.size()]);
     return samples;

@@ -14,7 +14,7 @@ namespace threefold {
 /// Size, area and topology of a mesh. Vertices at the same position count as one, since files
 /// repeat vertices for texture coordinates and normals.
 struct MeshProperties {
-    glm::dvec3 size{0.0};            ///< edges of the bounding box, in the mesh's own unit
+    glm::dvec3 size{0.0};            ///< sides of the bounding box, in the mesh's own unit
     double area = 0;                 ///< area of all faces, in the square of that unit
     std::size_t componentCount = 0;  ///< connected by shared vertices; unused vertices do not count
     std::size_t boundaryEdgeCount = 0;     ///< edges of one face only
@@ -39,10 +39,12 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
 
 /// Defects that leave inside and outside undefined, so that signed distances are wrong somewhere.
 struct EnclosureDefects {
-    std::size_t boundaryEdgeCount = 0;      ///< as in MeshProperties
-    std::size_t nonManifoldEdgeCount = 0;   ///< as in MeshProperties
-    std::size_t misorientedEdgeCount = 0;   ///< edges whose two faces have opposite orientations
-    std::size_t intersectingFaceCount = 0;  ///< as intersectingFaces()
+    std::size_t boundaryEdgeCount = 0;     ///< as in MeshProperties
+    std::size_t nonManifoldEdgeCount = 0;  ///< as in MeshProperties
+    /// Edges whose two faces have opposite orientations. Counted only if there are no non-manifold
+    /// edges.
+    std::size_t misorientedEdgeCount = 0;
+    std::size_t intersectingFaceCount = 0;  ///< number of intersectingFaces()
     /// Components that enclose no volume; that lie outside of the others and have inward faces; or
     /// that lie inside of another, as its cavity, and have outward faces. Counted only if the
     /// surface is watertight and has no misoriented edges and at most kMaxNestedComponents

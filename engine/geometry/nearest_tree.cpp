@@ -17,7 +17,8 @@ using simd::NearestNode;
 
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
-/// Minimum points for several threads; below it, waking them takes longer than the work.
+/// Minimum number of points for several threads; for fewer points, waking the threads takes longer
+/// than the work.
 constexpr std::size_t kMinParallelPoints = 1U << 14U;
 
 struct IndexedPoint {
@@ -68,7 +69,7 @@ void orderForLeaves(std::vector<IndexedPoint>& entries, const Range& range) {
 }
 
 /// Splits level by level, the ranges of a level in parallel, until there are enough ranges for all
-/// threads; then orders these in parallel.
+/// threads; then orders the ranges in parallel.
 void orderForLeavesInParallel(std::vector<IndexedPoint>& entries, int threads) {
     constexpr std::size_t kRangesPerThread = 8;
     std::vector<Range> ranges = {{0, entries.size()}};

@@ -19,7 +19,7 @@ namespace {
 
 using TriangleCorners = std::array<glm::dvec3, 3>;
 
-/// Feature of a triangle that a closest point lies on.
+/// Kind of feature of a triangle on which the closest point lies.
 enum class Feature { corner, edge, inside };
 
 struct ClosestPoint {
@@ -28,8 +28,8 @@ struct ClosestPoint {
     int corner = 0;  ///< index of the corner, or of the corner where the edge begins
 };
 
-/// Point of segment ab nearest to p, and the feature that it lies on: 0 for a, 1 for b, 2 for the
-/// inner segment.
+/// Point of segment ab nearest to p, and the feature on which it lies: 0 for a, 1 for b, 2 for a
+/// point between them.
 std::pair<glm::dvec3, int> closestOnSegment(const glm::dvec3& p, const glm::dvec3& a,
                                             const glm::dvec3& b) {
     const glm::dvec3 along = b - a;

@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Search index over the triangles of a mesh: exact distances of points from its surface, not from
-/// its vertices or from samples of it. Thread-safe: several threads may query at once.
+/// Search index over the triangles of a mesh: exact distances of points from the surface, not from
+/// vertices or samples of the surface. Thread-safe: several threads may query at once.
 class SurfaceIndex {
   public:
     /// Copies the mesh. Vertices must be finite and indices in range. A face without area counts as
@@ -24,10 +24,10 @@ class SurfaceIndex {
     /// Whether each point lies at most `distance` from the surface; false for all points if the
     /// mesh has no faces.
     std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;
-    /// As distances(), but negative inside the surface. The sign follows from the angle-weighted
-    /// pseudonormal of the nearest face, edge or vertex (Bærentzen and Aanæs 2005): right for
-    /// watertight surfaces with outward faces. Vertices at one position count as one. Requires at
-    /// least one face.
+    /// Returns distances(), but negative ones inside the surface. The sign follows from the
+    /// angle-weighted pseudonormal of the nearest face, edge or vertex (Bærentzen and Aanæs 2005):
+    /// right for watertight surfaces with outward faces. Vertices at one position count as one.
+    /// Requires at least one face.
     std::vector<double> signedDistances(std::span<const glm::vec3> points) const;
 
   private:

@@ -111,7 +111,7 @@ inline unsigned nearestOf(const double* squared, unsigned bits) {
     return nearest;
 }
 
-// Nearest child first: the sooner a near point is found, the more boxes are skipped.
+// Visits the nearest child first: the sooner a near point is found, the more boxes are skipped.
 void visit(const NearestTree& tree, int level, std::size_t nodeIndex, const Query& query,
            Best& best) {
     double squared[kNodeChildren];
