@@ -20,16 +20,18 @@ constexpr int kMapSide = 2 * kInputSide;
 /// Distance, in pixels of a depth map, from the centre of a column's last pixel with visible
 /// neighbours down to the hull's outline.
 constexpr double kPixelsToOutline = 1.5;
-/// Band of heights above the lowest visible point, as fractions of the hull's height. Below the
-/// band, meshes round off the edge of a base, all the more if masks and cameras are inexact.
+/// Band of heights above the lowest visible point, as fractions of the hull's height above this
+/// point. Below the band, meshes round off the edge of a base, all the more if masks and cameras
+/// are inexact.
 constexpr double kBandBottom = 0.02;
 constexpr double kBandTop = 0.04;
 /// Mean cosine in the band: kEdgeCosine or more if the object has a base with an edge, kRoundCosine
 /// or less if its underside is round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
 constexpr double kEdgeCosine = 0.45;
 constexpr double kRoundCosine = 0.25;
-/// Ratio of the depth of a round underside to the depth of the hull below the lowest visible point:
-/// a ball's cap with slope α at its rim is r tan(α/2) deep, the cone that touches the rim r tan α.
+/// Ratio of the depth of a round underside to the depth of the hull below the lowest visible point.
+/// A ball's cap with slope α at its rim of radius r is r tan(α/2) deep; the cone that touches the
+/// rim is r tan α deep.
 constexpr double kRoundDepth = 0.5;
 
 /// World height of the point `down` pixels below the centre of a pixel of a depth map, at the

@@ -39,8 +39,8 @@ class HalfEdgeMesh {
     /// The next half-edge from the same vertex, clockwise.
     std::uint32_t nextOutgoing(std::uint32_t halfEdge) const { return next(twin_[halfEdge]); }
 
-    /// Calls `visit` for each half-edge from a vertex that is alive until `visit` returns false;
-    /// returns false in this case.
+    /// Calls `visit` for each half-edge from a vertex, which must be alive. Stops and returns false
+    /// once `visit` returns false.
     bool visitOutgoing(std::uint32_t vertex, const auto& visit) const {
         std::uint32_t halfEdge = outgoing_[vertex];
         do {
@@ -62,11 +62,12 @@ class HalfEdgeMesh {
 
     /// Collapses an edge to its midpoint, unless the mesh would lose its manifoldness or genus, a
     /// face would turn by more than 60°, or an edge would become longer than `maxLength`. Returns
-    /// whether it did.
+    /// whether the edge was collapsed.
     bool collapse(std::uint32_t halfEdge, float maxLength);
 
-    /// Flips an edge to the other diagonal of its two faces if these get rounder (Delaunay's
-    /// criterion) and are nearly coplanar. Returns whether it did.
+    /// Flips an edge to the other diagonal of its two faces if the faces get rounder (Delaunay's
+    /// criterion) and are nearly coplanar, and if the diagonal is not an edge already. Returns
+    /// whether the edge was flipped.
     bool flip(std::uint32_t halfEdge);
 
     /// The vertices and faces that are alive.

@@ -34,7 +34,7 @@ std::vector<Camera> surroundingCameras() {
     return cameras;
 }
 
-/// Minimum of 3×3 values: a slanted surface may be as near as this within a pixel.
+/// Minimum of 3×3 values: within a pixel, a slanted surface may come as near as this minimum.
 std::vector<float> minAround(const std::vector<float>& depths) {
     std::vector<float> minimum(depths.size());
     for (int y = 1; y + 1 < kRenderedSide; ++y)

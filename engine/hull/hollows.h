@@ -34,7 +34,8 @@ class Hollows {
         Camera camera;
         /// Mesh depth, minimum of 3×3 pixels; 0 at the background.
         std::vector<float> depth;
-        /// Pixels to the parts that the mesh lacks; empty if it lacks none, or without a mask.
+        /// Distance in pixels to the parts that the mesh lacks, negative inside; empty if it lacks
+        /// none, or without a mask.
         std::vector<float> missingDistance;
     };
 

@@ -48,8 +48,8 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
     const glm::dmat3 toWorld = glm::transpose(camera.rotation);
     const double pixel = double{kInputSide} / side;
     const double focal = camera.focalLength();
-    // Half a block's diagonal in object units, at the farthest point of the cube, as a difference
-    // of signed distances.
+    // Margin for a block's rays, as a signed distance: half the block's diagonal in object units,
+    // at the farthest point of the cube, times the field's maximum slope.
     const double blockRadius = HullField::kMaxSlope * kBlock * pixel / std::sqrt(2.0) / focal *
                                (glm::length(camera.centre) + std::sqrt(3.0) * kHullHalfSide);
     const auto meets = [&](double column, double row, double within) {

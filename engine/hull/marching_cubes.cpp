@@ -40,7 +40,7 @@ constexpr std::array<std::array<unsigned, 4>, 6> cubeFaces() {
     }
     return faces;
 }
-/// Corners of each face, clockwise from outside of the cube.
+/// Corners of each face, clockwise as seen from outside of the cube.
 constexpr std::array kFaceCorners = cubeFaces();
 
 constexpr unsigned edgeBetween(unsigned one, unsigned other) {
@@ -64,7 +64,7 @@ constexpr std::array<unsigned, 12> facesOfEdges() {
 }
 constexpr std::array kEdgeFaces = facesOfEdges();
 
-/// For each crossed edge, the next one around the surface polygon in the cube.
+/// For each crossed edge, the next crossed edge around the surface polygon in the cube.
 std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
     std::array<std::uint8_t, 12> next{};
     for (const auto& face : kFaceCorners) {
@@ -410,7 +410,7 @@ Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& optio
 
 Mesh marchingCubesWithVertexCount(const DistanceField& field, double vertexCount,
                                   MarchingCubesOptions options) {
-    constexpr double kDilation = 0.3;  // of the spacing: thin parts reach grid points
+    constexpr double kDilation = 0.3;  // of the spacing, so that thin parts reach grid points
     constexpr double kMinSpacing = 0.0005;
     constexpr int kAttempts = 4;
     for (int attempt = 0;; ++attempt) {

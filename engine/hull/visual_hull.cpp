@@ -64,9 +64,10 @@ int eulerCharacteristic(const Mesh& mesh) {
     return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
 }
 
-/// The hull with the hollows of `meshWithHollows`; nullopt if they contradict the masks. If carving
-/// them lowers the overlap too much, or pierces the hull without a gain of overlap, a layer of
-/// kSurfaceThickness in front of the mesh is kept. `options`: those that `hull` was carved with.
+/// The hull with the hollows of `meshWithHollows`; nullopt if the hollows contradict the masks. If
+/// carving them lowers the overlap too much, or pierces the hull without a gain of overlap, carves
+/// again and keeps a layer of kSurfaceThickness in front of the mesh. `options`: as for `hull`,
+/// whose tolerance and base height are used.
 std::optional<CandidateHull> hullWithHollows(const CandidateHull& hull, const Mesh& meshWithHollows,
                                              const Silhouettes& silhouettes,
                                              CarvingOptions options) {
@@ -163,7 +164,7 @@ class Carver {
             });
     }
 
-    /// Silhouettes of all views in use, except the one at an index.
+    /// Silhouettes of all views in use, except the view at the index `without`.
     Silhouettes silhouettes(std::optional<std::size_t> without = {}) const {
         Silhouettes result;
         for (std::size_t i = 0; i < views_.size(); ++i)
@@ -177,7 +178,8 @@ class Carver {
             .vertexCount = options_.vertexCount, .threads = threads_, .cancel = options_.cancel};
     }
 
-    /// Leaves out views until none contradicts the hull of the others; returns that hull.
+    /// Leaves out views until no view contradicts the hull of the others; returns the hull of the
+    /// remaining views.
     CandidateHull carveAgreeing() {
         for (;;) {
             CandidateHull carved = tolerantHull(strictHull(), silhouettes(), carvingOptions());
@@ -236,7 +238,7 @@ class Carver {
         return !incomplete.empty();
     }
 
-    /// Uncovered fraction of a mask from which on masks are compared with each other.
+    /// Uncovered fraction of a mask above which masks are compared with each other.
     static constexpr double kMinUncoveredToCompareMasks = 0.02;
 
     const HullOptions& options_;

@@ -19,8 +19,8 @@ inline constexpr std::size_t kMinHullVertices = 100;
 
 /// Options of visualHull().
 struct HullOptions {
-    /// Desired number of vertices, at least kMinHullVertices. The mesh has it within 10 %, unless
-    /// parts need more vertices to keep their topology.
+    /// Desired number of vertices, at least kMinHullVertices. The mesh has this number within 10 %,
+    /// unless parts need more vertices to keep their topology.
     std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available
@@ -47,17 +47,17 @@ struct HullResult {
 
 /// Computes the visual hull: the largest shape within ±0.6 of the origin that lies in all
 /// silhouettes (METHOD.md §7b). The result does not depend on the number of threads.
-/// - Left out are views whose mask is unknown, empty or full; views whose mask lacks a part of the
-///   object (findContradictingSilhouettes()); views that contradict the hull of the others.
-/// - Where other masks contradict each other, points may lie outside of as many silhouettes as
-///   needed, up to one in eight.
+/// - Leaves out views whose mask is unknown, empty or full; views whose mask lacks a part of the
+///   object (findContradictingSilhouettes()); and views that contradict the hull of the others.
+/// - Where the remaining masks contradict each other, points may lie outside of as many silhouettes
+///   as needed, up to one in eight.
 /// - A mask that touches the picture's border says nothing about the outside of the picture.
 /// - The part below the lowest point that any view sees is cut off (hull::baseHeight()).
 /// - Pieces below 0.0003 of the largest piece's volume are dropped.
 ///
-/// Throws InputError: fewer than two usable masks, a mask that is not square, an empty hull, a
-/// camera with a value that is not finite or a zoom of 0 or less, fewer than 100 vertices;
-/// Cancelled, soon after the request.
+/// Throws InputError for fewer than two usable masks, a mask that is not square, an empty hull, a
+/// camera with a value that is not finite or a zoom of 0 or less, or options with fewer than 100
+/// vertices; Cancelled, soon after the request.
 HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options);
 
 }  // namespace threefold
