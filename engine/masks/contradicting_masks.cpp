@@ -43,7 +43,8 @@ bool hasMaskFiles(const Sample& sample, std::span<const MaskedView> views) {
     });
 }
 
-/// The picture with the mask as its opacity; transparent pixels are white.
+/// The picture with the mask as its opacity; transparent pixels are white. Unchanged if the mask
+/// has another size.
 Image maskedPicture(Image picture, const Mask& mask) {
     if (picture.width != mask.width || picture.height != mask.height) return picture;
     for (std::size_t i = 0; i < mask.inside.size(); ++i)

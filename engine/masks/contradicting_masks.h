@@ -24,10 +24,10 @@ struct ContradictingMask {
 };
 
 /// Finds the masks of a sample's photographs that contradict the others, by
-/// findContradictingSilhouettes(), in the order of the views. Photographs that cannot be read
-/// or used, or have no mask, are not judged. Empty also for fewer than six masks, and if more than
-/// a quarter of the masks would be named. Takes about as long as reading the photographs. Throws
-/// Cancelled, and as loadMaskedViews().
+/// findContradictingSilhouettes(), in the order of the views. Photographs that cannot be read or
+/// used, or have no mask, are not judged. The result is empty for fewer than six masks, and if more
+/// than a quarter of the masks would be named. Takes about as long as reading the photographs.
+/// Throws Cancelled, and as loadMaskedViews().
 std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel);
 

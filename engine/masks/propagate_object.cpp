@@ -174,7 +174,7 @@ class MaskPropagation {
         return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
-    /// Centre of the pixel of the 224×224 picture that is nearest to the hint.
+    /// Position of the hint in the 224×224 picture; with a mapping, the nearest centre of a pixel.
     glm::dvec2 pixelOfHint(const PhotoMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kInputSide};
         glm::dvec2 best(kPrincipalPoint);

@@ -37,9 +37,9 @@ struct PropagatedMask {
 /// background are learnt from the two nearest photographs (cutOutWithSeeds()). At the end, masks
 /// that contradict the others are cut out again (repairMasks()). Existing masks serve only to find
 /// the object's distance. Writes no file. Calls `onProgress` on the calling thread, after each
-/// photograph, whether it could be cut out or not. Throws InputError (the hinted photograph is not
-/// one of the sample's, or has no usable camera; the hint lies outside of it; no object was found
-/// there), as findSample(), and Cancelled.
+/// photograph, whether it could be cut out or not. Throws InputError if the hinted photograph is
+/// not one of the sample's or has no usable camera, if the hint lies outside of the photograph, or
+/// if no object was found there; as findSample() does; and Cancelled.
 std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
                                             const ObjectHint& hint, const std::stop_token& cancel,
                                             const WorkProgress& onProgress = {});

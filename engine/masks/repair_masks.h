@@ -13,11 +13,11 @@
 
 namespace threefold {
 
-/// Mask that contradicts the others, or shows no object, and the one that replaces it.
+/// Mask that contradicts the others, or shows no object, and the new mask that replaces it.
 struct MaskRepair {
     int view = 0;
     std::string reason;  ///< ContradictingSilhouette::reason(), or "the mask shows no object"
-    /// Of the contradicting mask; {1, 0} where it shows no object.
+    /// Disagreement of the contradicting mask; {1, 0} if the mask shows no object.
     MaskDisagreement disagreementBefore;
     /// The new mask, of the size of the view's mask; nullopt if no new mask agrees better with the
     /// others.
@@ -32,14 +32,14 @@ struct MaskRepair {
 /// photograph (networkImage() at ViewResolution::photograph).
 using PictureReader = std::function<Image(int view)>;
 
-/// Cuts out again the views whose masks contradict the others
-/// (findContradictingSilhouettes()): inside the projected hull of the others, cutOutWithSeeds()
-/// separates the object from the background by colours that it learns from the photograph and its
-/// two neighbours (METHOD.md §7b). A new mask is kept if it disagrees less with the others
-/// than the old one, by maskDisagreements(). One entry for each mask that contradicts or is
-/// empty, in the order of the views. Views without a mask are left out. If fewer
-/// than six masks show an object, only empty masks are judged. The result does not depend on the
-/// number of threads. Throws Cancelled, and the exceptions of `read`.
+/// Cuts out again the views whose masks contradict the others (findContradictingSilhouettes()):
+/// inside the projected hull of the others, cutOutWithSeeds() separates the object from the
+/// background by colours that it learns from the photograph and its two neighbours (METHOD.md §7b).
+/// A new mask is kept if it disagrees less with the others than the old one, by
+/// maskDisagreements(). Returns one entry for each mask that contradicts or is empty, in the order
+/// of the views. Views without a mask are left out. If fewer than six masks show an object, only
+/// empty masks are judged. The result does not depend on the number of threads. Throws Cancelled,
+/// and the exceptions of `read`.
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel);
 

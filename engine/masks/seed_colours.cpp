@@ -6,8 +6,8 @@
 namespace threefold {
 
 void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) {
-    // Takes the colours of the object from at least kInner pixels inside of the outline, those of
-    // the background from a ring of kRing pixels that begins kOuter pixels outside of it.
+    // Takes object colours at least kInner pixels inside of the outline, and background colours
+    // from a ring that is kRing pixels wide and begins kOuter pixels outside of the outline.
     constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;
     const Mask small = resized(mask, kSide, kSide);
     const Mask inner = eroded(small, kInner);

@@ -6,8 +6,8 @@
 
 namespace threefold {
 
-/// Adds the colours of a photograph to the seeds: inside its mask, and in a ring around it. The
-/// picture must have pixels (Image::isComplete()) and may have any size; its transparent pixels
+/// Adds the colours of a photograph to the seeds: inside its mask, and in a ring around the mask.
+/// The picture must have pixels (Image::isComplete()) and may have any size; its transparent pixels
 /// contribute no colours.
 void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask);
 
