@@ -19,8 +19,8 @@ using Points = std::vector<glm::vec3>;
 /// Diagonal of an object's bounding box, in object units (METHOD.md §2).
 inline constexpr double kObjectDiagonal = 0.57;
 
-/// Triangle mesh. The unit depends on the source: object units (kObjectDiagonal) from the network,
-/// the file's own from a file.
+/// Triangle mesh. The unit depends on the source: object units (kObjectDiagonal) for meshes from
+/// the network, the file's own unit for meshes from a file.
 struct Mesh {
     Points vertices;
     Faces faces;

@@ -51,8 +51,9 @@ void requireThreshold(double tau);
 ChamferAndFScores chamferAndFScores(const Neighbours& predictionToTruth,
                                     const Neighbours& truthToPrediction, double tau = kTau);
 
-/// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to chamferAndFScores()'s,
-/// in O((n + m + thresholds) log (n + m)). Throws InputError if a direction has no neighbours.
+/// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to those that
+/// chamferAndFScores() computes, in O((n + m + thresholds) log (n + m)). Throws InputError if a
+/// direction has no neighbours.
 std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
                               const Neighbours& truthToPrediction,
                               std::span<const double> thresholds);

@@ -89,7 +89,7 @@ ScoredCloud sideOf(const ScoredShape& shape, Protocol protocol, const char* name
     return sampled ? samplesOf(shape, name) : pointsOf(shape, name);
 }
 
-/// Mean |cos| over neighbours that both have a normal; nullopt if there are none.
+/// Mean |cos| over pairs of neighbours that both have a normal; nullopt if there is no such pair.
 std::optional<double> consistency(const ScoredCloud& from, const ScoredCloud& to,
                                   const Neighbours& nearest) {
     if (from.normals.empty() || to.normals.empty()) return std::nullopt;
@@ -136,7 +136,7 @@ struct PreparedTruth::Parts {
     Parts(const ScoredShape& truth, ScoreOptions scoring)
         : options(std::move(scoring)), cloud(sideOf(truth, options.protocol, kTruth)) {}
 
-    /// Built at the first search, as a device's search needs no index.
+    /// Index of the truth's points, built at the first call: a search on a device needs none.
     const NearestIndex& index() const {
         std::call_once(indexOnce, [this] { lazyIndex.emplace(cloud.points); });
         return *lazyIndex;

@@ -54,10 +54,10 @@ struct ScoreOptions {
     double tau = kTau;  ///< threshold on squared distances, object units²
     /// Computes the earth mover's distance: exact up to kMaxExactPoints per side, else approximate
     /// with a bound. Uses all points of both sides; score() throws InputError for more than
-    /// kMaxTransportPairs pairs. The only measure that takes longer than milliseconds.
+    /// kMaxTransportPairs pairs. No other measure takes longer than milliseconds.
     bool measuresEarthMovers = false;
-    /// Polled only by the earth mover's distance: every few milliseconds, or, if the distance is
-    /// exact, only before and after its computation of up to three seconds.
+    /// Polled only while the earth mover's distance is computed: every few milliseconds, or, for
+    /// the exact distance, before and after a computation of up to three seconds.
     std::stop_token cancel = {};
     TransportProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
@@ -79,7 +79,7 @@ struct DeviceResults {
 };
 
 /// A truth prepared for any number of predictions: points under one protocol, normals and search
-/// index. Keeps views of the caller's data, which must outlive it. Thread-safe.
+/// index. Keeps views of the caller's data, which must outlive this object. Thread-safe.
 class PreparedTruth {
   public:
     /// Throws InputError if the truth has no points, a coordinate is not finite, faces name missing

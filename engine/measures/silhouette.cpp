@@ -20,7 +20,7 @@ std::vector<std::uint8_t> knownInBoth(const Mask& one, const Mask& other) {
     return known;
 }
 
-/// Known outline pixels as (column, row, 0). Searching these is much faster than a distance
+/// Known outline pixels as (column, row, 0). Searching outlines is much faster than a distance
 /// transform of all pixels.
 Points outlineOf(const Mask& mask, const std::vector<std::uint8_t>& known) {
     Points outline;

@@ -24,7 +24,8 @@ constexpr std::size_t kLanes = simd::kTransportLanes;
 constexpr float kNoPotential = -1e30F;
 /// Sums below this count as 0, so that no division overflows.
 constexpr float kMinSum = 1e-30F;
-/// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
+/// Minimum number of pairs of points for several threads; for fewer pairs, waking the threads takes
+/// longer than the work.
 constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;
 /// Number of points per work item of a thread.
 constexpr std::size_t kChunk = 16;
@@ -72,7 +73,7 @@ class Transport {
           rowLength_(std::max(first_.paddedCount, second_.paddedCount)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
-    /// Steps 1 to 4.
+    /// Runs steps 1 to 4.
     EarthMoversDistance run(const SinkhornSchedule& schedule) {
         constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
         passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
@@ -145,7 +146,7 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverseTemperature` is 0.
+    /// Mass that point i moves to the other cloud, and its cost; K = 1 at `inverseTemperature` 0.
     simd::TransportKernels::Transported transported(const Cloud& cloud, std::size_t i,
                                                     const Cloud& other,
                                                     const std::vector<float>& weights,
@@ -154,7 +155,7 @@ class Transport {
                                     other.potential.data(), weights.data(), inverseTemperature);
     }
 
-    /// Step 4. Returns the cost.
+    /// Runs step 4. Returns the cost.
     double transportMass() {
         std::vector<float> f(first_.paddedCount, 0);
         std::vector<float> g(second_.paddedCount, 0);

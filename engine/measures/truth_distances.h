@@ -23,7 +23,7 @@ class TruthDistances {
     bool areFromSurface() const { return surface_.has_value(); }
     /// Distance of each point, in the unit of the truth.
     std::vector<float> distancesOf(std::span<const glm::vec3> points) const;
-    /// As SurfaceIndex::signedDistances(); requires areFromSurface().
+    /// Distances by SurfaceIndex::signedDistances(); requires areFromSurface().
     std::vector<float> signedDistancesOf(std::span<const glm::vec3> points) const;
 
   private:
@@ -34,7 +34,7 @@ class TruthDistances {
 /// Statistics of the distances of a mesh's vertices; not squared.
 struct DistanceSummary {
     double mean = 0;
-    double lowerMedian = 0;  ///< by nearest rank, as p95: of two middle values the lower one
+    double lowerMedian = 0;  ///< by nearest rank, like p95: the lower of two middle values
     double p95 = 0;
     double max = 0;
 };

@@ -8,7 +8,7 @@
 /// has one level per graph block: three (requireValidTemplate()).
 namespace threefold {
 
-/// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
+/// A convolution with bias, ReLU and TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {
     int inChannels;
     int outChannels;

@@ -34,8 +34,8 @@ struct TransportKernels {
     /// min_j |point − to_j| − potential_j
     float (*minReducedCost)(const TransportCloud& to, const float* point, const float* potential);
 
-    /// With K_j = 2^(inverseTemperature · (ownPotential + potential_j − |point − to_j|)), at most
-    /// 2^126: Σ_j K_j weight_j, and Σ_j K_j weight_j |point − to_j|.
+    /// Σ_j K_j weight_j and Σ_j K_j weight_j |point − to_j|, with K_j = 2^(inverseTemperature ·
+    /// (ownPotential + potential_j − |point − to_j|)). Each K_j must be at most 2^126.
     struct Transported {
         double mass;
         double cost;
