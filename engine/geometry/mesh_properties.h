@@ -31,9 +31,9 @@ struct MeshProperties {
     std::optional<std::size_t> genus() const;
 };
 
-/// Computes the properties of finite vertices, at least one, and of faces that name only these.
-/// Faces with two corners at the same position are ignored: they add no edges, form no component
-/// and connect none. Thread-safe; about a second for a million faces.
+/// Computes the properties of a mesh of finite vertices, at least one, whose faces name only these
+/// vertices. Faces with two corners at the same position are ignored: they add no edges, form no
+/// component and connect none. Thread-safe; about a second for a million faces.
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 

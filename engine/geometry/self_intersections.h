@@ -8,10 +8,11 @@
 
 namespace threefold {
 
-/// Faces that intersect or touch other faces of the mesh, ascending: faces without a common vertex
-/// that share a point, or with one common vertex that share another point. Exact for all finite
-/// coordinates. Faces with two common vertices are neighbours and never count, nor do faces without
-/// area. Vertices must be finite, and vertex indices in range. Thread-safe.
+/// Faces that intersect or touch other faces of the mesh, in ascending order. Two faces count if
+/// they share a point without having a common vertex, or if they have one common vertex and share
+/// another point. Faces with two common vertices are neighbours and never count, nor do faces
+/// without area. Exact for all finite coordinates. Vertices must be finite, and vertex indices in
+/// range. Thread-safe.
 std::vector<std::uint32_t> intersectingFaces(std::span<const glm::vec3> vertices,
                                              std::span<const glm::u32vec3> faces);
 

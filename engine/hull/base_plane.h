@@ -14,7 +14,7 @@ namespace threefold::hull {
 /// a point below the base (METHOD.md §7b):
 /// - if the visible surface ends at an edge, the base passes through the lowest visible point;
 /// - if it turns away from all cameras, as a ball's does, the base lies halfway between the lowest
-///   visible and the hull's lowest point.
+///   visible point and the hull's lowest point.
 /// Accurate to about half a pixel of a 448×448 picture. nullopt: no camera sees the mesh. The
 /// result does not depend on the number of threads. Throws Cancelled.
 std::optional<double> baseHeight(const Mesh& hull, std::span<const Camera> cameras, int threads,

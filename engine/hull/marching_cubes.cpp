@@ -330,7 +330,7 @@ class MarchingCubes {
                 ++next[axis];
                 const float nextValue = neighbours.values[pointIn(next, kPaddedSide)];
                 if ((value < 0) == (nextValue < 0)) continue;
-                // Keep away from the grid points, where vertices of several cubes would
+                // Keeps the vertex away from the grid points, where vertices of several cubes would
                 // coincide.
                 constexpr float kMinFraction = 0.02F;
                 const float fraction =

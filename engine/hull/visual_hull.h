@@ -52,7 +52,7 @@ struct HullResult {
 /// - Where the remaining masks contradict each other, points may lie outside of as many silhouettes
 ///   as needed, up to one in eight.
 /// - A mask that touches the picture's border says nothing about the outside of the picture.
-/// - The part below the lowest point that any view sees is cut off (hull::baseHeight()).
+/// - The part below the estimated base of the object is cut off (hull::baseHeight()).
 /// - Pieces below 0.0003 of the largest piece's volume are dropped.
 ///
 /// Throws InputError for fewer than two usable masks, a mask that is not square, an empty hull, a

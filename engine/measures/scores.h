@@ -31,7 +31,7 @@ struct ScoredShape {
 };
 
 /// All measures of one prediction against one truth under one protocol. Squared distances are in
-/// object units², others in object units.
+/// object units², other distances in object units.
 struct Scores {
     Protocol protocol = Protocol::published;
     std::size_t predictionPoints = 0;  ///< number of points of each side

@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-/// Escapes a name for mtllib: tinyobjloader splits at blanks without a backslash.
+/// Escapes a name for mtllib: tinyobjloader splits names at blanks that no backslash precedes.
 std::string escaped(std::string_view name) {
     std::string safe;
     for (const char c : asTinyobjloaderLine(name)) {

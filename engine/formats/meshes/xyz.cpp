@@ -54,7 +54,7 @@ bool hasDecimalCommas(std::string_view text) {
 /// Meaning of three columns of numbers.
 enum class ColumnMeaning { unknown, position, normal, colour };
 
-/// Column names of CloudCompare and others.
+/// Names that CloudCompare or another program gives to three columns, and their meaning.
 struct ColumnNames {
     std::array<std::string_view, 3> columns;
     ColumnMeaning meaning;

@@ -72,7 +72,8 @@ class TensorWalk {
     std::size_t visited_ = 0;
 };
 
-/// Index after the last element that the tensor uses of its storage; nullopt if that overflows.
+/// Index after the last element that the tensor uses of its storage; nullopt if the index
+/// overflows.
 std::optional<std::size_t> endElement(const PickleTensor& tensor) {
     if (std::ranges::find(tensor.shape, 0U) != tensor.shape.end()) return tensor.offset;
     std::size_t last = tensor.offset;

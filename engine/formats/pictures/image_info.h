@@ -29,7 +29,7 @@ ImageInfo readImageInfo(const std::filesystem::path& file);
 /// Reads the description from bytes in memory. Throws as readImageInfo(), except IoError.
 ImageInfo decodeImageInfo(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// Name of an ICC profile; empty for sRGB's, or if there is none. Never throws.
+/// Name of an ICC profile; empty for an sRGB profile, or if there is no name. Never throws.
 std::string nonSrgbProfileName(std::span<const std::byte> icc);
 
 }  // namespace threefold

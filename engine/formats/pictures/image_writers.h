@@ -26,8 +26,8 @@ class PngWriter {
     PngWriter(int width, int height, int dotsPerMetre = 0);
     ~PngWriter();
 
-    /// Adds the next rows from the top: width × 4 bytes each, straight RGBA. Any number of whole
-    /// rows, `height` in all.
+    /// Adds the next rows from the top: width × 4 bytes each, straight RGBA. Each call adds any
+    /// number of whole rows; all calls together add `height` rows.
     void addRows(std::span<const std::uint8_t> rgba);
 
     /// Returns the file's bytes. Call once, after the last row.

@@ -12,9 +12,9 @@ namespace threefold {
 /// Folder of the photographs in a project of COLMAP or nerfstudio.
 inline constexpr const char* kImagesFolder = "images";
 
-/// Another picture in the same folder whose mask may have the same name: one whose name differs
-/// only in the extension, IMG_1.png for IMG_1.jpg, or lacks the extension, a.png for a.png.jpg.
-/// Empty if there is none.
+/// Another picture in the same folder whose mask may have the same name. Its name differs from the
+/// photograph's only in the extension (IMG_1.png for IMG_1.jpg), or lacks the photograph's
+/// extension (a.png for a.png.jpg). Empty if there is none.
 std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 
 /// Finds the mask of a photograph `dir/IMG_1.jpg`; empty if there is none.
@@ -52,7 +52,7 @@ std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 /// the file is a symbolic link, whose target may belong to somebody else.
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
 
-/// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
+/// Whether the file is named like a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -81,7 +81,7 @@ class HeaderParser {
         position_ = end + 1;
         return content;
     }
-    /// A quoted text; for records the verbatim list of their fields.
+    /// Parses a type: a quoted text, or for records the list of their fields, returned verbatim.
     std::string type() {
         skipBlanks();
         if (!text_.substr(position_).starts_with('[')) return quoted();

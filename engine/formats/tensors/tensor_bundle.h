@@ -33,9 +33,9 @@ struct TensorBundleIndex {
 };
 
 /// Decodes a `.index` file: a table of blocks, plain or snappy, each with its checksum. Safe for
-/// untrusted bytes: sizes are checked before memory is taken, which stays within 16 × the file's
-/// size + 64 MB. Throws NotThisFormat, FormatError (damaged; or TensorFlow's V1 format, with the
-/// remedy).
+/// untrusted bytes: sizes are checked before memory is taken, and memory stays within 16 × the
+/// file's size + 64 MB. Throws NotThisFormat; FormatError if the file is damaged, or for
+/// TensorFlow's V1 format, with the remedy.
 TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                                           const std::filesystem::path& subject);
 

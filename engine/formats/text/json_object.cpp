@@ -122,7 +122,7 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
     const auto refuse = [&](const std::string& problem) {
         throw FormatError({subject.string(), "", problem, remedy});
     };
-    // An empty object takes three bytes of text and about a hundred of memory.
+    // An empty object takes three bytes of text, but about a hundred bytes of memory.
     const std::size_t maxBytes = skipped.empty() ? kMaxJsonBytes : kMaxSkippedJsonBytes;
     if (bytes.size() > maxBytes) refuse(fmt::format("is longer than {} bytes", maxBytes));
     const std::string_view text = asText(bytes);

@@ -17,8 +17,9 @@ std::string fromUtf16(std::string_view bytes, bool big) {
         return big ? first * 256U + second : second * 256U + first;
     };
     std::string text;
-    // In UTF-8, ASCII takes half of its bytes in UTF-16, other text at most half as many more. All
-    // memory is reserved at once, because a growing string exists twice while it is copied.
+    // Compared with UTF-16, UTF-8 takes half the bytes for ASCII, and at most 1.5 times the bytes
+    // for other text. All memory is reserved at once, because a growing string exists twice while
+    // it is copied.
     text.reserve(bytes.size() + bytes.size() / 2 + 4);
     std::size_t i = 0;
     for (; i + 1 < bytes.size(); i += 2) {

@@ -12,8 +12,8 @@ std::string_view trimmed(std::string_view text, std::string_view blanks);
 /// `text` with A to Z as a to z.
 std::string lowered(std::string_view text);
 
-/// Shortens a text of more than 200 bytes for a message: its beginning, an ellipsis and its length.
-/// Never splits a UTF-8 character.
+/// Shortens a text of more than 200 bytes for a message: to its beginning, an ellipsis and its
+/// length. Never splits a UTF-8 character.
 std::string shortened(std::string_view text);
 
 /// A text file converted for its parsers: UTF-8 without a byte order mark, lines ending with '\n'.
