@@ -164,7 +164,7 @@ class Carver {
             });
     }
 
-    /// Silhouettes of all views in use, except the view at the index `without`.
+    /// Silhouettes of all views in use, except the view at a given index, if any.
     Silhouettes silhouettes(std::optional<std::size_t> without = {}) const {
         Silhouettes result;
         for (std::size_t i = 0; i < views_.size(); ++i)
