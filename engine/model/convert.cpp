@@ -51,8 +51,8 @@ std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkStage stage,
     });
 }
 
-/// Throws InputError if the files are swapped: an error about missing tensors would not say so. A
-/// checkpoint of both stages may be given as both files.
+/// Throws InputError if the files are swapped: an error about missing tensors would not name this
+/// cause. A checkpoint of both stages may be given as both files.
 void requireNotSwapped(const WeightFile& file1, const WeightFile& file2,
                        const WeightShapes& expected, const ConvertSources& sources) {
     const auto fitsBetter = [&](const WeightFile& file, NetworkStage stage, NetworkStage other) {
@@ -81,9 +81,10 @@ Array fromHwio(Array kernel) {
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
     ArrayMap found;  ///< expected tensors, by our names
-    /// Unexpected tensors, named by the stage's prefix and their name in the file.
+    /// Tensors that are unexpected or whose type Array does not support, named by the stage's
+    /// prefix and their name in the file.
     std::vector<TensorComparison> leftOver;
-    std::size_t published = 0;  ///< number of tensors with published names
+    std::size_t published = 0;  ///< number of found tensors with published names
 };
 
 std::string foundText(const WeightEntry& entry) {

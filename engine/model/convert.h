@@ -49,7 +49,8 @@ struct ConvertReport {
 /// the same sources give the same bytes. Tensors may have Threefold's names, with or without
 /// prefixes of training programs, or the published names. Writes nothing if a tensor is missing or
 /// does not fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are
-/// swapped), ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
+/// swapped), ModelError (bad template; two tensors of one name; an unknown sampler in the metadata;
+/// a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
 /// Adds the bundled model's source file and sampler to ConvertSources::samplersByHash; does nothing

@@ -15,7 +15,7 @@
 namespace threefold {
 
 /// Stage 1's sampling of feature maps: bilinear in each view's maps, or the nearest texel of the
-/// first view's maps for all views. A property of the weights (METHOD.md §5).
+/// first view's maps for all views. The weights determine which sampler is right (METHOD.md §5).
 enum class SamplerKind { bilinearPerView, nearestInFirstView };
 std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
@@ -29,8 +29,8 @@ inline constexpr std::string_view kModelFormat = "threefold-model-1";
 /// lack stage 2, or have any number of hypothesis blocks up to kMaxHypothesisBlocks.
 struct Model {
     /// "stage1.cnn.conv1.weight" [out,in,k,k], "stage1.gcn1_layers.0.weights.0" [in,out],
-    /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names after "stage1." and "stage2.". Stored
-    /// in the file's precision; converted on use.
+    /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names after "stage1." and "stage2.". The
+    /// values are stored in the file's precision and converted on use.
     ArrayMap weights;
     TemplateMesh templateMesh;
     std::vector<MeshStage> stages;  ///< the meshes that the model computes; the last is the result
@@ -43,9 +43,9 @@ struct Model {
 };
 
 /// Reads a model file and checks its tensors. The highest hypothesis block with a weight determines
-/// the number of blocks. Throws IoError, NotThisFormat, FormatError; ModelError for a tensor that
-/// is missing, left over, of a wrong shape or not finite, with its name and expected shape, and for
-/// more than kMaxHypothesisBlocks blocks.
+/// the number of blocks. Throws IoError, NotThisFormat, FormatError; ModelError for bad metadata or
+/// a bad template, for a tensor that is missing, left over, of a wrong shape or type, or not finite
+/// (the error names the first such tensor), and for more than kMaxHypothesisBlocks blocks.
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -53,8 +53,8 @@ inline constexpr std::string_view kTemplatePrefix = "template.";
 ArrayMap templateToArrays(const TemplateMesh& mesh);
 
 /// Converts arrays of a model file to a template and checks it (requireValidTemplate()). Ignores
-/// other arrays, but refuses left-over ones under "template.". `subject` names the file. Throws
-/// ModelError.
+/// arrays without the prefix "template.", but refuses left-over arrays with it. `subject` names the
+/// file. Throws ModelError.
 TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subject);
 
 }  // namespace threefold

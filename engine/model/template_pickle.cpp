@@ -51,7 +51,8 @@ void forEachRow(const Array& source, std::size_t width, Use use) {
     }
 }
 
-/// Reads values of the template's dict by key. All errors name the file and the key.
+/// Reads values of the template's dict by key. All errors name the file; errors about a value also
+/// name the key.
 class TemplateReader {
   public:
     TemplateReader(PickleRef root, const std::filesystem::path& subject, std::size_t fileSize)
@@ -128,7 +129,8 @@ class TemplateReader {
         return tuples;
     }
 
-    /// A matrix as (indices, values, shape), scipy sparse, or dense.
+    /// Reads a square matrix: a sequence (indices, values, shape), a scipy sparse matrix, or a
+    /// dense array.
     SparseMatrix matrix(const PickleRef& value, const std::string& key) const {
         if (const auto* sparse = std::get_if<PickleSparse>(&value->value))
             return fromSparse(*sparse, key);
@@ -186,9 +188,9 @@ class TemplateReader {
         // Every row of a Laplacian has a diagonal entry. Refuses more rows than entries before
         // memory for the rows is allocated.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
-        // More values than a matrix has entries contain duplicates. CooMatrixBuilder::finish()
-        // finds those of small matrices; large matrices are refused here, before memory for the
-        // values is allocated.
+        // If there are more values than the matrix has entries, some entries are duplicates.
+        // CooMatrixBuilder::finish() finds duplicates of small matrices; large matrices are refused
+        // here, before memory for the values is allocated.
         constexpr std::size_t kMaxChecked = std::size_t{1} << 16;
         const bool hasDuplicates = values > kMaxChecked && (rows == 0 || values / rows > columns);
         if (rows > std::numeric_limits<std::uint32_t>::max() || hasDuplicates)
@@ -327,7 +329,8 @@ TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool la
     return level;
 }
 
-/// Maximum number of hypotheses, far above real templates: the work is quadratic in their number.
+/// Maximum number of hypotheses for addCentreHypothesis(), whose work is quadratic in their number.
+/// Real templates have far fewer.
 constexpr std::size_t kMaxHypotheses = 1000;
 
 using Dense = std::vector<std::vector<double>>;
@@ -336,7 +339,7 @@ using Dense = std::vector<std::vector<double>>;
 double largestEigenvalue(const Dense& matrix) {
     const std::size_t n = matrix.size();
     std::vector<double> vector(n), next(n);
-    // The start vector must not be orthogonal to the eigenvector: its uneven values avoid that.
+    // The start vector has uneven values so that it is not orthogonal to the eigenvector.
     for (std::size_t i = 0; i < n; ++i) vector[i] = 1.0 + std::sin(static_cast<double>(i) * 1.7);
     double eigenvalue = 0;
     constexpr int kMaxSteps = 20'000;
@@ -356,10 +359,11 @@ double largestEigenvalue(const Dense& matrix) {
     return eigenvalue;
 }
 
-/// Inserts the centre (0, 0, 0) before `mesh.hypothesisOffsets`, joins it to all others, and sets
-/// `mesh.hypothesisLaplacian` to the graph's scaled Laplacian 2/λmax · (I − D^-½ A D^-½) − I
-/// (METHOD.md §6, §7). `graph`: matrix of the existing hypotheses, non-zero for neighbours. Throws
-/// ModelError if its size differs from their number or its non-zeros are not symmetric.
+/// Inserts the centre (0, 0, 0) at the front of `mesh.hypothesisOffsets`, joins the centre to all
+/// other hypotheses, and sets `mesh.hypothesisLaplacian` to the graph's scaled Laplacian 2/λmax ·
+/// (I − D^-½ A D^-½) − I (METHOD.md §6, §7). `graph`: matrix of the existing hypotheses, non-zero
+/// for neighbours. Throws ModelError if there are none or more than kMaxHypotheses of them, if
+/// their number differs from the matrix's size, or if its non-zeros are not symmetric.
 void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
                          const std::string& subject) {
     const auto fail = [&](const std::string& problem) {

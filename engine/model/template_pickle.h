@@ -11,8 +11,8 @@ namespace threefold {
 /// Handling of a published template whose hypotheses lack the centre.
 enum class MissingCentre {
     refuse,
-    /// Insert the centre first and connect it to all others, as in training (METHOD.md §7). Edges
-    /// between the others are kept from the template's graph.
+    /// Insert the centre as the first hypothesis and connect it to all others, as in training
+    /// (METHOD.md §7). The edges of the template's graph are kept.
     complete,
 };
 

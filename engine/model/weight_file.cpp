@@ -103,7 +103,7 @@ std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path)
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        // Decoded before the hash is computed: the file may be no npz.
+        // The file is decoded before the hash is computed, as it may be no npz.
         ArrayMap arrays = file.decode([&](auto bytes) { return decodeNpz(bytes, path); });
         return std::make_unique<ArrayWeights>("npz", Safetensors{std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {

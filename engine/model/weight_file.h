@@ -15,8 +15,8 @@ namespace threefold {
 
 /// Type and shape of a tensor in a weight file.
 struct WeightEntry {
-    std::string type;            ///< "f32"; the file's type name if `dtype` is empty
-    std::optional<DType> dtype;  ///< empty if Array does not support the type
+    std::string type;            ///< "f32"; if `dtype` is empty, the file's own type name
+    std::optional<DType> dtype;  ///< empty if the type is unsupported or the tensor in slices
     std::vector<std::size_t> shape;
 };
 

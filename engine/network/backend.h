@@ -23,10 +23,10 @@
 
 namespace threefold {
 
-/// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
-/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …). The values are in C
-/// order: feature maps are (view, S, S, C), all other tensors (row, column, …). The span is valid
-/// during the call only. Called on the thread that called finish().
+/// Receives an intermediate tensor, for tests and comparisons. `name` is the tensor's name in the
+/// golden files ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …). The values
+/// are in C order: feature maps are (view, S, S, C), all other tensors (row, column, …). The span
+/// is valid during the call only. Called on the thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
@@ -40,8 +40,8 @@ struct BatchOptions {
     std::function<void(const Reconstruction& partial)> onCoarseMesh;
     /// Receives intermediate tensors; slows the run down, so leave it empty otherwise.
     TensorProbe probe;
-    /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
-    /// its steps run without gaps between them.
+    /// Whether to measure the time of each step. If false, a GPU measures only the time of
+    /// preprocessing, so that its steps run without gaps between them.
     bool wantTimings = true;
 };
 
@@ -93,7 +93,8 @@ class Backend {
     virtual std::size_t maxBatchSize() const { return 1; }
 
     /// Operations on meshes (fits, comparisons), on the back end's device if it implements them,
-    /// else on the processor. Valid as long as the back end; called on the same thread.
+    /// else on the processor. The reference is valid as long as the back end lives. Use the
+    /// operations on the back end's thread only.
     virtual MeshOperations& meshOperations() { return processorOperations_; }
 
     /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.

@@ -21,9 +21,9 @@ namespace threefold {
 /// Call from one thread at a time.
 class Cnn {
   public:
-    /// The first `layerCount` layers of CNN18 with the weights "{prefix}.conv1.weight" …; keeps the
-    /// maps of taps [firstTap, endTap). `precision` of maps and weights: float32 or bfloat16.
-    /// Throws ModelError, DeviceError.
+    /// Makes the first `layerCount` layers of CNN18 with the weights "{prefix}.conv1.weight" …;
+    /// run() returns the maps of taps [firstTap, endTap). `precision` of maps and weights: float32
+    /// or bfloat16. Throws ModelError, DeviceError.
     Cnn(const Model& model, const std::string& prefix, std::size_t layerCount, std::size_t firstTap,
         std::size_t endTap, Precision precision = Precision::float32);
 
@@ -44,7 +44,8 @@ class Cnn {
     };
     Plan makePlan(std::size_t views) const;
 
-    /// Index into Plan::taps of the output of layer `layer` (from 0); nullopt if it is not kept.
+    /// Index into Plan::taps of the output of layer `layer` (from 0); nullopt if that output is not
+    /// kept.
     std::optional<std::size_t> tapAfter(std::size_t layer) const;
 
     std::size_t firstTap_;

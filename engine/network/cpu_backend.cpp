@@ -21,7 +21,8 @@
 namespace threefold {
 namespace {
 
-/// Times one step, reports its progress and checks for cancellation at its start.
+/// Measures the time of one step and reports the step's progress. The constructor throws Cancelled
+/// if the batch is cancelled.
 class StepRun {
   public:
     StepRun(RunStep step, const BatchOptions& options, StepTimings& timings)
@@ -40,7 +41,7 @@ class StepRun {
 
     void finish() const { timings_->push_back({step_, watch_.milliseconds()}); }
 
-    /// Moves `pooling` milliseconds of the step to the projection's entry,
+    /// Finishes the step, and moves `pooling` of its milliseconds to the projection's entry,
     /// timings[projectionTiming].
     void finish(double pooling, std::size_t projectionTiming) const {
         finish();
@@ -104,8 +105,8 @@ class CpuBackend final : public SerialBackend {
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, stage2Precision(precision_), threads_, kernels_);
-        // OpenMP starts a team of threads for each calling thread: this thread, and one that
-        // measures.
+        // OpenMP starts a team of threads for each calling thread: for this thread, and for a
+        // thread that measures meshes.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) quantiseBlocks(options.quantisationSamples);
         auto faces = std::make_shared<std::vector<Faces>>();

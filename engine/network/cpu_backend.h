@@ -25,10 +25,11 @@ std::vector<Precision> supportedProcessorPrecisions();
 /// The names of supportedProcessorPrecisions() for remedies: "float32, bfloat16 or int8".
 std::string processorPrecisionNames();
 
-/// Makes the processor's back end for both stages (METHOD.md §3 to §7). Packs the weights: a few
-/// hundred milliseconds. int8 also runs the quantisation samples, stage 2 at a quarter of their
-/// vertices, to measure value ranges. Throws ModelError; DeviceError if the processor lacks the
-/// precision or the instructions; InputError for a bad quantisation sample, or if int8 has none.
+/// Makes the processor's back end for both stages (METHOD.md §3 to §7). Packing the weights takes a
+/// few hundred milliseconds. int8 also runs the quantisation samples to measure value ranges, stage
+/// 2 with a quarter of the vertices. Throws ModelError; DeviceError if the processor lacks the
+/// precision or the instructions; InputError for a bad quantisation sample, or if int8 has no
+/// quantisation samples.
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options = {});
 

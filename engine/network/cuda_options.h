@@ -19,8 +19,8 @@ struct CudaTuning {
     /// Whether runs may time their steps with CUDA events; false overrides
     /// BatchOptions::wantTimings.
     bool stepTimes = true;
-    /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one sample, because the
-    /// scores of all hypotheses have to be copied from the device.
+    /// Whether to fill kEntropyChannel after hypothesis blocks. This is done for batches of one
+    /// sample only, because the scores of all hypotheses have to be copied from the device.
     bool entropy = false;
     int warmUpRuns = 15;  ///< runs of blank inputs when the back end opens
 
@@ -45,12 +45,12 @@ struct CudaOptions {
     CudaTuning tuning = {};
     Precision precision = Precision::float16;
     int device = 0;  ///< CUDA's device number
-    /// Samples on which quantisation ranges are measured. Empty: uses the ranges of a stored plan,
-    /// or without one measures them on the bundled samples.
+    /// Samples on which quantisation ranges are measured. If empty, the ranges of a stored plan are
+    /// used; without a stored plan, the ranges are measured on the bundled samples.
     std::vector<NetworkInput> quantisationSamples = {};
     LogFunction log = {};
-    /// Makes the processor's back end (float32, same model), the reference of check(). check()
-    /// requires it.
+    /// Makes the processor's back end (float32, same model), the reference of check(), which
+    /// requires this function.
     std::function<std::unique_ptr<Backend>()> makeProcessorBackend = {};
 };
 

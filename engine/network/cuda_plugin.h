@@ -38,10 +38,10 @@ struct CudaPlugin {
     /// Measures the rates of a device. Takes a fraction of a second and a quarter of the free
     /// memory. Throws DeviceError, OutOfDeviceMemory.
     GpuPeakRates (*peakRates)(int device, Precision precision) = nullptr;
-    /// Times each step of one batch in isolation, in execution order, and calls `report` after
-    /// each step. `inputs`: at least one, with equal numbers of views. Throws InputError without
-    /// inputs, else as makeBackend and Backend::reconstructBatch(); exceptions of `report`
-    /// propagate.
+    /// Measures the time of each step of one batch in isolation, in execution order, and calls
+    /// `report` after each step. `inputs`: at least one, with equal numbers of views. Throws
+    /// InputError without inputs; also throws as makeBackend and Backend::reconstructBatch() do.
+    /// Exceptions of `report` propagate.
     void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const CapturedStep&)>& report,
@@ -62,7 +62,8 @@ inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
 using CudaPluginEntry = const CudaPlugin* (*)();
 
 /// The plug-in's path: $THREEFOLD_CUDA_PLUGIN if set, else libthreefold_cuda.so in ../lib or
-/// ../lib/threefold beside the running program. Throws DeviceError if there is no such file.
+/// ../lib/threefold, relative to the running program's folder. Throws DeviceError if there is no
+/// such file.
 std::filesystem::path cudaPluginFile();
 
 /// Loads a plug-in; it stays loaded until the process ends, since its exceptions and back ends need
@@ -84,8 +85,8 @@ void requireNvidiaDriver();
 const CudaPlugin& cudaPlugin();
 
 /// Returns a factory that opens the plug-in's rasteriser on a device (CUDA's device number) at its
-/// first call. Later calls, also of its copies, return the same rasteriser. The factory throws as
-/// cudaPlugin() and CudaPlugin::makeRaster do and is thread-safe.
+/// first call. Later calls, also calls of the factory's copies, return the same rasteriser. The
+/// factory throws as cudaPlugin() and CudaPlugin::makeRaster do and is thread-safe.
 DeviceRasterFactory cudaRasterFactory(int device);
 
 }  // namespace threefold

@@ -12,10 +12,11 @@
 namespace threefold {
 namespace {
 
-// Fixed for any number of threads: oneDNN's order of summation depends on the number of rows of a
-// product (on AVX2 the orders for 52, 103 and 124 rows differ). With 26 rows, levels of 618 and
-// 2466 vertices are padded by 6 and 4 rows only, and the smallest level (156) has six chunks, one
-// for each of six threads; a chunk's inputs and outputs fit in the L2 cache.
+// The chunk size does not depend on the number of threads, because oneDNN's order of summation
+// depends on the number of rows of a product (on AVX2 the orders for 52, 103 and 124 rows differ).
+// With 26 rows, levels of 618 and 2466 vertices are padded by 6 and 4 rows only, and the smallest
+// level (156) has six chunks, one for each of six threads; a chunk's inputs and outputs fit in the
+// L2 cache.
 constexpr std::size_t kChunkRows = 26;
 
 // The last layer computes coordinates, and the published sampler truncates their pixel positions.
@@ -151,7 +152,7 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
     const double pooled = runFirstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
     std::size_t current = 0;
-    std::size_t previous = 2;  // first read at layer 2, when it holds the output of layer 0
+    std::size_t previous = 2;  // first used at layer 2, when it is the index of layer 0's output
     for (std::size_t layer = 1; layer <= hidden_.size(); ++layer) {
         progress(static_cast<float>(layer) / layers);
         const std::size_t free = 3 - current - previous;

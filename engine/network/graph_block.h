@@ -17,8 +17,8 @@ namespace threefold {
 /// One block of stage 1: 14 or 15 graph convolutions on one level of the template
 /// (METHOD.md §6; Pixel2Mesh, Wang et al. 2018). One thread at a time.
 ///
-/// Rows are processed in chunks: a thread gathers a chunk's [x | L x] in its cache and multiplies
-/// it by [W0; W1] in one product.
+/// Vertices are processed in chunks. In the hidden layers, a thread gathers a chunk's [x | L x] in
+/// its cache and multiplies this matrix by [W0; W1] in one product.
 class GraphBlock {
   public:
     /// `level`: index of the block in the model, from 0. Throws ModelError, DeviceError.

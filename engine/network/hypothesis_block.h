@@ -26,17 +26,17 @@ struct OperandRanges {
     void include(const OperandRanges& other);
 };
 
-/// One block of stage 2: every vertex moves to the mean of its hypotheses, weighted by the score
-/// that six local graph convolutions give each (METHOD.md §7; Pixel2Mesh++, Wen et al. 2019).
+/// One block of stage 2: every vertex moves to the mean of its hypotheses, weighted by the scores
+/// that six local graph convolutions compute (METHOD.md §7; Pixel2Mesh++, Wen et al. 2019).
 /// One thread at a time.
 ///
 /// A thread processes a few vertices at a time, from features to new positions: the activations
-/// stay in its cache, and no matrix of all vertices × hypotheses rows is stored.
+/// stay in its cache, and no matrix with a row for each hypothesis of all vertices is stored.
 class HypothesisBlock {
   public:
     /// `index`: index of the block in the model, from 0. bfloat16 and int8 pool bfloat16 maps. int8
     /// derives its quantisation steps from `ranges`, which must be finite; larger values saturate.
-    /// Throws ModelError, DeviceError, InputError.
+    /// Throws ModelError, DeviceError, InputError (int8: ranges that are missing or invalid).
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
                     const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
@@ -64,7 +64,8 @@ class HypothesisBlock {
     struct Workspace {
         AlignedBuffer<std::byte> features;  ///< operand (rows, pooled features)
         AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
-        /// (rows, 2 · 192): x W₀, x W₁, with the weights of the identity and of the Laplacian.
+        /// (rows, 2 · 192): x W₀ | x W₁, where W₀ are the weights of the identity, W₁ those of the
+        /// Laplacian.
         AlignedBuffer<float> products;
         AlignedBuffer<float> residuals;     ///< (rows, 192): x1, then x3, then x5
         AlignedBuffer<float> bias;          ///< (hypotheses, 192): bias of the first layer
@@ -86,7 +87,7 @@ class HypothesisBlock {
     void gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
                 Workspace& workspace) const;
     void runFirstLayer(std::span<const glm::vec3> points, Workspace& workspace) const;
-    /// Convolution 2 … 5 of the chunk.
+    /// Runs one of the convolutions 2 … 5 for the chunk.
     void runLayer(std::size_t convolution, std::size_t vertices, Workspace& workspace) const;
     /// Makes one vertex's input of the next convolution from the product of convolution 1 … 5.
     void applyEpilogue(std::size_t convolution, std::size_t vertex, const float* bias,

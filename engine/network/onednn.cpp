@@ -249,8 +249,9 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
         const std::vector<float> zeros(bias.empty() ? shape.columns : 0, 0.0F);
         const Desc b({outer}, Type::f32, Tag::a);
         state_->bias = pack(bias.empty() ? std::span<const float>(zeros) : bias, b, b);
-        // oneDNN generates a matrix product's code at its first run, not at construction. Run it
-        // here, after the check for room, rather than on the network's threads.
+        // oneDNN generates a matrix product's code at its first run, not at construction. So the
+        // product runs here once, after the check for room, rather than first on the network's
+        // threads.
         requireRoomForCode();
         const std::vector<float> x(shape.rows * shape.inner, 0.0F);
         std::vector<float> y(shape.rows * shape.columns);

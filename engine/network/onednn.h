@@ -9,9 +9,9 @@
 #include "engine/model/architecture.h"
 #include "engine/network/precision.h"
 
-/// Wrapper of oneDNN. All uses of oneDNN go through it: it hides the differences between oneDNN's
-/// versions 2 and 3 and turns its exceptions into DeviceError. Weights are packed once, at
-/// construction.
+/// Wrapper of oneDNN. All uses of oneDNN go through this wrapper: it hides the differences between
+/// oneDNN's versions 2 and 3 and turns oneDNN's exceptions into DeviceError or std::bad_alloc.
+/// Weights are packed once, at construction.
 namespace threefold::onednn {
 
 std::string version();       ///< "2.6.3"
@@ -61,8 +61,8 @@ class Product {
     std::shared_ptr<State> state_;
 };
 
-/// Times `repeats` float32 products in seconds, each one oneDNN call on the threads that
-/// ThreadLimit allows, after one warm-up call.
+/// Measures the times of `repeats` float32 products in seconds, after one warm-up. Each product is
+/// one oneDNN call on the threads that ThreadLimit allows.
 std::vector<double> productSeconds(Product::Shape shape, int repeats);
 
 /// One layer of METHOD.md §4 over all views: SAME padding, bias, ReLU. Maps are

@@ -23,15 +23,16 @@ struct FeatureMap {
     std::size_t channels = 0;
 };
 
-/// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2).
-/// Feature maps are read at projectToPixel()'s coordinates unchanged, as published, which puts the
-/// first pixel's centre at (0, 0).
+/// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2). As
+/// published, projectToPixel()'s coordinates are scaled to a feature map but not shifted, so that
+/// the first pixel's centre is at (0, 0).
 struct FeatureProjection {
     glm::dmat3 rotation;
     glm::dvec3 translation;
 
-    /// Row and column in a 224×224 image, clamped to 0…223. In double precision: float32 would
-    /// round some coordinates to integers, where the published sampler is discontinuous.
+    /// Row and column in a 224×224 image, clamped to 0…223. Both are in double precision, because
+    /// float32 would round some coordinates to integers, where the published sampler is
+    /// discontinuous.
     struct Pixel {
         double row;
         double column;
@@ -45,7 +46,7 @@ std::vector<FeatureProjection> projectionsFrom(std::span<const Camera> cameras,
                                                double depthOffset = 0);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
-/// Thread-safe; the maps must outlive it.
+/// Thread-safe; the maps must outlive the object.
 class FeaturePooling {
   public:
     FeaturePooling(std::vector<FeatureProjection> projections, std::vector<FeatureMap> maps,

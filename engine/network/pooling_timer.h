@@ -9,14 +9,14 @@ namespace threefold {
 
 /// Measures the part of a loop's wall time that is spent on pooling. The loop's threads alternate
 /// between pooling and products independently, so the wall time is divided in proportion to the
-/// times summed over the threads. add(): any thread, with its own index. Other functions: the
-/// thread that started the loop.
+/// times summed over the threads. Any thread may call add(), with its own index; only the thread
+/// that started the loop may call the other functions.
 class PoolingTimer {
   public:
     /// Starts the clock. `threads`: as passed to parallelFor().
     explicit PoolingTimer(int threads) : times_(static_cast<std::size_t>(threads)) {}
 
-    /// Adds one iteration: milliseconds of its pooling and in total.
+    /// Adds one iteration: the milliseconds of its pooling, and its milliseconds in total.
     void add(std::size_t thread, double pooling, double total) {
         times_[thread].pooling += pooling;
         times_[thread].total += total;

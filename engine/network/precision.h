@@ -20,7 +20,8 @@ inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tf
                                                Precision::int8};
 
 std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32", "int8", …
-/// Also accepts the short names "fp32", "tf32", "fp16", "bf16". Throws UsageError.
+/// Converts a name, or a short name ("fp32", "tf32", "fp16", "bf16"), to its precision. Throws
+/// UsageError.
 Precision precisionFromName(std::string_view name);
 
 }  // namespace threefold

@@ -37,7 +37,7 @@ struct StageMesh {
     }
 };
 
-/// Stages without vertices, as before a run.
+/// Makes stages without vertices: their state before a run.
 inline std::vector<StageMesh> stagesWithoutVertices(const std::vector<MeshStage>& stages) {
     std::vector<StageMesh> empty;
     empty.reserve(stages.size());
@@ -56,18 +56,18 @@ struct Reconstruction {
     /// Times of the run steps; empty if they were not measured. Run steps may overlap on a GPU
     /// (`cnn2` runs beside stage 1); their sum then exceeds the total.
     StepTimings timings;
-    /// Wall time from views to meshes in main memory; an equal part of the batch's time. 0: not
-    /// measured.
+    /// Wall time from views to meshes in main memory: the batch's time divided equally among its
+    /// samples. 0: not measured.
     double wallMilliseconds = 0;
 
-    /// The wall time, or the sum of the run steps if it was not measured.
+    /// The wall time, or the sum of the run steps if the wall time was not measured.
     double milliseconds() const {
         return wallMilliseconds > 0 ? wallMilliseconds : summedBackendMilliseconds(timings);
     }
 
     /// The mesh of the last stage.
     const StageMesh& result() const { return stages.back(); }
-    /// Null if there is no stage of that name.
+    /// The mesh of the stage of that name; null if there is no such stage.
     const StageMesh* find(std::string_view name) const {
         const auto found = std::ranges::find(
             stages, name,
@@ -81,7 +81,7 @@ struct Reconstruction {
         return found == nullptr ? kNone : found->vertices;
     }
 
-    /// The meshes of `stages` that are columns of published tables, in their order.
+    /// The meshes of `stages` that are columns of published tables, in unchanged order.
     std::vector<const StageMesh*> published() const {
         std::vector<const StageMesh*> meshes;
         for (const StageMesh& mesh : stages)
@@ -94,8 +94,8 @@ struct Reconstruction {
     const Faces& faces() const { return levelFaces->back(); }
 };
 
-/// Subtracts `depthOffset` from z of all stages' vertices: from the network's space to the first
-/// camera's.
+/// Subtracts `depthOffset` from z of all stages' vertices: converts the network's space to the
+/// first camera's space.
 inline void subtractDepthOffset(Reconstruction& result, double depthOffset) {
     if (depthOffset == 0) return;
     for (StageMesh& mesh : result.stages)

@@ -106,7 +106,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
             return graphWork(model, 1, valueBytes);
         case RunStep::graph3:
             return graphWork(model, 2, valueBytes);
-        // The hypothesis blocks pool the maps themselves, so the maps are counted with the blocks.
+        // The hypothesis blocks do this pooling, so the maps are counted with the blocks.
         case RunStep::project2:
             return {};
         default:

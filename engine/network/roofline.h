@@ -28,9 +28,9 @@ double measureBlockGflopPerSecond(Precision precision);
 double minimumFlop(const Model& model, RunStep step, std::size_t views);
 
 /// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each. Values
-/// between its layers are not counted. `bytesPerValue` applies to weights, maps and features;
-/// coordinates are float32, images 8-bit RGBA of 224 × 224. 0 for `load`, and for project2, whose
-/// maps count as inputs of the hypothesis blocks.
+/// between the step's layers are not counted. `bytesPerValue` applies to weights, maps and
+/// features; coordinates are float32, images 8-bit RGBA of 224 × 224. 0 for `load`, and for
+/// project2, whose maps count as inputs of the hypothesis blocks.
 double minimumTrafficBytes(const Model& model, RunStep step, std::size_t views,
                            std::size_t bytesPerValue);
 

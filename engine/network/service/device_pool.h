@@ -40,7 +40,7 @@ struct ManagedDevice {
 /// A lost device is not used again; the others go on. After the loss of the last device, the next
 /// request makes the fallback, which replaces the lost device. If making the fallback fails, each
 /// further request tries again. Without a fallback, or after the loss of the fallback, each further
-/// request fails with the DeviceLost.
+/// request fails with the last device's DeviceLost.
 ///
 /// Call all functions with NetworkService's mutex locked. Functions with a `lock` parameter unlock
 /// it while they make a back end and while they call the Listener.
@@ -67,7 +67,8 @@ class DevicePool {
     ManagedDevice& at(std::size_t index) { return *devices_.at(index); }
     bool anyWorking() const;
     bool anyIdle() const;
-    /// Unfinished batches of the least busy device with room.
+    /// Number of unfinished batches of the least busy device that can begin another batch; the
+    /// largest std::size_t if no device can.
     std::size_t fewestUnfinishedBatches() const;
 
     /// The device's back end. Opens the devices or makes the fallback if needed; exceptions of the
@@ -93,7 +94,7 @@ class DevicePool {
     BackendFactory makeFallback_;
     std::exception_ptr lastLoss_;  ///< loss of the last device
     std::string lossText_;         ///< message of `lastLoss_`
-    NetworkInfo info_;             ///< members that only change with the devices
+    NetworkInfo info_;             ///< members that change only when the devices change
 };
 
 }  // namespace threefold

@@ -18,9 +18,9 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> backends = {};  ///< all with the same model and precision
     const BackendKind* kind = &kProcessorKind;            ///< kind of all back ends
-    BackendFactory makeFallback = {};  ///< after the loss of the last device; may be empty
+    BackendFactory makeFallback = {};  ///< called after the loss of the last device; may be empty
     /// Why the machine's GPU is not used although the user chose no device; nullopt if the user
-    /// chose one, a GPU is used, or the machine has none.
+    /// chose a device, if a GPU is used, or if the machine has no GPU.
     std::optional<ErrorReport> unusedGpu = {};
 };
 

@@ -257,7 +257,8 @@ void NetworkService::work(std::size_t index) {
 
 void NetworkService::idle(Lock& lock, bool& worked) {
     // Idle time before freed memory returns to the system: after 50 000 interactions the C library
-    // held 405 of 850 MB. With a shorter time the next request would allocate the memory again.
+    // held 405 MB of freed memory, of the process's 850 MB. With a shorter time the next request
+    // would allocate the memory again.
     constexpr std::chrono::seconds kIdleTime(5);
     if (!inBackground_ || !worked) return changed_.wait(lock);
     if (changed_.wait_for(lock, kIdleTime) == std::cv_status::no_timeout) return;
@@ -367,8 +368,8 @@ Backend& NetworkService::openBackend(ManagedDevice& device) {
     return backend;
 }
 
-/// Interrupts the requests that the lost device had begun; other devices, or its replacement,
-/// compute them.
+/// Interrupts the requests that the lost device had begun; another device, or the lost device's
+/// replacement, computes these requests.
 void NetworkService::handleLoss(ManagedDevice& device, const Batches& begun,
                                 const std::exception_ptr& loss, Lock& lock) {
     device.unfinishedBatches = 0;
