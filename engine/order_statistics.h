@@ -8,8 +8,8 @@
 
 namespace threefold {
 
-/// Quantile by nearest rank: the smallest of the values that at least the fraction `fraction` (0…1)
-/// of all values do not exceed. Never interpolated. nullopt without values.
+/// Quantile by nearest rank: the smallest of the values v such that at least the fraction
+/// `fraction` (0…1) of all values is ≤ v. Never interpolated. nullopt without values.
 std::optional<double> quantile(std::span<const double> values, double fraction);
 std::optional<float> quantile(std::span<const float> values, double fraction);
 

@@ -6,7 +6,8 @@ namespace threefold {
 
 /// Folder with models/ and samples/: $THREEFOLD_RESOURCES if set; else share/threefold in the
 /// folder of this library or program; else ../share/threefold from the folder of the running
-/// program. Throws IoError, naming both remedies, if there is no such folder.
+/// program. Throws IoError if that folder has no models/; the remedies are to set the variable, or
+/// to reinstall.
 std::filesystem::path resourceFolder();
 
 std::filesystem::path defaultModelFile();      ///< resourceFolder()/models/default.safetensors

@@ -362,8 +362,8 @@ double largestEigenvalue(const Dense& matrix) {
 /// Inserts the centre (0, 0, 0) at the front of `mesh.hypothesisOffsets`, joins the centre to all
 /// other hypotheses, and sets `mesh.hypothesisLaplacian` to the graph's scaled Laplacian 2/λmax ·
 /// (I − D^-½ A D^-½) − I (METHOD.md §6, §7). `graph`: matrix of the existing hypotheses, non-zero
-/// for neighbours. Throws ModelError if there are none or more than kMaxHypotheses of them, if
-/// their number differs from the matrix's size, or if its non-zeros are not symmetric.
+/// for neighbours. Throws ModelError if there are no existing hypotheses or more than
+/// kMaxHypotheses, if the matrix has another size, or if the matrix's non-zeros are not symmetric.
 void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
                          const std::string& subject) {
     const auto fail = [&](const std::string& problem) {

@@ -16,7 +16,7 @@ namespace threefold {
 /// Type and shape of a tensor in a weight file.
 struct WeightEntry {
     std::string type;            ///< "f32"; if `dtype` is empty, the file's own type name
-    std::optional<DType> dtype;  ///< empty if the type is unsupported or the tensor in slices
+    std::optional<DType> dtype;  ///< empty for unsupported types and for tensors in slices
     std::vector<std::size_t> shape;
 };
 

@@ -31,7 +31,7 @@ struct OperandRanges {
 /// One thread at a time.
 ///
 /// A thread processes a few vertices at a time, from features to new positions: the activations
-/// stay in its cache, and no matrix with a row for each hypothesis of all vertices is stored.
+/// stay in its cache, and no matrix with a row for every hypothesis of every vertex is stored.
 class HypothesisBlock {
   public:
     /// `index`: index of the block in the model, from 0. bfloat16 and int8 pool bfloat16 maps. int8

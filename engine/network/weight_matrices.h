@@ -23,7 +23,7 @@ std::vector<float> supportsSideBySide(const Model& model, const std::string& pre
 std::vector<float> stackedSupports(const Model& model, const std::string& prefix, std::size_t inner,
                                    std::size_t outer);
 
-/// A view of the matrix for the kernels; the matrix must outlive it.
+/// The matrix's arrays, as the kernels take them; the matrix must outlive the result.
 inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
     return {matrix.rowOffsets.data(), matrix.columns.data(), matrix.values.data()};
 }

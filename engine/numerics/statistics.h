@@ -22,7 +22,8 @@ struct Statistics {
     double intervalLow = 0;
     double intervalHigh = 0;
 
-    /// With fewer values, `intervalLow` and `intervalHigh` are the extreme values and no interval.
+    /// Minimum number of values for an interval. With fewer values, `intervalLow` and
+    /// `intervalHigh` are the smallest and the largest value.
     static constexpr std::size_t kMinIntervalCount = 4;
     bool hasInterval() const { return count >= kMinIntervalCount; }
 };
@@ -30,8 +31,8 @@ struct Statistics {
 /// Resamples of a bootstrap interval.
 inline constexpr std::size_t kResampleCount = 10'000;
 
-/// Computes the statistics of each column; nullopt without values. Values must be finite.
-/// Compensated sums in double precision, in the given order. Thread-safe. Columns of equal length
+/// Computes the statistics of each column; nullopt without values. Values must be finite. Sums are
+/// compensated, in double precision and in the given order. Thread-safe. Columns of equal length
 /// share resamples, computed on the process's threads: 30 columns of 1000 values take some tens of
 /// milliseconds on two threads.
 std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<double>> columns);

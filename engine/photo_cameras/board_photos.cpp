@@ -69,7 +69,7 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
 }
 
 /// The family with most markers in up to kMaxSampledPhotos photographs, evenly spread over the
-/// list; nullopt as from findFamily().
+/// list; nullopt if findFamily() returns nullopt.
 std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photographs,
                                                const std::stop_token& cancel) {
     constexpr std::size_t kMaxSampledPhotos = 6;
@@ -88,8 +88,9 @@ std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photogr
     return board::findFamily(images);
 }
 
-/// Detects markers of `options.family`. If that is null: of the printed board's family, or, if
-/// fewer than two photographs show two of its markers, of the family that familyIn() finds.
+/// Detects markers of `options.family`. If that is null, detects markers of the printed board's
+/// family; if fewer than two photographs show two of these markers, detects markers of the family
+/// that familyIn() finds.
 FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
                                   const BoardCamerasOptions& options,
                                   const std::stop_token& cancel) {
@@ -137,7 +138,7 @@ void scaleWorld(board::Calibration& calibration, double factor) {
 }
 
 /// Records the reprojection error of each photograph with a camera, and why each other photograph
-/// has none.
+/// has no camera.
 void noteCalibration(BoardCamerasResult& result) {
     for (const board::LeftOutPhoto& each : result.calibration.leftOut)
         if (BoardPhoto& photo = result.photos[each.photoIndex]; photo.problem.empty())

@@ -36,8 +36,8 @@ OutlineScore outlineScore(std::span<const std::optional<PhotoCamera>> cameras,
     if (scoredCount == 0) return score;
     const std::optional<Box3d> object = objectBox(views, false, cancel);
     if (!object) return score;
-    // The hull's silhouette lies within each mask: their intersection over union is the fraction of
-    // the mask that the hull covers.
+    // The hull's silhouette lies within each mask, so their intersection over union is the fraction
+    // of the mask that the silhouette covers.
     const std::vector<double> uncovered = turntable::uncoveredAtReducedSize(views, *object, cancel);
     double sum = 0;
     for (std::size_t i = 0; i < views.size(); ++i)

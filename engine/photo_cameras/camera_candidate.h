@@ -26,8 +26,8 @@ struct OutlineScore {
     /// a camera; 0 without a hull. The mean is over the masks with a camera and a whole outline.
     /// The fewer masks have a camera, the higher the mean, since fewer masks bound the hull.
     double overlap = 0;
-    /// As `overlap`, but the whole outlines of photographs without a camera count as 0: comparable
-    /// between candidates with different numbers of cameras.
+    /// The mean of `overlap`, in which whole outlines of photographs without a camera also count,
+    /// as 0. It is comparable between candidates with different numbers of cameras.
     double explained = 0;
 
     /// Minimum of `overlap` or `explained` for good cameras.

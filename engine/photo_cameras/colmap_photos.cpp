@@ -33,7 +33,7 @@ struct ColmapInputs {
     std::vector<std::size_t> indices;  ///< index of each of `photos` among all photographs
 };
 
-/// Sets `problem` of the photographs that cannot be read.
+/// Makes COLMAP's input, and sets `problem` of the photographs that cannot be read.
 ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs,
                             std::span<const std::optional<Mask>> featureMasks) {
     ColmapInputs inputs;

@@ -61,16 +61,16 @@ bool colmapIsInstalled();
 /// `objectBox` and `milliseconds` unset. `file`: the cameras.json that the result names.
 /// `featureMasks`: empty, or one for each photograph in the order of names: the region in which
 /// COLMAP looks for features; nullopt: the whole photograph. Throws InputError (COLMAP is not
-/// installed, fewer than two photographs, no camera was found), IoError (as runColmap()),
-/// NotThisFormat and FormatError (as readImage()), Cancelled.
+/// installed, fewer than two photographs, no camera was found), IoError (as runColmap() does),
+/// NotThisFormat and FormatError (as readImage() does), Cancelled.
 ColmapCamerasResult searchByColmap(const std::filesystem::path& file,
                                    std::span<const std::filesystem::path> photographs,
                                    std::span<const std::optional<Mask>> featureMasks,
                                    const ColmapCamerasOptions& options,
                                    const std::stop_token& cancel);
 
-/// Sets `objectBox` to the object's box by the masks. With fewer than three masks, or if that box
-/// contradicts the one by COLMAP's points, the latter box is used; a contradiction sets `warning`.
+/// Sets `objectBox` to the object's box by the masks, or to the box by COLMAP's points if there are
+/// fewer than three masks or the boxes contradict each other; a contradiction also sets `warning`.
 /// `masks`: one for each of `result.photos`; nullopt: none. Throws Cancelled.
 void boundObject(ColmapCamerasResult& result, std::span<const std::optional<Mask>> masks,
                  const std::stop_token& cancel);

@@ -49,8 +49,8 @@ ColmapOutcome tryColmap(const fs::path& file, std::span<const fs::path> photogra
     return outcome;
 }
 
-/// Cameras by COLMAP with features inside of the masks only; nullopt if there are none, or if no
-/// mask shows a whole outline: without one, candidates cannot be compared.
+/// Cameras by COLMAP with features inside of the masks only; nullopt if COLMAP finds no cameras, or
+/// if no mask shows a whole outline: without whole outlines, candidates cannot be compared.
 std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
                                                     std::span<const fs::path> photographs,
                                                     const Masks& masks,
@@ -143,8 +143,8 @@ std::string textOf(const OutlineScore& score) {
         score.explained, score.cameraCount, score.photographCount, score.overlap);
 }
 
-/// `best`: index of the candidate that was kept; `colmapProblem`: why there is no candidate by
-/// CameraMethod::colmap.
+/// Text for MarkerlessCamerasResult::choice. `best`: index of the candidate that was kept;
+/// `colmapProblem`: why there is no candidate by CameraMethod::colmap.
 std::string choiceText(std::span<const CameraCandidate> candidates, std::size_t best,
                        const std::string& colmapProblem) {
     if (candidates.size() == 1 && candidates[0].method == CameraMethod::colmap) return {};

@@ -24,17 +24,19 @@ struct MarkerlessCamerasResult {
     std::string choice;
 };
 
-/// Writes cameras.json beside photographs without a board, by the method that explains the outlines
-/// of the photographs best. Methods, each tried only if the cameras found before do not explain the
-/// outlines well enough:
-/// 1. searchByColmap() with whole photographs. Then missing masks are cut out (as cutOutFiles()).
+/// Finds the cameras of photographs without a board by several methods, and writes the cameras that
+/// explain the photographs' outlines best into cameras.json beside the photographs. Each method is
+/// tried only if the cameras found before do not explain the outlines well enough:
+/// 1. searchByColmap() with whole photographs. Then, if ColmapCamerasOptions::makesMasks,
+///    cutOutFiles() cuts out missing masks.
 /// 2. turntableCamerasByMasks(), unless OutlineScore::explainsAll(). Its cameras count only without
-///    a warning, so only if the photographs are in order and show equal turns before a fixed
+///    a warning, so only if the photographs are in order and show equal turns in front of a fixed
 ///    camera.
 /// 3. searchByColmap() with features in the masks, unless OutlineScore::explainsMost().
 ///
-/// Throws InputError (as cameraFileFor(); as the first searchByColmap(), if there is no candidate),
-/// IoError, NotThisFormat and FormatError (as the first searchByColmap()), Cancelled.
+/// Throws InputError (as cameraFileFor() does; as the first searchByColmap() does, if there is no
+/// candidate), IoError, NotThisFormat and FormatError (as the first searchByColmap() does),
+/// Cancelled.
 MarkerlessCamerasResult findMarkerlessCameras(std::span<const std::filesystem::path> photographs,
                                               const ColmapCamerasOptions& options,
                                               const std::stop_token& cancel);

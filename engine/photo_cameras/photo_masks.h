@@ -14,19 +14,19 @@
 
 namespace threefold {
 
-/// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's
-/// maskWarning and maskError. `sheet` as CutoutFilesOptions::sheet. Throws Cancelled.
+/// Cuts out missing masks by cutOutFiles(), and reports progress. Sets each photograph's
+/// maskWarning and maskError. `sheet`: see CutoutFilesOptions::sheet. Throws Cancelled.
 void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::SheetLayout* sheet,
                         const ProgressCallbacks& callbacks, const std::stop_token& cancel);
 
 /// Reads the mask of each photograph, at most 640 pixels a side; nullopt: the photograph has no
-/// mask or is unreadable. Sets the maskError of an unreadable photograph that has none yet. Throws
-/// Cancelled.
+/// mask or is unreadable. Sets the maskError of an unreadable photograph, unless it is set already.
+/// Throws Cancelled.
 std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
                                                  const std::stop_token& cancel);
 
 /// Masks of photographs: cutOutMissingMasks() if `makesMasks`, then
-/// readObjectMasks(). Between the two, reports the step "finding the object".
+/// readObjectMasks(). Reports the step "finding the object" before it reads the masks.
 std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
                                                   bool makesMasks, const board::SheetLayout* sheet,
                                                   const ProgressCallbacks& callbacks,

@@ -33,18 +33,19 @@ struct TurntableCamerasResult : CameraSearchResult {
 };
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
-/// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
-/// Adds warnings to those of findTurntable(): if photographs are equal to the byte, and if all
-/// masks are the same. Sorts photographs by name, numbers in names by value. Throws InputError
-/// (fewer than three photographs; as cameraFileFor() and findTurntable()), IoError, NotThisFormat
-/// and FormatError (as readImageInfo()), Cancelled.
+/// distance from the axis: cuts out missing masks by cutOutFiles(), then runs findTurntable(). To
+/// the warnings of findTurntable(), adds one if photographs are equal to the byte, and one if all
+/// masks are equal. Sorts photographs by name, numbers in names by value. Throws InputError (fewer
+/// than three photographs; as cameraFileFor() and findTurntable() do), IoError, NotThisFormat and
+/// FormatError (as readImageInfo() does), Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);
 
-/// As findTurntableCameras(), but with the masks `masks`: makes no masks, writes nothing, and
-/// leaves `cameraFile` and `milliseconds` unset. `photographs`: in the order of the turn; `masks`:
-/// one for each. Throws as findTurntableCameras(), but never as cameraFileFor().
+/// Finds cameras as findTurntableCameras() does, but with the masks `masks`: makes no masks, writes
+/// nothing, and leaves `cameraFile` and `milliseconds` unset. `photographs`: in the order of the
+/// turn; `masks`: one for each. Throws the exceptions of findTurntableCameras(), except those of
+/// cameraFileFor().
 TurntableCamerasResult turntableCamerasByMasks(std::vector<CameraPhoto> photographs,
                                                std::vector<std::optional<Mask>> masks,
                                                const TurntableCamerasOptions& options,

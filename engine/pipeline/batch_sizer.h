@@ -37,7 +37,7 @@ class BatchSizer {
     /// memory, at least 1). May be called again before the last batch has run.
     std::size_t nextSize(std::size_t remaining, std::size_t limit = kUnlimited) const;
 
-    /// Records a batch. `milliseconds`: from the end of the previous batch, or from its own
+    /// Records a batch. `milliseconds`: from the end of the previous batch, or from this batch's
     /// submission if that was later, so that waiting for samples does not count.
     void record(std::size_t size, double milliseconds);
 

@@ -33,9 +33,9 @@ struct FinishedSample {
 };
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
-/// `finish` an InputError, or either std::bad_alloc: its record gets the message
-/// (SampleRecord::fail()) and goes straight to `store`. Any other exception ends the run. The
-/// pipeline fills in the record's times of load, preprocessing, network and `compare`.
+/// if `finish` throws an InputError, or if one of the two throws std::bad_alloc: its record gets
+/// the message (SampleRecord::fail()) and goes straight to `store`. Any other exception ends the
+/// run. The pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
     /// First sets SampleRecord::listedName. Then reads views and truth; sets the record's `error`
     /// if they cannot be read. Called on several threads at once, once per position. Calls begin in
@@ -66,7 +66,7 @@ struct PipelineOptions {
     std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
     /// Maximum time, ≥ 0, for which a partial batch waits for more samples while the network is
     /// idle; with BatchSizer, no longer than the last batch took. After that, the available samples
-    /// are submitted, rounded down to a power of two.
+    /// are submitted, their number rounded down to a power of two.
     double maxWaitMilliseconds = 100;
     bool usesGpu = false;       ///< the network runs on a GPU and needs no core
     std::size_t coreCount = 0;  ///< cores to start threads for; 0: hardware_concurrency()
@@ -81,7 +81,7 @@ struct PipelineOptions {
     /// otherwise they are dropped. Set it to false if `finish` takes longer than the network.
     bool finishesAfterCancel = true;
     std::stop_token cancel = {};
-    bool spans = false;  ///< PipelineReport::spans; memory grows with the run
+    bool spans = false;  ///< fill PipelineReport::spans, whose memory grows with the run
     /// Interval, in batches, at which BatchOptions::wantTimings is set, beginning with the first
     /// batch; 0: for no batch.
     std::size_t timedBatchInterval = 20;
@@ -95,7 +95,8 @@ struct PipelineOptions {
 
 /// Runs positions 0…count−1 through all steps. The calling thread submits batches to the network,
 /// the next batch before it waits for the previous batch. A sample's network time is the time that
-/// the device reports, without preprocessing where the device times that apart.
+/// the device reports, without preprocessing if the device measures the time of preprocessing
+/// separately.
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still

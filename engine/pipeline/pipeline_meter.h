@@ -59,7 +59,7 @@ class PipelineMeter {
     std::array<ActiveThreads, kWorkerGroups.size()> active_ = {};
 };
 
-/// Times one thread's steps for the meter. Used on that thread only.
+/// Measures the times of one thread's steps for the meter. Used on that thread only.
 class PipelineStepTimer {
   public:
     /// `thread`: index among the lanes of one kind, from 0.
@@ -69,7 +69,7 @@ class PipelineStepTimer {
     /// Sets the position of the sample in the run, from 0, for the next steps.
     void setPosition(std::size_t position) { position_ = position; }
 
-    /// Times a step until destruction, also after an exception.
+    /// Measures the time of a step until destruction, also after an exception.
     class Step {
       public:
         Step(PipelineStepTimer& timer, PipelineStep step, std::size_t samples);

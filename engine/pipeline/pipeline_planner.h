@@ -39,20 +39,21 @@ class PipelinePlanner {
     /// BatchTime::milliseconds, ignored if the batch failed.
     void addBatch(std::size_t size, double milliseconds, double elapsed, bool succeeded);
 
-    /// Plans the next batch and makes room for two of its size. `remaining`: samples not yet
-    /// submitted. `maxBatchSize`: the back end's current limit.
+    /// Plans the next batch and makes room in the queue for two batches of its size, if memory
+    /// allows. `remaining`: samples not yet submitted. `maxBatchSize`: the back end's current
+    /// limit.
     void planBatch(std::size_t remaining, std::size_t maxBatchSize);
     /// Plans the groups and the queue from the samples' costs since the last plan. `steps`: totals
     /// of the run so far. `now`: milliseconds since the run began. Returns false, and changes
-    /// nothing, if fewer than kSamplesBetweenPlans samples or kMillisecondsBetweenPlans have passed
-    /// since.
+    /// nothing, if fewer than kSamplesBetweenPlans samples or kMillisecondsBetweenPlans
+    /// milliseconds have passed since the last plan.
     bool planWorkers(const std::array<PipelineStepTimes, kPipelineSteps.size()>& steps, double now);
 
   private:
-    /// Samples that PipelineOptions::memoryBytes hold.
+    /// Number of samples for which PipelineOptions::memoryBytes is enough, at least 1.
     std::size_t maxQueued() const;
-    /// Two batches, plus the samples that the network computes while one is loaded (at most four
-    /// batches), within maxQueued().
+    /// Two batches, plus the samples that the network computes while one sample is loaded (at most
+    /// four batches), within maxQueued().
     std::size_t queueCapacityFor(const SampleCosts& costs) const;
 
     const PipelineOptions& options_;

@@ -43,7 +43,8 @@ struct QueueDepths {
 struct BatchTime {
     double endedAt = 0;  ///< milliseconds since the run began
     std::size_t size = 0;
-    double milliseconds = 0;  ///< since the previous batch ended, or since its submission if later
+    /// Time since the previous batch ended, or since this batch's submission if that was later.
+    double milliseconds = 0;
 };
 
 /// Times of one run of the pipeline.
@@ -101,8 +102,8 @@ struct Bottleneck {
 Bottleneck bottleneckOf(const PipelineReport& report);
 
 /// Describes a bottleneck: "load: 77 % of the wall time; waiting for files: a faster disk or a
-/// local copy helps". For the network also its longest run step: "network: 95 % of the wall time,
-/// longest the local graph convolutions …".
+/// local copy helps". For the network, the text also has the longest run step: "network: 95 % of
+/// the wall time, longest the local graph convolutions …".
 std::string bottleneckText(const Bottleneck& bottleneck);
 
 }  // namespace threefold

@@ -25,7 +25,7 @@ struct PipelineSample {
 /// Memory of a loaded sample in bytes.
 std::size_t bytesOf(const LoadedSample& loaded);
 
-/// Steps of a run, with their times. The caller decides when and on which threads each runs. A
+/// Steps of a run, with their times. The caller decides when and on which threads each step runs. A
 /// sample's failure is stored in its record; a failure of the run is thrown. load() and finish()
 /// may be called on several threads at once, store() on one, the others on the network's thread
 /// alone.
@@ -70,11 +70,11 @@ class PipelineSteps {
     /// Samples of a batch after the network.
     struct ComputedBatch {
         std::vector<Computed> samples;
-        bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
+        bool succeeded = true;  ///< false: the batch failed
     };
-    /// As collect(), but after an InputError or std::bad_alloc computes the samples one by one.
-    /// Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
-    /// exceptions.
+    /// Waits as collect() does, but handles InputError and std::bad_alloc: a batch of one sample
+    /// marks the sample as failed, the samples of a larger batch are computed one by one. Calls
+    /// PipelineCallbacks::onBatchCollected after each call that succeeds; throws its exceptions.
     ComputedBatch collectOrRetry(SubmittedBatch batch);
     /// Computes one sample. If the sample did not fail, calls PipelineCallbacks::onBatchCollected
     /// and throws its exceptions.

@@ -22,7 +22,7 @@ struct SampleTimes {
     double network = 0;     ///< both stages only, device synchronised; the main time of reports
     double measure = 0;     ///< all protocols and silhouettes of all meshes
     double write = 0;       ///< writing meshes and thumbnail, flushed
-    StepTimings steps;      ///< the network's run steps, if the back end times them
+    StepTimings steps;      ///< the network's run steps, if the back end measures them
     std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 
@@ -62,7 +62,7 @@ struct SampleRecord {
     /// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release wrote the
     /// record.
     std::optional<std::string> truthHash = {};
-    std::string error;                   ///< why it failed; empty: done
+    std::string error;                   ///< why the sample failed; empty: done
     std::vector<SampleScores> scores;    ///< one per protocol of the run, in order; or empty
     SurfaceDistanceSummaries distances;  ///< empty unless the truth has faces
     std::vector<ViewSilhouetteScores> silhouettes;  ///< one per view of the reconstruction

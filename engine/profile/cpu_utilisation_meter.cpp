@@ -27,7 +27,7 @@ std::optional<double> CpuUtilisationMeter::read() {
 int CpuUtilisationMeter::usableCores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    // Fails on machines with more processors than a cpu_set_t holds.
+    // sched_getaffinity() fails on machines with more processors than a cpu_set_t holds.
     const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0
                           ? CPU_COUNT(&allowed)
                           : static_cast<int>(std::thread::hardware_concurrency());

@@ -12,7 +12,7 @@ enum class LaneKind {
     gpu,        ///< a stream of the GPU
     window,     ///< the event loop's thread
     render,     ///< the rendering thread
-    loader,     ///< a thread of a pipeline's group, as are the kinds below
+    loader,     ///< a thread of a pipeline's group, like the kinds below
     network,
     finisher,
     store,

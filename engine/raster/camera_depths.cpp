@@ -22,8 +22,8 @@ std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side
     options.cancel = cancel;
     const std::span<const glm::vec4> view(clip);
     const RasterImage image = std::move(rasterize({&view, 1}, mesh.faces, options).front());
-    // toClipSpace() gives every point this z. Divided by the depth z/w, it gives w, the depth along
-    // the viewing direction.
+    // toClipSpace() gives every point this z. This z divided by z/w, the drawn depth, is w, the
+    // depth along the viewing direction.
     constexpr auto kClipZ = static_cast<float>(-kNearPlane);
     std::vector<float> depths(image.facePlusOne.size());
     for (std::size_t i = 0; i < depths.size(); ++i)

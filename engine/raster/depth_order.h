@@ -17,14 +17,15 @@ namespace threefold::raster {
 inline constexpr double kDepthTolerance = 1.0 / (1LL << 48);
 
 /// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. These two bounds
-/// limit the length of integers that hold all depths, and no computed depth underflows a double.
+/// limit the length of integers that hold all depths, and keep computed depths from underflowing a
+/// double.
 inline constexpr double kMinDepthMagnitude = 0x1p-300;
 
-/// Whether a point of a triangle is nearer than the same point of another.
+/// Whether a triangle is nearer than another triangle at a point.
 enum class Nearer {
     no,
     yes,
-    nowhere,  ///< no, neither here nor at any other point
+    nowhere,  ///< no, neither at this point nor at any other
 };
 
 /// Whether the triangle with corners `a` is nearer than the one with corners `b` at the grid point

@@ -20,10 +20,10 @@ class DeviceRaster {
         Drawing& operator=(const Drawing&) = delete;
         virtual ~Drawing() = default;
 
-        /// Begins to draw a view into `image`, already of the view's size; `previousDepths` is
-        /// empty or the view's depths of the layer before. `image` and `previousDepths` must live
-        /// until finish() returns, `snapped` until draw() does. Throws DeviceError, and Cancelled
-        /// between copies and launches, with the images in any state.
+        /// Begins to draw a view into `image`, which already has the view's size; `previousDepths`
+        /// is empty or holds the depths of the view's previous layer. `image` and `previousDepths`
+        /// must live until finish() returns, `snapped` until draw() does. Throws DeviceError, and
+        /// Cancelled between copies and launches, with the images in any state.
         virtual void draw(const SnappedView& snapped, std::span<const float> previousDepths,
                           RasterImage& image) = 0;
         /// Waits until all images are complete. Throws as draw() does.

@@ -6,14 +6,14 @@
 
 namespace threefold::raster {
 
-/// Vertices and faces of a view as the tile kernels take them; refers to `snapped`.
+/// Vertices and faces of a view as the tile kernels take them; the result refers to `snapped`.
 TileGeometry tileGeometryOf(const SnappedView& snapped);
 
 /// Number of threads worth starting for so many faces and pixels, 1 to `threads`.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels);
 
 // Both functions draw one view into `image`, which already has the view's size. `previousDepths` is
-// empty or the view's depths of the layer before.
+// empty or holds the depths of the view's previous layer.
 
 /// Draws triangle by triangle over the bounding box, on one thread: the reference for other tiers.
 void drawBasic(const SnappedView& snapped, const RasterOptions& options,

@@ -41,8 +41,8 @@ std::string_view rasterTierName(RasterTier tier);
 /// equal bit for bit, barycentrics too.
 std::vector<std::string_view> runnableRasterInstructions();
 
-/// Returns a GPU's rasteriser; cudaRasterFactory() in engine/network/cuda_plugin.h makes one.
-/// Throws DeviceError.
+/// Returns a GPU's rasteriser; cudaRasterFactory() in engine/network/cuda_plugin.h makes such a
+/// factory. Throws DeviceError.
 using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
 
 /// Remembers whether RasterTier::automatic has given up a device. Shared by all calls with the same
@@ -56,7 +56,7 @@ struct RasterFallback {
 /// Choice of the rasteriser and its device.
 struct RasterChoice {
     RasterTier tier = RasterTier::automatic;
-    DeviceRasterFactory deviceRaster = {};          ///< for the tier cuda, which throws if empty
+    DeviceRasterFactory deviceRaster = {};          ///< opens the device; the tier cuda needs it
     std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
 };
 

@@ -36,7 +36,7 @@ struct RasterImage {
 /// Identity of a list of faces, without content: make one for each list that is drawn repeatedly.
 struct FacesIdentity {};
 /// Key by which a device keeps faces between calls: calls with the same non-null key must pass the
-/// same faces. Owned, so that no later list gets the address of an earlier one.
+/// same faces. The key is owned, so that no later list gets the address of an earlier list's key.
 using FacesCacheKey = std::shared_ptr<const FacesIdentity>;
 
 /// Depth peeling: draws a face only where its z/w ≥ previous depth + minGap, behind an earlier
@@ -56,7 +56,7 @@ struct RasterOptions {
     std::string_view instructions;  ///< one of runnableRasterInstructions(); empty: the first
     FacesCacheKey facesCacheKey;    ///< key of the faces that are drawn; null: not kept
     int threads = 0;                ///< number for multi-threaded tiers; 0: all available
-    float nearDepth = -1;           ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan
+    float nearDepth = -1;           ///< clips z < nearDepth · w: −1 for OpenGL, 0 for Vulkan
     bool wantBarycentric = true;    ///< fill RasterImage::barycentric; faster without
     bool wantDepth = false;         ///< fill RasterImage::depth
     DepthPeeling peeling = {};
@@ -76,9 +76,9 @@ struct RasterOptions {
 /// are clipped first, common edges at the same points.
 ///
 /// The face with the lowest z/w is visible; if two are equal, as on the common edge of folded
-/// faces, the lower index. There is no far plane. z/w is computed at the corners in double
-/// precision and interpolated linearly over the image; depth order is exact, in any order of
-/// drawing. Previous depths are compared with z/w computed in double precision.
+/// faces, the face with the lower index is visible. There is no far plane. z/w is computed at the
+/// corners in double precision and interpolated linearly over the image; depth order is exact, in
+/// any order of drawing. Previous depths are compared with z/w computed in double precision.
 ///
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a vertex index out of range, no

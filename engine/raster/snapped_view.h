@@ -88,7 +88,7 @@ struct SnappedView {
     std::size_t firstClippedTriangle(std::uint32_t face) const;
 };
 
-/// Snaps every vertex and clips the faces that need it. `clip` and `faces` are valid.
+/// Snaps every vertex and clips the faces that need clipping. `clip` and `faces` must be valid.
 SnappedView snapView(std::span<const glm::vec4> clip, const Faces& faces,
                      const ScreenProjection& projection, int threads);
 

@@ -13,7 +13,8 @@ namespace threefold::raster {
 inline constexpr std::int32_t kTileWidth = 64;
 inline constexpr std::int32_t kTileHeight = 32;
 
-/// Row stride with room for a whole register after the last pixel, so that stores need no bounds.
+/// Row stride with room for a whole register after the last pixel, so that stores need no bounds
+/// check.
 inline constexpr std::int32_t kTileStride = kTileWidth + 16;
 inline constexpr std::size_t kTileElements = std::size_t{kTileStride} * kTileHeight;
 
@@ -42,7 +43,7 @@ struct Tile {
     std::int32_t top = 0;
     std::int32_t width = 0;  ///< smaller than kTileWidth at the image's edge
     std::int32_t height = 0;
-    double* depth = nullptr;  ///< rows of `stride`
+    double* depth = nullptr;  ///< rows of `stride` values
     TriangleId* ids = nullptr;
     const double* minDepth = nullptr;  ///< minimum depth to draw; null without previous depths
     std::int32_t stride = kTileStride;
@@ -62,14 +63,14 @@ struct TileKernels {
     std::size_t (*boxes)(const TileGeometry& geometry, std::size_t first, std::size_t count,
                          TileBox* boxes);
 
-    /// Draws all triangles of an empty tile, in this order; of two with the same exact depth the
-    /// first is visible.
+    /// Draws all triangles of an empty tile, in the given order; of two triangles with equal exact
+    /// depths, the first is visible.
     void (*draw)(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
                  const Tile& tile);
 
-    /// Writes face index + 1 and barycentrics (three a pixel) of a finished tile, from its first
-    /// pixel in the image on. Values of pixels that show pieces of clipped faces are meaningless;
-    /// the caller sets them.
+    /// Writes face index + 1 and barycentrics (three a pixel) of a finished tile into the image;
+    /// both pointers point to the tile's first pixel. Values of pixels that show pieces of clipped
+    /// faces are meaningless; the caller sets them.
     void (*resolve)(const TileGeometry& geometry, const Tile& tile, std::uint32_t* face,
                     float* barycentric);
 };

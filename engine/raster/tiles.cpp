@@ -13,7 +13,8 @@
 namespace threefold::raster {
 namespace {
 
-/// Maximum list entries of a face; a triangle over more tiles is kept as a large one.
+/// Maximum number of tile lists that hold one triangle; a triangle over more tiles is kept as a
+/// LargeTriangle.
 constexpr int kMaxListedTiles = 16;
 
 constexpr std::size_t kMinChunk = 512;                    // faces

@@ -9,12 +9,12 @@
 namespace threefold {
 
 /// Folders of the bundled samples in the order of list.txt in bundledSamplesFolder(); samples that
-/// list.txt does not name come last, sorted as by listSamples(). Throws IoError (no resources),
-/// else as readTestList().
+/// list.txt does not name come last, in the order of listSamples(). Throws IoError (no resources);
+/// also throws as readTestList() does.
 std::vector<std::filesystem::path> bundledSamples();
 
-/// Folders of the bundled photographs with cameras, sorted: those below photographs/ in
-/// bundledSamplesFolder(). Throws IoError (no resources).
+/// Folders of the bundled photographs with cameras, sorted by path. They are in the folder
+/// photographs/ of bundledSamplesFolder(). Throws IoError (no resources).
 std::vector<std::filesystem::path> bundledPhotographs();
 
 /// Sample that the window opens if no file is named: the first of bundledPhotographs(), else of
@@ -22,8 +22,8 @@ std::vector<std::filesystem::path> bundledPhotographs();
 /// bundledSamples() throws.
 std::optional<std::filesystem::path> firstBundledSample();
 
-/// Default samples to measure 8-bit ranges on: views 0, 6 and 7 of every bundled sample. Throws
-/// IoError, InputError, FormatError.
+/// Samples on which 8-bit ranges are measured by default: views 0, 6 and 7 of every bundled sample.
+/// Throws IoError, InputError, FormatError.
 std::vector<NetworkInput> bundledQuantisationSamples();
 
 }  // namespace threefold

@@ -28,11 +28,11 @@ struct GroundTruth {
 /// Moves points and surface to another `GroundTruth::origin`.
 void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 
-/// Reads ground truth from a pickle (METHOD.md §10), which holds an N×6 or N×3 array, alone or as
-/// the second element of a tuple (image, array), or from a file that readMesh() reads. A mesh with
-/// faces yields kSurfaceSampleCount points, spread evenly by area. The result is in the file's own
-/// space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not N×3/N×6, not finite,
-/// no area).
+/// Reads ground truth from a pickle (METHOD.md §10) or from a file that readMesh() reads. The
+/// pickle holds an N×6 or N×3 array, alone or as the second element of a tuple (image, array). A
+/// mesh with faces yields kSurfaceSampleCount points, spread evenly by area. The result is in the
+/// file's own space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not N×3/N×6,
+/// not finite, no area).
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes ground truth from bytes in memory, which may be untrusted. `subject`: file name, whose
 /// extension tells the format.
@@ -41,10 +41,10 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const MeshReadOptions& options = {});
 
 /// Loads the sample's truth and transforms it to the camera space of view `firstView`, by the
-/// cameras of `firstView` and of the truth's view (METHOD.md §2). For camera rows, a truth whose
-/// bounding box has a diagonal of 1, as ShapeNet's own models have, is scaled by kObjectDiagonal,
-/// and a note says so. Throws as readGroundTruth(); InputError if the sample has no truth or a view
-/// does not exist.
+/// cameras of `firstView` and of the truth's view (METHOD.md §2). In a sample with camera rows, a
+/// truth whose bounding box has a diagonal of about 1, as ShapeNet's own models have, is scaled by
+/// kObjectDiagonal, and a note says so. Throws as readGroundTruth() does, and InputError if the
+/// sample has no truth or a view does not exist.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection
@@ -79,7 +79,7 @@ std::optional<std::filesystem::path> findNestedTruth(const std::filesystem::path
                                                      const std::string& id);
 
 /// Base name of a truth file: "02691156_p0001" for "02691156_p0001_06.dat" and
-/// "02691156_p0001.obj"; nullopt if the extension is not that of a truth.
+/// "02691156_p0001.obj"; nullopt unless isTruthExtension().
 std::optional<std::string> truthBaseOf(const std::filesystem::path& file);
 
 }  // namespace threefold

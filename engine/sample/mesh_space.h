@@ -27,8 +27,8 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
 enum class TruthSpaceChoice {
     /// The default: defaultSpaceOfFormat(), or if that is nullopt, detected from the points.
     byFormat,
-    camera,    ///< camera space of the view that ends the file name
-    world,     ///< as MeshSpace::world
+    camera,    ///< camera space of the view whose number ends the file name
+    world,     ///< MeshSpace::world
     detected,  ///< detected from the points of every file
 };
 

@@ -7,12 +7,12 @@
 namespace threefold {
 
 /// Transform between object space and the photographs' world: the world of the camera file, in
-/// which meshes are exported. For camera rows both are the same.
+/// which meshes are exported. For samples with camera rows, the two spaces are equal.
 class PhotoWorldTransform {
   public:
-    /// Identity, for camera rows.
+    /// Identity, for samples with camera rows.
     PhotoWorldTransform() = default;
-    /// `toObject`: from the photographs' world to object space, as
+    /// `toObject`: from the photographs' world to object space, see
     /// ObjectFrame::photosToObjectSpace.
     explicit PhotoWorldTransform(const SimilarityTransform& toObject) : toObject_(toObject) {}
 
@@ -20,9 +20,9 @@ class PhotoWorldTransform {
     glm::dvec3 fromObject(glm::dvec3 point) const { return toObject_.applyInverse(point); }
     glm::dvec3 toObject(glm::dvec3 point) const { return toObject_.apply(point); }
 
-    /// LoadedMesh::origin for meshes of the object; 0 for camera rows.
+    /// LoadedMesh::origin for meshes of the object; 0 for samples with camera rows.
     glm::dvec3 origin() const;
-    /// Whether the world's z axis points up, within 30°; false for camera rows.
+    /// Whether the world's z axis points up, within 30°; false for samples with camera rows.
     bool isZUp() const;
 
   private:

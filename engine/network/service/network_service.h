@@ -29,9 +29,10 @@ struct NetworkResult {
 };
 
 /// Receives a batch's reconstructions on the device's thread, before the next batch is finished, to
-/// measure them on the device. Its time is not part of NetworkResult::milliseconds. Must throw
-/// Cancelled once `cancel` is requested, which means that the batch was cancelled or interrupted.
-/// If it throws the device's DeviceLost, the batch begins again on another device.
+/// measure them on the device. The function's time is not part of NetworkResult::milliseconds. The
+/// function must throw Cancelled once `cancel` is requested, which means that the batch was
+/// cancelled or interrupted. If the function throws the device's DeviceLost, the batch begins again
+/// on another device.
 using BatchComputedFunction = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
@@ -94,9 +95,9 @@ struct NetworkServiceOptions {
 /// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
 /// `now` request interrupts less urgent work unless a device is idle, but not a list that goes
 /// first (Scheduler::isListStarved()). A processor then stops within 100 ms, a GPU completes the
-/// batches that it has begun. Interrupted work begins again afterwards, work of a lost device on
-/// another device; progress and probes are then reported again from the start. `now` tasks run one
-/// at a time, in order.
+/// batches that it has begun. Interrupted work begins again afterwards; work of a lost device
+/// begins again on another device. Progress and probes are then reported again from the start.
+/// `now` tasks run one at a time, in order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on a device's thread. If it throws,
@@ -137,13 +138,13 @@ class NetworkService {
     NetworkInfo info();
 
     /// Replaces the devices before the next request begins; keeps the present ones if `open`
-    /// throws. Returns at once. `done` is called once and must not throw: on a device's thread,
+    /// throws. Returns at once. `done` must not throw. It is called once: on a device's thread,
     /// with null or the exception of `open`; or, if another replaceDevices() or close() comes
     /// first, with Cancelled on the thread of that call.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 
-    /// Number of tasks, plus inputs of batches, that wait or run.
+    /// Number of tasks that wait or run, plus the number of inputs of batches that wait or run.
     std::size_t pendingCount() const;
 
   private:
@@ -160,7 +161,8 @@ class NetworkService {
     void cancel(const RequestRef& request);
     void waitFor(const RequestRef& request);
 
-    // On a device's thread, with the lock.
+    // Call on a device's thread (startThreads() also on others), with the lock except for work()
+    // and openBackend().
     void startThreads();
     void work(std::size_t index);
     void idle(Lock& lock, bool& worked);

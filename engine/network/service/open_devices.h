@@ -18,16 +18,17 @@ namespace threefold {
 
 /// Devices for a network, and their options.
 struct DeviceSettings {
-    /// Null: the first usable GPU, else the processor.
+    /// Null: GPUs if they can be used, else the processor.
     const BackendKind* backend = nullptr;
     std::optional<Precision> precision;  ///< nullopt: float32 on the processor, float16 on a GPU
     int threads = 0;                     ///< processor's threads; 0: as many as the process may use
     /// GPUs by the driver's numbers; nullopt: all usable GPUs.
     std::optional<std::vector<int>> gpus = {{0}};
     CudaTuning gpu = {};  ///< options of the GPU back end
-    /// Reads the samples to measure 8-bit ranges on, after the device was found. If empty, or if it
-    /// returns no samples: a GPU uses the ranges of its stored plan, or without one measures them
-    /// on the bundled samples; the processor always measures.
+    /// Reads the samples on which 8-bit ranges are measured; called after the device was found. If
+    /// empty, or if no samples are returned: a GPU uses the ranges of its stored plan, or without a
+    /// plan measures ranges on the bundled samples; the processor always measures ranges on the
+    /// bundled samples.
     std::function<std::vector<NetworkInput>()> quantisationSamples = {};
     LogFunction log = {};
 };

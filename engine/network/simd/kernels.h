@@ -30,7 +30,7 @@ struct SparseRows {
 
 /// Last step of a graph convolution, after the product with [W0 | W1], for rows first ≤ r < last.
 /// Row r is at index r − first in residual, float32Out and the output, and in bias unless
-/// biasStride is 0:
+/// biasStride is 0. Computes
 ///
 ///     out[r] = max(0, products[r, 0…width) + Σ_c L[r,c] · products[c, width…2·width) + bias[r]) +
 ///     residual[r]
@@ -49,8 +49,8 @@ struct GraphEpilogue {
 
 /// Inner loops of the method that no library provides, for one instruction set; kernels.inl is
 /// compiled once per set. The portable build is the reference for the others. Pointers need no
-/// alignment; their ranges must not overlap unless said otherwise. Widths are multiples of 16.
-/// Thread-safe.
+/// alignment; their ranges must not overlap unless said otherwise. Widths, channels and counts are
+/// multiples of 16. Thread-safe.
 struct NetworkKernels {
     std::string_view name;
 
@@ -73,14 +73,14 @@ struct NetworkKernels {
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// See GraphEpilogue. epilogueBfloat16() rounds as toBfloat16(), epilogueUint8() as
-    /// poolUint8().
+    /// See GraphEpilogue. epilogueBfloat16() rounds as toBfloat16() does, epilogueUint8() as
+    /// poolUint8() does.
     void (*epilogue)(const GraphEpilogue& epilogue, float* out);
     void (*epilogueBfloat16)(const GraphEpilogue& epilogue, std::uint16_t* out);
     void (*epilogueUint8)(const GraphEpilogue& epilogue, float inverseScale, std::uint8_t* out);
 
-    /// out[r] = offsetBias[r] + bias + rowSums[r] · slope; each a row of `width` values, except
-    /// `rowSums`: one number per row.
+    /// out[r] = offsetBias[r] + bias + rowSums[r] · slope. rowSums[r] is one number, every other
+    /// operand a row of `width` values.
     void (*rowBias)(const float* offsetBias, std::size_t rows, std::size_t width, const float* bias,
                     const float* rowSums, const float* slope, float* out);
 

@@ -147,7 +147,8 @@ void poolUint8(const Bfloat16Corners* corners, std::size_t views, std::size_t ch
              ToScaledBytes{inverseScales[1], mean}, ToScaledBytes{inverseScales[2], deviation});
 }
 
-// Sums `Vectors` vectors of a row together, so that the sums stay in registers.
+// Adds a row's products to `Vectors` vectors of sums in one loop, so that the sums stay in
+// registers.
 template <std::size_t Vectors>
 inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, std::size_t xStride,
                    Vec* sum) {

@@ -79,9 +79,10 @@ struct TriangleGroup {
     alignas(64) double down1[3][kGroupSize];
     alignas(64) double above[3][kGroupSize];
 
-    // First and last covered pixel of a row, from its edge function e at the box's left: with
-    // n = e · perIncrement + nudge, an edge function that falls to the right is not negative up to
-    // column n, and one that rises is not negative from column −n on.
+    // These values give the first and last covered pixel of a row from the row's edge function e at
+    // the box's left. With n = e · perIncrement + nudge, an edge function that falls to the right
+    // is not negative up to column n, and an edge function that rises to the right is not negative
+    // from column −n on.
     alignas(64) double perIncrement[3][kGroupSize];
     alignas(64) double nudge[3][kGroupSize];
 
@@ -94,8 +95,9 @@ struct TriangleGroup {
 };
 
 // An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
-// away from one. Within kMaxColumns columns the quotient is computed to 2^-44. Adding a nudge
-// between 2^-44 and 2^-34 makes the quotient truncate to the same integer as the exact quotient.
+// away from every integer. Within kMaxColumns columns the quotient is computed to 2^-44. Adding a
+// nudge between 2^-44 and 2^-34 makes the quotient truncate to the same integer as the exact
+// quotient.
 // If the increment is 0, the quotient is huge, or −huge for a negative edge function.
 constexpr double kNudge = 1.0 / (1LL << 40);
 constexpr double kHugeQuotient = 1LL << 40;
@@ -108,7 +110,8 @@ inline std::size_t laneCountOf(std::size_t count) {
     return (count + kLanes - 1) / kLanes * kLanes;
 }
 
-// Fills the lanes beyond `count` with the last triangle, as whole registers are computed.
+// Gathers the triangles' corners. Fills the lanes beyond `count` with the last triangle, as whole
+// registers are computed.
 void gather(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
             const Tile& tile, TriangleGroup& group) {
     const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;

@@ -99,8 +99,8 @@ Matrix34 upperProduct(const Matrix44& left, const Matrix44& right) {
     return product;
 }
 
-/// Conversion of a projection's coordinates to pixels: scale × coordinate + shift. By default from
-/// pixels with the centre of the first at (0, 0).
+/// Conversion of a projection's coordinates to pixels: scale × coordinate + shift. By default, the
+/// coordinates are pixels, and the centre of the first pixel is at (0, 0).
 struct PlaneInPixels {
     double scaleX = 1, shiftX = kCentreToEdge, scaleY = 1, shiftY = kCentreToEdge;
     static constexpr double kCentreToEdge = 0.5;  // of a pixel
@@ -118,7 +118,7 @@ PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {
 }
 
 /// Whether masks or backgrounds of the photographs locate the object, more exactly than a sphere
-/// does. Tests one picture, as each is large.
+/// does. Tests only the first picture, as pictures are large.
 bool photosShowObject(const std::vector<Photo>& photos) {
     constexpr std::ptrdiff_t kMinPhotos = 6;
     const auto hasImage = [](const Photo& photo) { return !photo.image.empty(); };
@@ -202,7 +202,7 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
             photoOfMatrices(matrices, number, pictures.empty() ? Path() : pictures[number], file));
     if (!pictures.empty()) noteLeftOut(read, pictures.size() - numbers.size(), file);
     const std::string scale = fmt::format("scale_mat_{}", *numbers.begin());
-    // DVR's scale_mat is of a cube, which bounds the object less well.
+    // DVR's scale_mat describes a cube, which bounds the object less well.
     if (matrices.has(scale) && !matrices.has(fmt::format("camera_mat_{}", *numbers.begin())))
         placeBySphere(read, matrices.get(scale), matrices, scale);
     turnUpright(read, PixelOrder::stored);

@@ -10,7 +10,8 @@
 
 /// Decoders of camera files from bytes, for readers, fuzzers and tests. The bytes are untrusted:
 /// memory stays within 16 × their number + 64 MB. Unless its comment says otherwise, a decoder
-/// looks for the photographs around `file`, the file of the bytes, and throws as readCameraFile().
+/// looks for the photographs around `file`, the file of the bytes, and throws as readCameraFile()
+/// does.
 namespace threefold {
 
 /// Decodes a JSON camera file of any number of photographs.
@@ -20,7 +21,7 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesys
 CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
                         const std::filesystem::path& folder);
 
-/// COLMAP's cameras.bin and images.bin.
+/// Content of COLMAP's cameras.bin and images.bin.
 struct ColmapModel {
     CameraFile cameras;
     /// For each Photo::name: number of the model's points that the images of this name observe.
@@ -39,7 +40,7 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
 /// Decodes the bytes of bundle.out and list.txt.
 CameraFile decodeBundler(std::span<const std::byte> bundle, const std::filesystem::path& file,
                          std::span<const std::byte> list, const std::filesystem::path& listFile);
-/// Decodes one camera of MVSNet into `photo`, whose name and image are set.
+/// Decodes one camera of MVSNet into `photo`, whose name and image must be set.
 void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
                   Photo& photo);
 

@@ -52,9 +52,9 @@ bool isCameraFileName(const std::filesystem::path& file);
 /// Reads a file of cameraFormats(), or another JSON file whose keys are those of `transforms.json`
 /// or `cameras.json` (docs/OWN_DATA.md). Reads missing image sizes from the images and converts
 /// cameras to upright pictures (turnUpright()). A missing photograph is no error: its path is
-/// empty. Throws, naming the position of the value, IoError, NotThisFormat (other JSON),
-/// FormatError (not JSON, too large, a missing or mistyped value), InputError (an unusable matrix
-/// or lens, fewer than two views).
+/// empty. Throws IoError, NotThisFormat (other JSON), FormatError (not JSON, too large, a missing
+/// or mistyped value), InputError (an unusable matrix or lens, fewer than two views). Errors of a
+/// value name its position.
 CameraFile readCameraFile(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -33,7 +33,7 @@
 /// Readers of the individual camera formats, called by readCameraFile().
 namespace threefold {
 
-/// Maximum photographs of a camera file; bounds the memory that a broken file takes.
+/// Maximum number of photographs of a camera file; bounds the memory that a broken file takes.
 inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
 /// Format of camera files.
@@ -41,7 +41,7 @@ struct CameraFormat {
     std::string_view name;     ///< "COLMAP, binary"
     std::string_view writers;  ///< programs that write the format
     /// File names below a folder: the first is opened, all must exist. A `*` stands for any text,
-    /// the same in all names; of several matches the first in natural order is used.
+    /// which must be equal in all names; of several matches the first in natural order is used.
     std::array<std::string_view, 3> files;
     CameraFile (*read)(const std::filesystem::path& file);
     /// Further check of a file that was found by name, as other programs use the same name; null:
@@ -59,7 +59,7 @@ THREEFOLD_CAMERA_FORMATS(THREEFOLD_DECLARATION)
 std::span<const CameraFormat* const> cameraFormats();
 
 /// Readers of JSON camera files: of nerfstudio and instant-ngp, of Threefold (cameras.json), of
-/// Meshroom, of OpenMVG. They throw as readCameraFile().
+/// Meshroom, of OpenMVG. They throw as readCameraFile() does.
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 CameraFile readMeshroom(const JsonObject& root);
@@ -69,7 +69,7 @@ CameraFile readOpenMvg(const JsonObject& root);
 /// no photograph has a camera.
 void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem::path& file);
 
-/// Reads a camera file in JSON by its keys. Throws as readCameraFile().
+/// Reads a camera file in JSON by its keys. Throws as readCameraFile() does.
 CameraFile readJsonCameras(const std::filesystem::path& file);
 
 }  // namespace threefold

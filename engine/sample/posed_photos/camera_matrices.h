@@ -16,8 +16,9 @@ namespace threefold {
 using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< row-major
 
 /// Sets focal lengths and principal point from a calibration matrix. `principalPointOffset` is
-/// added to the principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its
-/// centre is. Throws InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
+/// added to the principal point: 0 if the first pixel's corner is at (0, 0), 0.5 if the first
+/// pixel's centre is at (0, 0). Throws InputError if the matrix is not of the form
+/// [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
 void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffset,
                    const std::filesystem::path& file, const std::string& place);
 

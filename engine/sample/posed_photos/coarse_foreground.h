@@ -11,8 +11,8 @@ namespace threefold {
 
 /// Coarse mask and bounds of a photograph's object (foregroundOf()).
 struct CoarseForeground {
-    /// Bounding box in continuous pixels of the photograph: the left edge of the first column
-    /// is 0.
+    /// Bounding box in continuous pixels of the photograph: the left edge of the first column is at
+    /// x = 0.
     Box2d box;
     /// Mask of at most 256 pixels a side. 1: pixel that contains or touches the object.
     Mask mask;
@@ -23,7 +23,8 @@ struct CoarseForeground {
     }
 };
 
-/// Computes the coarse foreground; nullopt if the object is empty or reaches every border.
+/// Computes the coarse foreground; nullopt if foregroundOf() finds no object, or if the object
+/// reaches every border.
 std::optional<CoarseForeground> coarseForeground(const Image& image);
 
 }  // namespace threefold

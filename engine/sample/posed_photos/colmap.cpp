@@ -196,7 +196,7 @@ class ColmapImages {
 };
 
 /// Whether a line describes an image: nine numbers and a name. A line of points has three numbers a
-/// point, so a line of numbers alone is an image if their count is no multiple of three.
+/// point, so a line that holds only numbers is an image if their count is no multiple of three.
 bool isImageLine(std::string_view line) {
     constexpr std::size_t kWords = 10;
     std::size_t words = 0;
@@ -256,7 +256,7 @@ namespace {
 
 CameraFile readColmapText(const Path& first) {
     const Path folder = first.parent_path();
-    // Mapped: images.txt is long because it lists points, which are skipped.
+    // The files are mapped, because images.txt is long: it lists points, which are skipped.
     const MappedFile cameras(folder / "cameras.txt");
     const MappedFile images(folder / "images.txt");
     return images.decode([&](auto imageBytes) {
@@ -286,7 +286,8 @@ std::uint64_t readCount(ByteCursor& cursor, const char* noun) {
     return count;
 }
 
-/// Refuses bytes behind the last of `count` cameras or images: the count is wrong.
+/// Refuses bytes after the last of `count` cameras or images: such bytes show that the count is
+/// wrong.
 void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* noun) {
     if (cursor.remaining() > 0)
         cursor.fail(fmt::format("{} {} by the file's count, but {} bytes follow the last one",

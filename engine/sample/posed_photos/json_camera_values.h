@@ -27,7 +27,7 @@ class PerViewValues {
     const JsonObject& root_;
 };
 
-/// Reads a 4×4 matrix, or a 3×4 matrix and appends the row 0 0 0 1. Throws FormatError.
+/// Reads a 4×4 matrix, or a 3×4 matrix, to which the row 0 0 0 1 is appended. Throws FormatError.
 PoseMatrix readPoseMatrix(const JsonObject& object, const char* key);
 
 /// Reads object_centre, object_size and up. Throws FormatError: a size not above zero, an up of

@@ -41,7 +41,7 @@ void requireValidLens(const Lens& lens, const std::filesystem::path& file,
         refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected above zero", lens.focalX,
                            lens.focalY),
                "Give it in pixels; 35 mm of a 36 mm film are 35 ÷ 36 × the width.");
-    // An angle of view of 157°, beyond every lens without a fisheye's projection.
+    // This ratio gives an angle of view of 157°, beyond every lens without a fisheye's projection.
     constexpr double kMinFocalOfSide = 0.1;
     if (lens.focalX < kMinFocalOfSide * lens.width || lens.focalY < kMinFocalOfSide * lens.height)
         refuse(fmt::format("a focal length of {:g}, {:g} pixels for {} × {}: an angle of view of "

@@ -1,7 +1,8 @@
 // Cameras that Agisoft Metashape exports as XML: sensors with their calibration, and for each
-// camera a matrix, camera to chunk, axes of OpenCV; the chunk's transform maps to the world. The
-// centre of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's centre
-// (Metashape's manual, appendix on camera models). Metashape's P1 and P2 are OpenCV's p2 and p1.
+// camera a matrix, camera to chunk, axes of OpenCV; the chunk's transform maps the chunk to the
+// world. The centre of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's
+// centre (Metashape's manual, appendix on camera models). Metashape's P1 and P2 are OpenCV's p2 and
+// p1.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -45,7 +46,7 @@ class CameraDocument {
   public:
     CameraDocument(std::span<const std::byte> bytes, const Path& file)
         : text_(asText(bytes)), file_(file) {
-        // A four-byte tag takes 128 bytes of memory with the text behind it, an attribute 40.
+        // A four-byte tag takes 128 bytes of memory with the text after it, an attribute 40.
         constexpr std::ptrdiff_t kMaxNodes = 250'000;
         if (bytes.size() > kMaxXmlBytes)
             fail(0, fmt::format("is longer than {} bytes", kMaxXmlBytes));
@@ -123,7 +124,7 @@ constexpr const char* kUndistortPhotos =
     "Export the photographs without distortion (File > Export > Convert Images) and align those, "
     "or calibrate with f, cx, cy, k1 to k3, p1 and p2 alone.";
 
-/// Adjusted calibration of a sensor, else the first.
+/// Adjusted calibration of a sensor, else the sensor's first calibration.
 pugi::xml_node calibrationOf(pugi::xml_node sensor) {
     pugi::xml_node result = sensor.child("calibration");
     for (const pugi::xml_node calibration : sensor.children("calibration"))
@@ -140,7 +141,8 @@ void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
             kUndistortPhotos);
 }
 
-/// Shift of pixels at a picture's border by a skew, in pixels. Up to one pixel is ignored.
+/// Shift of pixels at a picture's border by a skew, in pixels. A shift of up to one pixel is
+/// ignored.
 double shiftBySkew(const Lens& lens, double skew) {
     return std::abs(skew) * lens.height / (2 * lens.focalY);
 }
