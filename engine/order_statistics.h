@@ -17,8 +17,8 @@ std::optional<float> quantile(std::span<const float> values, double fraction);
 /// number not below `fraction` × `count`, at least 1. Tolerates rounding of `fraction`.
 std::size_t nearestRank(double fraction, std::size_t count);
 
-/// quantile() of the values of several ascending lists, found by binary searches. 0 without values:
-/// a colour range needs a number.
+/// quantile() of the values of several ascending lists, found by binary searches. Returns 0 without
+/// values, because a colour range needs a number.
 float quantileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction);
 
 /// Median: the middle value, or the mean of the two middle values. nullopt without values.

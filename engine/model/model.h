@@ -28,9 +28,9 @@ inline constexpr std::string_view kModelFormat = "threefold-model-1";
 /// Content of a model file: weights of both stages, the template, and their provenance. A model may
 /// lack stage 2, or have any number of hypothesis blocks up to kMaxHypothesisBlocks.
 struct Model {
-    /// "stage1.cnn.conv1.weight" [out,in,k,k], "stage1.gcn1_layers.0.weights.0" [in,out],
-    /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names after "stage1." and "stage2.". The
-    /// values are stored in the file's precision and converted on use.
+    /// Tensors with METHOD.md's names after "stage1." or "stage2.": "stage1.cnn.conv1.weight"
+    /// [out,in,k,k], "stage1.gcn1_layers.0.weights.0" [in,out], "stage2.drb1.local_conv1.bias" ….
+    /// The values are stored in the file's precision and converted on use.
     ArrayMap weights;
     TemplateMesh templateMesh;
     std::vector<MeshStage> stages;  ///< the meshes that the model computes; the last is the result

@@ -13,7 +13,8 @@ enum class NetworkStage { stage1, stage2 };
 struct PublishedName {
     NetworkStage stage = NetworkStage::stage1;
     std::string name;  ///< without the stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
-    /// Whether the kernel is in [height, width, in, out]; Threefold's are [out, in, height, width].
+    /// Whether the kernel is in [height, width, in, out]; Threefold's kernels are in
+    /// [out, in, height, width].
     bool isHwio = false;
 };
 

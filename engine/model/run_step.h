@@ -58,8 +58,8 @@ constexpr std::span<const RunStep> runStepsOf(std::size_t hypothesisBlocks) {
                                      : kStepsBeforeBlocks + hypothesisBlocks);
 }
 
-/// Whether the step is a projection. Projections are interleaved with later steps: they are timed,
-/// but report no progress.
+/// Whether the step is a projection. Projections are interleaved with later steps, so they report
+/// no progress; their times are measured.
 constexpr bool isProjection(RunStep step) {
     return step == RunStep::project1 || step == RunStep::project2;
 }
@@ -87,7 +87,7 @@ std::span<const RunStep> runStepsOf(const StepTimings& timings);
 /// The network's slowest step.
 struct SlowestStep {
     RunStep step = RunStep::block2;
-    double fraction = 0;          ///< fraction of the sum of the network's steps, 0…1
+    double fraction = 0;          ///< fraction of the summed times of the network's steps, 0…1
     bool withProjection = false;  ///< the step is a hypothesis block, timed with its projection
 
     /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".

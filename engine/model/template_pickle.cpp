@@ -185,8 +185,8 @@ class TemplateReader {
                                 const std::string& key) const {
         if (rows != columns)
             fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
-        // Every row of a Laplacian has a diagonal entry. Refuses more rows than entries before
-        // memory for the rows is allocated.
+        // Every row of a Laplacian has a diagonal entry. More rows than entries are refused here,
+        // before memory for the rows is allocated.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
         // If there are more values than the matrix has entries, some entries are duplicates.
         // CooMatrixBuilder::finish() finds duplicates of small matrices; large matrices are refused

@@ -20,7 +20,7 @@ WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
     return {std::string(dtypeName(type)), type, std::move(shape)};
 }
 
-/// An npz or safetensors file. It is read completely: it has only weights.
+/// An npz or safetensors file, read completely because it has only weights.
 class ArrayWeights final : public WeightFile {
   public:
     ArrayWeights(std::string fileFormat, Safetensors content, std::string fileHash)
@@ -96,7 +96,8 @@ std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path)
         return std::make_unique<TensorFlowWeights>(std::move(*files));
     MappedFile file(path);
     const auto hash = [&] { return file.decode(sha256); };
-    // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
+    // A table whose name does not end in .index is a checkpoint of TensorFlow's V1 format, or an
+    // index under a wrong name.
     if (looksLikeSortedTable(file.bytes())) {
         file.decode([&](auto bytes) { return decodeTensorBundleIndex(bytes, path); });
         throw NotThisFormat({path.string(), "", "is a checkpoint's index under another name",

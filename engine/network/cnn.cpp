@@ -17,10 +17,10 @@ namespace {
 // the layouts agree.
 constexpr std::size_t kDefaultViewCount = 3;
 
-// For some thread counts oneDNN splits a layer's sums differently (three views with AVX-512: 22, 32
-// to 47, 140 and more), so results would depend on the count. Results are the same with powers of
-// two up to 16, and for the default number of views also with 64. Fewer threads cost little time,
-// as the layers are a fifteenth of the work.
+// For some thread counts oneDNN splits a layer's sums differently (for three views with AVX-512:
+// 22, 32 to 47, 140 and more threads), so results would depend on the count. Results are the same
+// with powers of two up to 16, and for the default number of views also with 64. Fewer threads cost
+// little time, as the layers are a fifteenth of the work.
 constexpr int kManyThreads = 64;
 constexpr unsigned kFewThreads = 16;
 

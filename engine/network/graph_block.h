@@ -53,7 +53,7 @@ class GraphBlock {
 
     std::size_t vertices_;
     std::size_t chunks_;
-    std::size_t inputWidth_;  ///< number of pooled and hidden features of a row
+    std::size_t inputWidth_;  ///< number of pooled and hidden features of a vertex
     std::size_t paddedInput_;
     int threads_;
     const simd::NetworkKernels* kernels_;

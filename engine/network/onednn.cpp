@@ -41,8 +41,8 @@ const dnnl::engine& processor() {
                        "Please report this, with the facts about this machine (`doctor`)."});
 }
 
-/// Throws std::bad_alloc if there is no address space for generated code: oneDNN 2.6 would write
-/// through a null pointer.
+/// Throws std::bad_alloc if there is no address space for generated code: in that case oneDNN 2.6
+/// would write through a null pointer.
 void requireRoomForCode() {
     constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;
     void* const room = ::mmap(nullptr, kMaxBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -137,7 +137,8 @@ dnnl::memory repack(dnnl::memory source, const Desc& layout) {
     return packed;
 }
 
-/// Copies `values` from layout `plain` to `packed`, which the chosen implementation requires.
+/// Copies `values` from the layout `plain` to the layout `packed`, which oneDNN's implementation
+/// requires.
 template <class Value>
 dnnl::memory pack(std::span<const Value> values, const Desc& plain, const Desc& packed) {
     // oneDNN takes no pointer to const; a reorder only reads its source.

@@ -13,9 +13,9 @@ inline constexpr std::size_t kProductRows = 106038;
 inline constexpr std::size_t kProductInner = 192;
 inline constexpr std::size_t kProductColumns = 384;
 
-/// Measures this machine's product rate in Gflop/s: 2 · rows · inner · columns over the median time
-/// of one oneDNN float32 product on `threads` threads (0: as many as the process may use). Throws
-/// DeviceError.
+/// Measures this machine's product rate in Gflop/s: 2 · rows · inner · columns divided by the
+/// median time of one oneDNN float32 product on `threads` threads (0: as many as the process may
+/// use). Throws DeviceError.
 double measureGflopPerSecond(int threads, int repeats);
 
 /// Measures the rate of one thread at the products of a hypothesis block, in Gflop/s: the best of

@@ -12,7 +12,7 @@ struct Statistics {
     std::size_t count = 0;
     double mean = 0;
     double median = 0;             ///< the middle value, or the mean of the two middle values
-    double standardDeviation = 0;  ///< of a sample (n − 1); 0 for one value
+    double standardDeviation = 0;  ///< with the divisor n − 1; 0 for one value
     double min = 0;
     double max = 0;
     double p95 = 0;  ///< nearest rank

@@ -37,7 +37,7 @@ struct ColmapCamerasResult : CameraSearchResult {
     std::size_t pointCount = 0;       ///< points of the model
     double reprojectionError = 0;     ///< mean over the points, pixels
     /// Number of points on the plane whose normal is the up direction; 0: there is no such plane,
-    /// and the up direction is that of the cameras, assumed level.
+    /// and the up direction follows from the cameras, which are assumed to be level.
     std::size_t supportPointCount = 0;
     std::string warning;  ///< why `objectBox` may be wrong; empty: no warning
     /// Cameras and points in an upright world; RegisteredImage::photograph: index in `photos`.

@@ -62,7 +62,7 @@ std::optional<ColmapCamerasResult> tryColmapInMasks(const fs::path& file,
     ColmapCamerasOptions inMasks = options;
     inMasks.callbacks.onUnreportedProblem = {};
     inMasks.scratchFolder = options.scratchFolder / "in_masks";
-    std::error_code ignored;  // without the folder COLMAP fails, too
+    std::error_code ignored;  // without the folder, searchByColmap() throws
     fs::create_directory(inMasks.scratchFolder, ignored);
     try {
         return searchByColmap(file, photographs, masks, inMasks, cancel);

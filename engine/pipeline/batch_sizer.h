@@ -17,7 +17,7 @@ class BatchSizer {
   public:
     /// Minimum fraction of a sample's time that a doubling must save.
     static constexpr double kMinGain = 0.05;
-    /// Timed batches of a size, after an untimed first one.
+    /// Number of timed batches of each size, after an untimed first batch.
     static constexpr std::size_t kTimedBatches = 6;
     /// Number of batches after which the current and the next size are timed again; doubles each
     /// time.

@@ -41,8 +41,9 @@ struct PipelineCallbacks {
     /// if they cannot be read. Called on several threads at once, once per position. Calls begin in
     /// the order of positions, so a call may wait for earlier ones.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
-    /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
-    /// thread, right after the device has computed the batch (BatchComputedFunction). May be empty.
+    /// Compares the batch's meshes with their truths on the device, as compareOnDevice() does, on
+    /// the device's thread, right after the device has computed the batch (BatchComputedFunction).
+    /// May be empty.
     std::function<std::vector<SampleComparisons>(
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>

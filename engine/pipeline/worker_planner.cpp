@@ -25,8 +25,8 @@ std::size_t threadsFor(double milliseconds, double interval, std::size_t maximum
 
 WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
     : cores_(std::max<std::size_t>(cores, 1)), usesGpu_(usesGpu) {
-    // Half of the cores begin as loaders, since decoding three images takes about as long as a
-    // reconstruction on a GPU.
+    // At first there are half as many loaders as cores, since decoding three images takes about as
+    // long as a reconstruction on a GPU.
     if (usesGpu_)
         counts_ = {std::clamp<std::size_t>(cores_ / 2, 1, kMaxLoaders),
                    std::max<std::size_t>(1, cores_ / 4)};

@@ -29,7 +29,7 @@ enum class Nearer {
 };
 
 /// Whether the triangle with corners `a` is nearer than the one with corners `b` at the grid point
-/// (x, y), in steps, covered by both. Exact.
+/// (x, y), in steps, which both triangles cover. Exact.
 Nearer isNearer(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
                 std::int64_t x, std::int64_t y);
 

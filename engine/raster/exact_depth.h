@@ -157,7 +157,7 @@ constexpr bool areBothFlat(const ScreenVertex* const (&a)[3], const ScreenVertex
 }
 
 /// Compares the depths of the triangles with corners `a` and `b` at the grid point (x, y), in
-/// steps, covered by both.
+/// steps, which both triangles cover.
 constexpr int compareDepths(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
                             std::int64_t x, std::int64_t y) {
     return compareDepths(exactDepth(*a[0], *a[1], *a[2], x, y),

@@ -39,8 +39,8 @@ struct FacesIdentity {};
 /// same faces. The key is owned, so that no later list gets the address of an earlier list's key.
 using FacesCacheKey = std::shared_ptr<const FacesIdentity>;
 
-/// Depth peeling: draws a face only where its z/w ≥ previous depth + minGap, behind an earlier
-/// layer.
+/// Depth peeling: draws a face only where its z/w ≥ previous depth + minGap, so only behind an
+/// earlier layer.
 struct DepthPeeling {
     /// Depths of the earlier layer: views · width · height values, view by view. Empty: every face
     /// is drawn.

@@ -68,8 +68,9 @@ struct DeviceAccess {
 /// Work on a device other than a batch: a fit, a measure, a whole reconstruction.
 struct DeviceTask {
     Urgency urgency = Urgency::soon;
-    /// Called on a device's thread. Called again later if it throws Cancelled after
-    /// `yieldToken` was stopped, and on another device if it throws its device's DeviceLost.
+    /// Called on a device's thread. If the call throws Cancelled after `yieldToken` was stopped,
+    /// the task is called again later; if the call throws its device's DeviceLost, the task is
+    /// called again on another device.
     std::function<void(DeviceAccess& access)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.

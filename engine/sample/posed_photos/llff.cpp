@@ -1,7 +1,7 @@
-// poses_bounds.npy of LLFF: for each picture, in the order of their names, 17 numbers: a matrix of
-// 3 × 5, whose columns are the camera's axes down, right and backward, its centre, and height,
-// width and focal length; then the nearest and farthest depth. LLFF makes the file from COLMAP's
-// cameras, with the principal point in the picture's centre.
+// poses_bounds.npy of LLFF: for each picture, in the order of the pictures' names, 17 numbers: a
+// matrix of 3 × 5, whose columns are the camera's axes down, right and backward, its centre, and
+// height, width and focal length; then the nearest and farthest depth. LLFF makes the file from
+// COLMAP's cameras, with the principal point in the picture's centre.
 #include <algorithm>
 #include <cmath>
 #include <span>
