@@ -26,8 +26,9 @@ struct SampleTruth {
 
 /// Sample on disk, located but not decoded. Its cameras are of one of two kinds:
 /// - camera rows, in a sample of ShapeNet's layout (METHOD.md §10), where image NN belongs to row
-///   NN of the metadata; or in a folder of images (isPictureName()) and a `rendering_metadata.txt`
-///   (or `cameras.txt`, see metadataFileIn()) with one row per image, in the order of names;
+///   NN of the metadata; or in a folder that holds images (isPictureName()) and a
+///   `rendering_metadata.txt` (or `cameras.txt`, see metadataFileIn()) with one row per image, in
+///   the order of the images' names;
 /// - posed photographs, whose cameras a camera file gives: `photos` is set.
 struct Sample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
@@ -60,8 +61,8 @@ struct Sample {
     }
 };
 
-/// Whether the sample is read from `file`, whatever path leads to it: an image, its mask, the
-/// truth, or the camera file. False for a file that is not there. Thread-safe.
+/// Whether `file`, whatever path leads to it, is an input of the sample: an image, an image's mask,
+/// the truth, or the file with the cameras. False for a file that does not exist. Thread-safe.
 bool isInputOf(const Sample& sample, const std::filesystem::path& file);
 
 /// Views with which the published results were computed.
@@ -84,15 +85,15 @@ struct SampleQuery {
 };
 
 /// Finds a sample and its truth (findTruthFile()). If the location is a name (parseSampleName()),
-/// its view is the truth's; otherwise findTruthFile() chooses the view. Throws InputError (not
-/// found; no camera for an image; fewer than two views), IoError, FormatError (metadata); and what
-/// readPosedPhotos() throws.
+/// the truth is that of the name's view; otherwise findTruthFile() chooses the view. Throws
+/// InputError (not found; no camera for an image; fewer than two views), IoError, FormatError
+/// (metadata); and what readPosedPhotos() throws.
 Sample findSample(const SampleQuery& query);
 /// Finds a sample by its location alone.
 Sample findSample(const std::filesystem::path& location);
 
-/// Images of a sample located as by findSample(), without reading images or masks; empty paths for
-/// missing images. Throws as findSample().
+/// Images of the sample that findSample() would find, without reading pixels or masks; empty paths
+/// for missing images. Throws what findSample() throws.
 std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& location,
                                                 const std::filesystem::path& imageRoot = {});
 

@@ -17,9 +17,9 @@ struct SampleName {
 /// names.
 std::optional<SampleName> parseTruthName(const std::filesystem::path& fileName);
 
-/// Parses a line of a list: a name as parseTruthName(); ".../category/id/rendering/00.dat", as in
-/// Pixel2Mesh's own lists; or ".../category/id/model.binvox", as in 3D-R2N2's voxel lists. nullopt
-/// for other lines.
+/// Parses a line of a list: a name that parseTruthName() parses;
+/// ".../category/id/rendering/00.dat", as in Pixel2Mesh's own lists; or
+/// ".../category/id/model.binvox", as in 3D-R2N2's voxel lists. nullopt for other lines.
 std::optional<SampleName> parseSampleName(const std::filesystem::path& location);
 
 }  // namespace threefold

@@ -22,28 +22,28 @@ std::size_t viewIndex(const Sample& sample, int view);
 /// shows the object's centre (PosedPhoto::problem is empty). `view`: index, below viewCount().
 bool isUsableView(const Sample& sample, std::size_t view);
 
-/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the view is a
-/// camera row's and its picture is not resampled (virtualCameraOfRow()). `view`: index, below
+/// Virtual camera that the view's photograph, of `size`, is resampled to; nullopt if the view has a
+/// camera row and its picture is not resampled (virtualCameraOfRow()). `view`: index, below
 /// viewCount().
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
 /// The view's picture for the network, from the decoded `photo`: resampled to the network's camera.
 /// A photograph that already has this camera (isAsTrained(), VirtualCamera::isIdentity()) is
-/// returned unchanged, whatever its size. Throws as viewIndex(), and requireLensSize() for posed
-/// photographs.
+/// returned unchanged, whatever its size. Throws what viewIndex() throws and, for posed
+/// photographs, what requireLensSize() throws.
 Image networkImage(const Sample& sample, int view, Image photo,
                    ViewResolution resolution = ViewResolution::network);
 
 /// View as networkImage() makes it, but at the resolution of its photograph, with the object's
-/// mask. Throws as networkImage().
+/// mask. Throws what networkImage() throws.
 ObjectView objectView(const Sample& sample, int view, Image photo);
 
 /// Returns the mapping from a view's 224×224 picture to its photograph, of `size`; an empty
-/// function if virtualCamera() is nullopt. Throws as viewIndex().
+/// function if virtualCamera() is nullopt. Throws what viewIndex() throws.
 PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
-/// object. Throws as viewIndex().
+/// object. Throws what viewIndex() throws.
 Image photoMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
 
 /// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
@@ -55,8 +55,8 @@ Image readViewPhoto(const Sample& sample, int view);
 /// Reader of one view: readNetworkImage(), readViewPhoto(), or a cache of either.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;
 
-/// Reads the file of a view and resamples it, as networkImage(). Throws as networkImage() and
-/// readViewPhoto().
+/// Reads the photograph of a view and resamples it as networkImage() does. Throws what
+/// networkImage() and readViewPhoto() throw.
 Image readNetworkImage(const Sample& sample, int view);
 
 /// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view

@@ -27,11 +27,12 @@ struct ViewFiles {
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and
-/// nerfstudio. Throws as imagesIn().
+/// nerfstudio. Throws what imagesIn() throws.
 std::vector<std::filesystem::path> listPhotographs(const std::filesystem::path& folder);
 
 /// File with the camera rows of a folder: kMetadataName, or kDemoMetadataName if the folder has no
-/// camera file (COLMAP's file of that name needs images.txt); empty if neither exists.
+/// camera file (COLMAP's cameras.txt is a camera file if images.txt lies beside it); empty if
+/// neither exists.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);
 
 /// Folder with the metadata: `folder` itself or its subfolder "rendering"; empty if neither has

@@ -6,8 +6,9 @@
 
 namespace threefold {
 
-/// Whether a sample belongs to the test split. Decided by the SHA-256 of its id alone, so that
-/// growing a data set moves no sample. `testFraction`: fraction of tests among all samples, 0…1.
+/// Whether a sample belongs to the test split. The SHA-256 of the id alone decides, so that a
+/// sample keeps its split when the data set grows. `testFraction`: fraction of test samples among
+/// all samples, 0…1.
 bool isInTestSplit(std::string_view id, double testFraction);
 
 /// Number of samples in each list.
@@ -18,7 +19,7 @@ struct ListCounts {
 };
 
 /// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{id}_00.dat` a line) for all samples
-/// below `root` that have ground truth, also of earlier runs. Throws IoError.
+/// below `root` that have ground truth, also for samples of earlier runs. Throws IoError.
 ListCounts writeListFiles(const std::filesystem::path& root, double testFraction);
 
 }  // namespace threefold

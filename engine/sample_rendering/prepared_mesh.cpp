@@ -81,7 +81,7 @@ class UsedMeshExtractor {
         return doubledAreaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
     }
 
-    /// Numbers the vertices used by faces, in the file's order.
+    /// Numbers the vertices that faces with area use, in the file's order.
     void numberVertices() {
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             pollCancel(i, cancel_);

@@ -33,9 +33,10 @@ struct PreparedMesh {
     FacesCacheKey opaqueFacesKey = std::make_shared<FacesIdentity>();
 };
 
-/// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
-/// drops faces without area and unused vertices. Throws InputError, naming `textured.mesh.source`:
-/// no faces, or none with area; Cancelled.
+/// Turns the mesh so that y points up. Unless its coordinates are kept, centres the bounding box of
+/// the face corners and scales the box's diagonal to 0.57 (METHOD.md §2). Drops faces without area
+/// and unused vertices. Throws InputError, naming `textured.mesh.source`: no faces, or none with
+/// area; Cancelled.
 PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion = {},
                          const std::stop_token& cancel = {});
 

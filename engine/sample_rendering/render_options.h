@@ -23,7 +23,7 @@ struct RenderOptions {
     int side = kDefaultRenderingSide;          ///< pixels, kMinRenderingSide…kMaxRenderingSide
     std::size_t points = kSurfaceSampleCount;  ///< number of ground-truth points, 1…kMaxTruthPoints
     bool overwrite = false;                    ///< replace an existing sample
-    bool texturesAnywhere = false;             ///< as MeshReadOptions::texturesAnywhere
+    bool texturesAnywhere = false;             ///< see MeshReadOptions::texturesAnywhere
     RasterChoice raster;
 };
 

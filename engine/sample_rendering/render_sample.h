@@ -44,8 +44,8 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesyst
                                      const RenderOptions& options, int threads,
                                      const std::stop_token& cancel = {});
 
-/// Moves a sample to its final folder, which appears last and complete. Call flushDisk() first, so
-/// that published samples survive a power cut. Throws IoError.
+/// Moves a sample's files to their final paths. The sample's folder appears last, and complete.
+/// Call flushDisk() first, so that published samples survive a power cut. Throws IoError.
 RenderedSample publishSample(PreparedSample prepared, bool overwrite);
 
 }  // namespace threefold

@@ -27,7 +27,7 @@ constexpr std::size_t kMinHullMasks = 6;
 /// this ratio, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
 constexpr double kBoxOverHull = 0.93;
 /// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of a silhouette's box at
-/// the object's distance: 0.84 (table) to 1.36 (plane).
+/// the object's distance. Measured ratios: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 /// Formats a point; components below a millionth of `unit` become 0.
@@ -80,7 +80,8 @@ struct Estimate {
     std::string note;
 };
 
-/// Throws InputError for given values whose squares and products would overflow.
+/// Throws InputError for given values whose squares and products would overflow, and for a size, or
+/// a length of the up vector, below 1e-9.
 void requireUsablePlacement(const ObjectPlacement& given, const FileCameras& cameras) {
     constexpr double kMinLength = 1e-9;
     const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
@@ -134,7 +135,7 @@ Estimate<glm::dvec3> estimateUpDirection(const FileCameras& cameras) {
 struct ObjectRays {
     std::vector<Ray> rays;
     std::vector<std::size_t> photoOf;  ///< photograph of each ray
-    bool fromMasks = false;            ///< through the centres of masks, else the optical axes
+    bool fromMasks = false;  ///< the rays go through masks' centres; else they are optical axes
 
     const char* name() const {
         return fromMasks ? "rays through the centres of the masks" : "optical axes";
@@ -161,9 +162,9 @@ ObjectRays raysTowards(std::span<const PhotoForeground> foregrounds,
 }
 
 /// Throws InputError if the rays through the masks do not meet at `point` although the cameras are
-/// right. The cameras are right if, once at most a quarter of the masks are left out, the other
-/// rays meet at a point at which the cameras of these masks look (the error then names these
-/// masks); or if the optical axes of all cameras meet.
+/// right. The cameras are right if the rays through three quarters of the masks or more meet at a
+/// point at which the cameras of the left-out masks look too (the error then names the left-out
+/// masks), or if the optical axes of all cameras meet.
 void refuseWrongMasks(const ObjectRays& towards, glm::dvec3 point, const FileCameras& cameras) {
     constexpr const char* kRemedy =
         "Look at these masks, and correct them or remove the photographs; or give the object's "
@@ -353,7 +354,8 @@ HullEstimates estimateFromHull(std::span<const PhotoForeground> foregrounds, glm
     return {.centre = std::move(ofCentre), .size = std::move(ofSize)};
 }
 
-/// Pose whose matrix is the inverse of the pose's matrix, in OpenGL's or OpenCV's axes.
+/// Pose whose camera-to-world matrix, in OpenGL's or OpenCV's axes, is the inverse of the given
+/// pose's matrix in OpenGL's axes.
 Pose inverted(const Pose& pose, CameraAxes axes) {
     Pose result;
     result.rotation = glm::transpose(pose.rotation);

@@ -36,14 +36,15 @@ struct ObjectFrame {
 ///   on their side, up is the direction most perpendicular to the up vectors.
 ///
 /// The scale is kObjectDiagonal ÷ size. `foregrounds`: foregroundsOf(photos), or empty. `file` is
-/// the subject of errors. Throws InputError if the cameras are inconsistent: all at one point,
-/// parallel axes, axes that miss each other or meet behind the cameras.
+/// the subject of errors. Throws InputError if a given value is out of range, if masks contradict
+/// the cameras, or if the cameras are inconsistent: up vectors that cancel out, cameras all at one
+/// point, parallel axes, axes that miss each other or meet behind the cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, std::span<const PhotoForeground> foregrounds,
                         const ObjectPlacement& given, const std::filesystem::path& file);
 
-/// Reads the photographs' masks (transparency, or a white background) if they are needed, and
-/// estimates as placeObject(). If cameras without masks agree on an object only when their matrices
-/// are inverted, the error says so.
+/// Reads the photographs' masks (transparency, or a white background) if centre or size is not
+/// given, then calls placeObject(). If the cameras, without the masks, agree on one object only
+/// once their matrices are inverted, the error says so.
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file);
 

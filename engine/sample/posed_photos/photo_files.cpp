@@ -44,7 +44,8 @@ Path findPhoto(const Path& folder, const std::string& name) {
     if (!file.empty()) return file;
     std::string slashes = name;
     std::ranges::replace(slashes, '\\', '/');
-    // Tries path suffixes, longest first: "C:/data/fox/images/1.jpg" as images/1.jpg, then 1.jpg.
+    // Tries path suffixes, longest first: for "C:/data/fox/images/1.jpg" at last images/1.jpg, then
+    // 1.jpg.
     constexpr int kMaxComponents = 64;
     for (int i = 0; i < kMaxComponents && !slashes.empty(); ++i) {
         if (slashes.front() != '/') {

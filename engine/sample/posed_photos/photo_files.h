@@ -9,13 +9,13 @@
 namespace threefold {
 
 /// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
-/// suffix of the path `name` that exists in `folder`: for "C:/data/fox/images/1.jpg" images/1.jpg,
-/// then 1.jpg; else the last suffix in the subfolder images. Accepts slashes and backslashes. Empty
-/// if there is no such file or the name is invalid.
+/// suffix of the path `name` that exists in `folder`: for "C:/data/fox/images/1.jpg" this may be
+/// images/1.jpg or 1.jpg; else the last suffix in the subfolder images. Accepts slashes and
+/// backslashes. Empty if there is no such file or the name is invalid.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
 /// Runs findPhoto() in `folder`, then in the subfolders images, image and blended_images of
-/// `folder` and of its two parents, until a file is found.
+/// `folder`, of its parent and of its grandparent, until a file is found.
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
 /// Pictures for the cameras of `file`, which names no pictures: all pictures of the first folder

@@ -76,8 +76,8 @@ double orthonormalError(const glm::dmat3& axes) {
     return maxEntry(glm::transpose(axes) * axes - glm::dmat3(1.0));
 }
 
-/// The matrix with the camera's axes scaled to length 1: undoes a scale, or axes of unequal
-/// lengths, as of a look-at matrix that was not normalised.
+/// Scales the camera's axes in a matrix to length 1. Undoes a scale, or unequal lengths of the
+/// axes, which a look-at matrix has that was not normalised.
 glm::dmat3 withUnitAxes(glm::dmat3 matrix, MatrixConvention convention) {
     const bool toWorld = convention == MatrixConvention::cameraToWorld;
     if (!toWorld) matrix = glm::transpose(matrix);

@@ -32,9 +32,9 @@ inline constexpr double kMaxRepairableDeviation = 2e-2;
 
 /// Converts a matrix to a pose in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by
 /// the nearest rotation, if the part is a rotation up to rounding (`kMaxRoundingDeviation`), or can
-/// be repaired (`kMaxRepairableDeviation`). Throws InputError, with the deviation: a value that is
-/// not finite or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no
-/// rotation. `subject` and `place` locate the matrix in errors.
+/// be repaired (`kMaxRepairableDeviation`). Throws InputError with the value or deviation found: a
+/// value that is not finite or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1,
+/// mirrored axes, no rotation. `subject` and `place` locate the matrix in errors.
 PoseOfMatrix poseOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                           const std::string& subject, const std::string& place);
 

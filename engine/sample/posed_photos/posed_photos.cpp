@@ -39,7 +39,8 @@ CameraRow rowOf(const Photo& photo, const SimilarityTransform& photosToObjectSpa
     glm::dvec2 horizontal(position.x, position.z);
     constexpr double kVertical = 1e-6;
     if (glm::length(horizontal) < kVertical * row.distance) {
-        // Straight above or below, any azimuth fits: uses the one that keeps the photograph's up.
+        // Straight above or below, any azimuth fits: uses the azimuth that keeps the photograph's
+        // up direction.
         const glm::dvec3 up =
             photosToObjectSpace.rotation * (glm::transpose(photo.pose.rotation)[1]);
         horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);

@@ -11,8 +11,8 @@
 
 namespace threefold {
 
-/// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
-/// all of them, as a fraction of the camera's distance: 19°.
+/// Maximum distance of a ray (an optical axis, or a ray through a mask's centre) from the point
+/// nearest to all rays, as a fraction of the camera's distance from this point. As an angle: 19°.
 inline constexpr double kMaxRayResidual = 0.35;
 
 /// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind the
@@ -25,8 +25,8 @@ bool allRaysMeet(std::span<const Ray> rays, glm::dvec3 point);
 /// How closely rays approach a point.
 struct RayAgreement {
     std::size_t behindCount = 0;  ///< rays for which the point lies behind the origin
-    std::size_t worstRay = 0;  ///< index of the ray with the largest residual, among the other rays
-    double worstResidual = 0;  ///< rayResidual() of that ray
+    std::size_t worstRay = 0;     ///< index of the ray with the largest finite residual
+    double worstResidual = 0;     ///< rayResidual() of that ray
 };
 /// Compares rays with a point; `rays` may be empty.
 RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point);
@@ -38,8 +38,8 @@ struct RayOutliers {
 };
 
 /// Finds rays to leave out so that all others meet: at most a quarter of the rays, and at least
-/// three must remain. nullopt: no such rays, or the remaining rays are parallel. `rays` has at
-/// least one.
+/// three must remain. nullopt: no such rays, or the remaining rays are parallel. `rays`: one or
+/// more.
 std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays);
 
 }  // namespace threefold

@@ -1,6 +1,6 @@
 // Cameras as text files of numbers: MVSNet's cams/00000000_cam.txt, Middlebury's name_par.txt, and
-// the three matrices of neural deferred shading beside each picture. World to camera, axes of
-// OpenCV.
+// the three matrices of neural deferred shading beside each picture. Poses are world to camera, in
+// OpenCV's axes.
 #include <algorithm>
 #include <array>
 #include <cstdint>

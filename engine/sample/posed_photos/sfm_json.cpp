@@ -1,7 +1,7 @@
 // cameras.sfm and sfm.json of Meshroom (AliceVision), sfm_data.json of OpenMVG: views, with lenses
-// and poses listed separately, linked by ids. A pose is a rotation, world to camera, axes of
-// OpenCV, and the camera's centre. In both programs the centre of the first pixel is (0, 0), as
-// their undistorted pictures and AliceVision's depth maps show.
+// and poses listed separately, linked by ids. A pose consists of a world-to-camera rotation in
+// OpenCV's axes and the camera's centre. In both programs the centre of the first pixel is (0, 0),
+// as their undistorted pictures and AliceVision's depth maps show.
 #include <algorithm>
 #include <array>
 #include <cmath>

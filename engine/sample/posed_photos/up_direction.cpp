@@ -55,7 +55,7 @@ std::optional<UpDirection> estimateUp(std::span<const Photo> photos) {
     const double length = glm::length(upSum) / static_cast<double>(photos.size());
     const std::optional<glm::dvec3> sideways = minEigenvector(upProducts);
     if (length < kMinAgreement && sideways && rowsLieAlong(photos, *sideways))
-        // Either side may be up; assumes photographs from above.
+        // The eigenvector may point up or down; assumes photographs from above.
         return UpDirection{camerasAreAbove(photos, *sideways) ? *sideways : -*sideways,
                            "assuming level cameras whose photographs lie on their side, and stand "
                            "above the object"};

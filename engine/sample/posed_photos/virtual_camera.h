@@ -48,7 +48,8 @@ class VirtualCamera {
     Image resample(const Image& photograph,
                    ViewResolution resolution = ViewResolution::network) const;
 
-    /// Resamples as resample() at ViewResolution::photograph, with the object's mask.
+    /// Resamples like resample() at ViewResolution::photograph, but makes a white background
+    /// transparent, and adds the object's mask.
     ObjectView objectView(Image photograph) const;
 
     /// Mapping from the 224×224 picture to the photograph.
@@ -64,7 +65,8 @@ class VirtualCamera {
     /// Projects a pixel of the photograph into the 224×224 picture: inverts project(). nullopt
     /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
-    /// Resamples as resample(), and sets `isInPhoto` to 1 for pixels of the photograph, else to 0.
+    /// Resamples as the other resample() does, and sets `isInPhoto` to 1 for pixels of the
+    /// photograph, else to 0.
     Image resample(const Image& photograph, ViewResolution resolution,
                    std::vector<std::uint8_t>& isInPhoto) const;
 
