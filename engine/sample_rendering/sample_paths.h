@@ -13,8 +13,9 @@ struct SamplePaths {
     std::filesystem::path truth;   ///< {root}/gt/{category}_{id}_00.dat; the .ply is beside it
 };
 
-/// Whether the sample exists: its camera file and its truth. Throws InputError if both exist, but
-/// one of them is empty, or a picture that renderings.txt names is missing or empty.
+/// Whether the sample exists, that is, its camera rows (rendering_metadata.txt) and its truth.
+/// Throws InputError if both exist, but one of them is empty, or a picture that renderings.txt
+/// names is missing or empty.
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
 /// Whether the mesh's file was changed after the truth of its sample was written; false if there is

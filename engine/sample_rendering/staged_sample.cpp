@@ -34,7 +34,8 @@ void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     if (!descriptor.close()) throwIoError(file, "cannot be written", errno, kRemedy);
 }
 
-/// Creates and locks a lock file; empty if a process that cleans up was faster.
+/// Creates and locks a lock file. Empty, with errno set, if the file cannot be created, or if a
+/// process that cleans up was faster.
 FileDescriptor lockIn(const fs::path& folder) {
     const fs::path file = folder / kLockName;
     FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

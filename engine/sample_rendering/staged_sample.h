@@ -44,8 +44,8 @@ class StagedSample {
     FileDescriptor lock_;
 };
 
-/// Writes a file of a data set as a whole. Unlike with writeFileAtomically(), a killed process
-/// leaves only a folder for removeStaleFolders(). Throws IoError.
+/// Writes a file of a data set, completely or not at all. Unlike with writeFileAtomically(), a
+/// killed process leaves only a folder for removeStaleFolders(). Throws IoError.
 void writeFileOfDataSet(const std::filesystem::path& file, std::string_view text);
 
 /// Flushes the file system of `folder` to disk. Throws IoError.

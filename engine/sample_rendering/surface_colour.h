@@ -24,7 +24,7 @@ class SurfaceColour {
     /// `prepared` must outlive the object.
     explicit SurfaceColour(const PreparedMesh& prepared);
 
-    /// Whether any point of the face is not opaque: blended, or cut out by a mask.
+    /// Whether the face may have points that are not opaque: blended, or cut out by a mask.
     bool isTranslucent(std::uint32_t face) const;
 
     /// Properties common to all faces of a material.

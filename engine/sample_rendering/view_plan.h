@@ -20,7 +20,7 @@ struct CameraParameter {
 /// "25..30" (random in the range). `option`: the option's name in errors. Throws UsageError.
 CameraParameter parseCameraParameter(std::string_view text, std::string_view option);
 
-/// Camera parameters of a sample. Defaults as in ShapeNetRendering.
+/// Camera parameters of a sample. The defaults are those of ShapeNetRendering.
 struct ViewPlan {
     CameraParameter azimuth{{}, 0, 360};       ///< degrees
     CameraParameter elevation{{}, 25, 30};     ///< degrees, −90…90

@@ -23,7 +23,7 @@ constexpr float kHeadlight = 0.3F;
 constexpr float kSpecular = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
-/// Transmittance below this counts as 0: an eighth of an 8-bit step.
+/// A transmittance below this value, an eighth of an 8-bit step, counts as 0.
 constexpr float kMinTransmittance = 1.0F / 2048;
 
 std::uint8_t toByte(float fraction) {

@@ -19,7 +19,7 @@ namespace threefold {
 
 struct MaskedView;
 
-/// A mesh of a reconstruction that is measured. Refers to the reconstruction.
+/// Mesh of a reconstruction, to be measured. Refers to the reconstruction.
 struct NamedMesh {
     std::string_view name;  ///< MeshStage::name, or kFittedMesh
     const Points& vertices;
@@ -37,7 +37,7 @@ struct MeshEvaluation {
     ChamferAndFScores measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
     std::vector<float> distances = {};
-    Neighbours toTruth = {};    ///< from each vertex; input of the measures
+    Neighbours toTruth = {};    ///< from each vertex to the true points
     Neighbours fromTruth = {};  ///< from each true point to the vertices
 };
 
@@ -48,8 +48,8 @@ using Evaluation = ByMesh<MeshEvaluation>;
 using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair> pairs)>;
 
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
-/// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
-/// or a coordinate is not finite; exceptions of `nearest` propagate.
+/// `nearest`: a device's search; empty: the processor's. Throws InputError if a mesh or the truth
+/// has no points, or a coordinate is not finite; exceptions of `nearest` propagate.
 Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const GroundTruth& truth,
                                double tau = kTau, const NearestFunction& nearest = {});
 
@@ -57,7 +57,7 @@ Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const
 /// the points are samples of its surface.
 ScoredShape scoredShapeOf(const GroundTruth& truth);
 
-/// Scores of a sample's meshes under one protocol, which each Scores names.
+/// Scores of a sample's meshes under one protocol. Each mesh's Scores name the protocol.
 struct SampleScores : ByMesh<Scores> {
     /// Whether stage 2 made the mesh worse: the refined Chamfer distance is larger than the coarse.
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
@@ -86,8 +86,8 @@ inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
     return sampleScores(reconstruction, prepareComparison(reconstruction.network, truth));
 }
 
-/// Distances of the meshes' vertices from the truth's surface. Separate from SampleScores, as they
-/// are the same for every protocol.
+/// Distances of the meshes' vertices from the truth's surface. Separate from SampleScores, as these
+/// distances do not depend on the protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }

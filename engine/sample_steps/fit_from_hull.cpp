@@ -66,7 +66,8 @@ double meanOverlapWithMasks(const Mesh& mesh, const Pose& space,
         compareViewMasks(mesh, space, photographs, options.threads, options.cancel, maskOverlap));
 }
 
-/// Overlaps with every third photograph, which the hull does not use.
+/// Overlaps of the network's mesh and of the hull with every third photograph, which the hull does
+/// not use.
 struct HullComparison {
     double network = 0;
     double hull = 0;
@@ -89,10 +90,11 @@ struct HullComparison {
 };
 
 /// Compares the hull and the network's mesh on every third photograph. `fittedMesh` has used those
-/// photographs: if its overlap is below kPlainHullBelow, a hull without hollows wins at once within
-/// kHullTolerance of this overlap, which saves a second fit (16 photographs of Middlebury's temple,
-/// from files to the mesh: 3.3 s instead of 4.6 s). Otherwise a second mesh, fitted without those
-/// photographs, is compared with the hull with hollows.
+/// photographs: if the mesh's overlap is below kPlainHullBelow, a hull without hollows is tried
+/// first, and wins if the hull's overlap is less than kHullTolerance worse. This saves a second fit
+/// (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s instead of 4.6 s).
+/// Otherwise a second mesh, fitted without those photographs, is compared with the hull with
+/// hollows.
 HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
                                const HullFitInput& input) {
     const FitOptions& options = input.options.fit;
@@ -180,7 +182,7 @@ struct DepthOverlaps {
     double after;
 };
 
-/// Judges the mesh of `depth` by its overlaps; nullopt: there is no mesh.
+/// Judges the mesh of `depth` by its overlaps, which are nullopt if there is no mesh.
 DepthDecision decideOnDepth(const DepthSurface& depth,
                             const std::optional<DepthOverlaps>& overlaps) {
     const double sureAndStrong = depth.sureFraction * depth.strongFraction;

@@ -84,10 +84,10 @@ struct HullFitInput {
 /// `reconstruction` and `input.photographs`.
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
-/// - depth: as hull, then moved to where the photographs agree (depthSurface()).
+/// - depth: like hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: network, unless at least kMinViewsForHull photographs were used and the hull of two
 ///   thirds of the photographs overlaps the masks of the other third no more than 0.02 worse than
-///   the network's mesh; then as depth with `input.useDepth`, else as hull.
+///   the network's mesh; then like depth with `input.useDepth`, else like hull.
 /// - network: keeps the network's fitted mesh.
 ///
 /// If the hull cannot be computed, the network's fitted mesh stays, and a note says why. Throws as

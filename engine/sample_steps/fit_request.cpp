@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view kVertices = "vertices";
 
-/// Applies an option that follows a '+'; returns false if there is no such option.
+/// Applies an option that follows a '+'; returns false if there is no such option, or if its number
+/// of vertices is out of range.
 bool applyOption(std::string_view option, FitRequest& request) {
     if (option == "colour") {
         request.photometric = true;

@@ -38,8 +38,8 @@ struct PhotoFitInput {
     HullFitProgress hullProgress = {};
 };
 
-/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). The
-/// notes include those of RepairedViews. Throws as these two do.
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Adds the
+/// notes of RepairedViews. Throws what these two functions throw.
 PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.

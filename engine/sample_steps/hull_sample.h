@@ -26,8 +26,8 @@ struct SampleHull {
 };
 
 /// Computes the visual hull of all usable photographs of the sample, at full resolution, with about
-/// `vertices` vertices. Reuses the photographs of `fit` if these are all usable ones. Throws as
-/// loadMaskedViews() and visualHull() do.
+/// `vertices` vertices. Reuses the photographs of `fit` if the fit was given all usable
+/// photographs. Throws as loadMaskedViews() and visualHull() do.
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel);
 

@@ -75,7 +75,7 @@ void searchOnDevice(MeshOperations& operations, std::span<MeshComparison* const>
 
 void matchOnDevice(MeshOperations& operations, std::span<MeshComparison* const> compared,
                    const std::stop_token& cancel) {
-    // A few pairs per call occupy a device, and `cancel` is polled between calls.
+    // A few pairs per call keep a device busy, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
     std::vector<MeshComparison*> remaining(compared.begin(), compared.end());
     std::erase_if(remaining,

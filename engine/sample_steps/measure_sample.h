@@ -43,8 +43,9 @@ using SampleComparisons = std::vector<MeshComparisons>;
 
 /// Compares a batch's meshes with their truths on a device: nearest neighbours, and earth mover's
 /// distances if requested. Returns each sample's comparisons for measureSample(), which computes
-/// those that the device skipped (too little memory, InputError). The arrays of truths and meshes
-/// must outlive the comparisons; truths and meshes may be moved. Throws Cancelled, DeviceError.
+/// those that the device skipped (too little memory, InputError). The comparisons refer to arrays
+/// that the truths and meshes own: these arrays must outlive the comparisons, but truths and meshes
+/// may be moved. Throws Cancelled, DeviceError.
 std::vector<SampleComparisons> compareOnDevice(MeshOperations& operations,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,

@@ -23,18 +23,19 @@ struct ProjectedPoint {
 ProjectedPoint projectToPicture(const Camera& camera, glm::dvec3 world);
 
 /// Silhouette of one view (MaskedView) as a signed distance field in space, for hulls. Immutable,
-/// thread-safe. For exact questions about points and rays, lens included: SilhouetteQuery.
+/// thread-safe. SilhouetteQuery answers exact questions about points and rays, lens included.
 class SilhouetteField {
   public:
-    /// `mask`: square, with pixels inside and outside of the object. Specks are removed.
+    /// `mask`: square, with pixels inside and outside of the object. Specks are removed, and holes
+    /// filled.
     SilhouetteField(const Camera& camera, Mask mask);
 
     const Camera& camera() const { return camera_; }
-    const Mask& mask() const { return mask_; }  ///< without specks
+    const Mask& mask() const { return mask_; }  ///< without specks and holes
 
     /// Signed distance in object units to the cone of the silhouette, measured across the viewing
     /// direction; below 0 inside. kNoInformation beyond a border of the picture that the mask
-    /// touches.
+    /// touches; behind the camera, the distance to the camera's centre.
     float signedDistance(glm::dvec3 world) const;
     static constexpr float kNoInformation = -10;  ///< far inside: the view excludes nothing
     /// Maximum slope of the distance, reached at a picture's corner, 33° off axis at zoom 1.

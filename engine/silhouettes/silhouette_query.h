@@ -15,9 +15,9 @@
 
 namespace threefold {
 
-/// Silhouette of the object in a whole photograph, with the photograph's pose and lens. For
-/// searches of cameras and objects; fits and hulls use MaskedView: the object's square picture
-/// without distortion.
+/// Silhouette of the object in a whole photograph, with the photograph's pose and lens. Serves
+/// searches for cameras and objects. Fits and hulls use MaskedView instead: the object's square
+/// picture without distortion.
 struct PosedMask {
     Pose pose;
     Lens lens;
@@ -28,8 +28,8 @@ struct PosedMask {
 };
 
 /// Answers queries about points and rays in space against one photograph's silhouette. Refers to
-/// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
-/// hulls need them: SilhouetteField.
+/// `silhouette`, which must outlive the query. Immutable, thread-safe. SilhouetteField gives the
+/// signed distances that hulls need.
 class SilhouetteQuery {
   public:
     explicit SilhouetteQuery(const PosedMask& silhouette);
@@ -48,8 +48,8 @@ class SilhouetteQuery {
     bool mayContain(glm::dvec3 point) const;
 
     /// Ray through a point of the mask, in mask pixels: continuous, (0, 0) at the upper left
-    /// corner. Where no ray is distorted to that point, the ray through a point nearer to the
-    /// principal point.
+    /// corner. Where no ray is distorted to that point, returns the ray through a point nearer to
+    /// the principal point.
     Ray rayAt(glm::dvec2 pixel) const;
     /// Ray through the centre of the silhouette's bounding rectangle.
     Ray centreRay() const;
