@@ -9,8 +9,8 @@
 namespace threefold {
 namespace {
 
-/// Bytes of the UTF-8 character that begins at `offset`; 0 if there is no valid one, or one that
-/// XML forbids.
+/// Bytes of the UTF-8 character that begins at `offset`; 0 if no valid character begins there, or
+/// XML forbids the character.
 std::size_t lengthOf(std::string_view text, std::size_t offset) {
     std::string_view rest = text.substr(offset);
     const std::optional<std::uint32_t> code = parseUtf8(rest);

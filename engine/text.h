@@ -34,7 +34,8 @@ std::optional<Number> parseNumber(std::string_view text) {
 /// even if they are not UTF-8.
 std::string escapeControls(std::string_view text, std::string_view allowed = {});
 
-/// The same JSON with U+007F to U+009F, which some terminals interpret, as \u007f to \u009f.
+/// Returns the JSON with the characters U+007F to U+009F, which some terminals interpret, written
+/// as \u007f to \u009f.
 std::string escapeControlsInJson(std::string_view json);
 
 /// Escapes text for HTML and SVG, in elements or attributes. ASCII controls become blanks;
@@ -46,8 +47,8 @@ std::string escapeHtml(std::string_view text);
 /// unless the text is a number.
 std::string csvField(std::string_view text);
 
-/// Natural order of names: view2 before view10. Numbers compare by value, all else byte by byte, as
-/// do names that differ only in leading zeros.
+/// Natural order of names: view2 before view10. Numbers compare by value; all else, and names that
+/// differ only in leading zeros, compare byte by byte.
 bool naturalLess(std::string_view one, std::string_view other);
 
 }  // namespace threefold

@@ -21,7 +21,8 @@ struct DepthMap {
     std::vector<float> depth;        ///< 0: none
     std::vector<float> score;        ///< correlation with the sources, 0…1
     std::vector<float> margin;       ///< Labelling::margin
-    float labelSpacing = 0;  ///< distance of labels, object units; 0: the view has no sources
+    /// Distance of labels, object units; 0: the view has no sources, or no depth to search around.
+    float labelSpacing = 0;
 };
 
 /// Agreement of a view's depths with those of the other views, for each pixel.
@@ -46,7 +47,7 @@ struct StereoMatchOptions {
 
 /// Computes depth maps of all views around the visible part of `surface`, given in world space.
 /// Calls `onMap`, unless empty, with each finished map, on one thread at a time. The result does
-/// not depend on the number of threads. Throws Cancelled, and as rasterize().
+/// not depend on the number of threads. Throws Cancelled, and what rasterize() throws.
 std::vector<DepthMap> depthMaps(
     std::span<const StereoView> views, const Mesh& surface, const StereoMatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,

@@ -95,7 +95,7 @@ std::vector<std::uint8_t> sureMask(const StereoView& view, const DepthMap& map,
 }
 
 /// Factor 0…1 of each sure depth's weight, by the fraction of strong depths around the pixel; 1 if
-/// the rules do not check it.
+/// the rules do not check this fraction.
 std::vector<float> strengthFactors(const StereoView& view, const DepthMap& map,
                                    const std::vector<std::uint8_t>& sure,
                                    const std::vector<std::uint8_t>& strong,

@@ -9,9 +9,10 @@
 namespace threefold::stereo {
 
 /// Conditions for a depth to get a vote. Its margin (Labelling::margin) tells right depths from
-/// wrong ones best. Measured: on textured surfaces 2 % of the depths with a margin above 0.16 are
-/// wrong, on bare and glossy ones 40 to 80 % of those with a margin below 0.08. A depth that
-/// fulfils the conditions is sure; if its margin is above kStrongMargin, strong.
+/// wrong ones best. Measured: 2 % of the depths with a margin above 0.16 are wrong on textured
+/// surfaces; 40 to 80 % of the depths with a margin below 0.08 are wrong on bare and glossy
+/// surfaces. A depth that fulfils the conditions is sure; a sure depth with a margin above
+/// kStrongMargin is strong.
 struct VoteRules {
     int minSupportingViews = 1;       ///< minimum number of other views that agree
     float minScore = 0.55F;           ///< minimum correlation

@@ -8,7 +8,7 @@ namespace threefold::stereo {
 namespace {
 
 constexpr float kPrior = 0.15F;    ///< weight of the start where there are votes
-constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
+constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are no votes
 constexpr float kMaxWeight = 6;
 
 }  // namespace

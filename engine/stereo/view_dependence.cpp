@@ -21,7 +21,8 @@ constexpr std::size_t kMinObservations = 500;
 
 /// Number of spherical harmonics of degrees 1 and 2; constant factors are omitted.
 constexpr std::size_t kHarmonics = 8;
-/// The logarithmic grey value, then harmonics of the normal and of the mirrored direction.
+/// Number of an observation's values: the logarithmic grey value, then harmonics of the normal and
+/// of the mirrored direction.
 constexpr std::size_t kColumns = 1 + 2 * kHarmonics;
 
 /// One point of the surface in one photograph.
@@ -36,7 +37,7 @@ std::array<double, kHarmonics> harmonics(glm::dvec3 d) {
         d.x, d.y, d.z, d.x * d.y, d.x * d.z, d.y * d.z, d.x * d.x - d.y * d.y, 3 * d.z * d.z - 1};
 }
 
-/// Mean of 3×3 pixels; −1 if one of them is not on the object.
+/// Mean of 3×3 pixels; −1 if one of these pixels lies outside the object or the picture.
 double greyAround(const StereoView& view, const ViewPixel& at) {
     if (at.column < 1 || at.row < 1 || at.column + 1 >= view.side || at.row + 1 >= view.side)
         return -1;
@@ -129,7 +130,7 @@ void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
 /// points.
 void clampOutliers(std::vector<Observation>& observations) {
     constexpr double kMaxDeviations = 3.75;
-    // Deviation of a normal distribution per median of absolute values.
+    // Standard deviation of a normal distribution ÷ median of its absolute values.
     constexpr double kDeviation = 1.4826;
     std::vector<double> sizes;
     sizes.reserve(observations.size());

@@ -16,7 +16,7 @@ VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     const glm::vec3 extent = bounds.max - bounds.min;
     VoxelGrid grid;
     grid.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
-    constexpr double kMaxSpacings = 1 << 30;  // as an int holds them
+    constexpr double kMaxSpacings = 1 << 30;  // so that an int can hold a coordinate
     const glm::vec3 farthest = glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
     const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
     if (!(grid.spacing > 0 && maxCoordinate / grid.spacing < kMaxSpacings))

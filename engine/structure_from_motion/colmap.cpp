@@ -154,7 +154,8 @@ class ColmapRun {
             const ColmapInput& photo = photographs_[i];
             const std::string_view extension = extensionForColmap(photo);
             const bool usesOriginal = !extension.empty();
-            // Named by their index: COLMAP's lists and logs break at some characters.
+            // Pictures are named by their index, since COLMAP's lists and logs break at some
+            // characters.
             prepared_.push_back(
                 {fmt::format("{:06}{}", i, usesOriginal ? extension : ".png"),
                  photo.info.size(usesOriginal ? PixelOrder::stored : PixelOrder::upright)});
@@ -181,7 +182,7 @@ class ColmapRun {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws as runProgram().
+    /// Runs one of COLMAP's commands. Throws what runProgram() throws.
     ProgramResult command(const ColmapWords& words,
                           const std::function<void(std::string_view)>& onLine) {
         return runProgram(options_.program, words, result_.log, onLine, cancel_);
@@ -202,14 +203,14 @@ class ColmapRun {
         throw IoError({options_.program.string(), "", problem, remedy});
     }
 
-    /// Copy of the log that outlives the run's folder.
+    /// Saves a copy of the log that outlives the run's folder, and returns the copy's path.
     fs::path keepLog() const {
         writeFileAtomically(options_.keptLogFile, readFile(result_.log));
         return options_.keptLogFile;
     }
 
     void extractFeatures() {
-        // Each thread takes half a gigabyte for a picture of this size.
+        // Each thread takes half a gigabyte for a picture of kMaxSide pixels a side.
         constexpr unsigned kMaxThreads = 6;
         constexpr const char* kMaxSide = "2000";
         const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
@@ -263,7 +264,7 @@ class ColmapRun {
 
     void match() {
         const bool exhaustive = photographs_.size() <= kMaxExhaustivelyMatched;
-        // COLMAP logs a line for each pair of blocks of so many photographs.
+        // COLMAP logs a line for each pair of blocks; a block has kBlock photographs.
         constexpr std::size_t kBlock = 5;
         const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
         std::vector<ColmapArgument> options = {database(), {"SiftMatching.use_gpu", "0"}};
@@ -274,7 +275,7 @@ class ColmapRun {
         std::size_t done = 0;
         report("matching", 0);
         const ProgramResult end = command(words, [&](std::string_view line) {
-            // "Matching" until COLMAP 3.11, "Processing" since.
+            // The word is "Matching" until COLMAP 3.11, and "Processing" since.
             if (line.find("ing block [") != std::string_view::npos)
                 report("matching", ++done * photographs_.size() / (blocks * blocks));
             if (line.find("ing image [") != std::string_view::npos) report("matching", ++done);

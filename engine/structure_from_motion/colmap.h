@@ -32,9 +32,9 @@ struct ColmapInput {
 /// Options of a run of COLMAP.
 struct ColmapOptions {
     std::filesystem::path program;  ///< colmap
-    /// Empty; for pictures, database and log; the caller removes it.
+    /// Empty folder for pictures, database and log; the caller removes it.
     std::filesystem::path scratchFolder;
-    /// Where the log stays if the program fails; replaces a file of this name.
+    /// File to which the log is copied if the program fails; an existing file is replaced.
     std::filesystem::path keptLogFile;
     WorkProgress onProgress = {};  ///< called on the calling thread
 };

@@ -123,8 +123,8 @@ std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thi
         points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
-/// Whether at least a third of the plane's points lie beside the box `above`, as for a table. The
-/// points of the object's own flat base all lie below the box.
+/// Whether at least a third of the plane's points lie beside the box `above`, which is true of a
+/// table. The points of the object's own flat base all lie below the box.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
@@ -141,7 +141,8 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& po
     return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(onPlaneCount);
 }
 
-/// Points of the connected group of cells that holds most of them. `origin`: a corner of a cell.
+/// Points in the connected group of cells that holds more points than any other group. `origin`: a
+/// corner of a cell.
 Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
     using Cell = std::tuple<int, int, int>;
     const auto cellOf = [&](glm::dvec3 point) {
@@ -181,7 +182,8 @@ Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
     return groupPoints;
 }
 
-/// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
+/// Box that leaves out a hundredth of the points at each of its sides, since single points may be
+/// mismatches.
 Box3d boxOf(const Points3d& points) {
     const std::size_t cut = points.size() / 100;
     Box3d box;
@@ -201,7 +203,8 @@ struct SearchLengths {
     double cell;       ///< side of a cell of largestGroup()
 };
 
-/// The object on a plane that holds enough of the points; nullopt: it stands on none.
+/// The object on a plane that holds enough of the points and reaches beyond the object; nullopt:
+/// there is no such plane, or too few points lie above it.
 std::optional<SparseObject> objectOnSupport(const Points3d& seen, glm::dvec3 centre,
                                             const SearchLengths& lengths) {
     const std::optional<LevelPlane> plane = supportOf(seen, lengths.thickness);
@@ -222,7 +225,7 @@ std::optional<SparseObject> objectOnSupport(const Points3d& seen, glm::dvec3 cen
     return object;
 }
 
-/// The object of all points; nullopt: there are too few.
+/// The object, if it stands on no plane; nullopt: there are too few points.
 std::optional<SparseObject> freeObject(const Points3d& seen, glm::dvec3 centre,
                                        const SearchLengths& lengths) {
     const Points3d group = largestGroup(seen, centre, lengths.cell);
@@ -233,7 +236,7 @@ std::optional<SparseObject> freeObject(const Points3d& seen, glm::dvec3 centre,
 }  // namespace
 
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre) {
-    // As fractions of the cameras' distance.
+    // Fractions of the cameras' mean distance from the centre.
     constexpr double kRadius = 0.6, kThickness = 0.012, kCell = 0.06;
     if (model.images.empty()) return std::nullopt;
     const double distance = model.meanCameraDistance(centre);

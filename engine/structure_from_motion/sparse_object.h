@@ -23,10 +23,10 @@ struct SparseObject {
 };
 
 /// Bounds the object that all cameras look at, near `centre`. Uses the points that project into at
-/// least 90 % of the photographs, occluded or not. A plane that is horizontal to 20° and holds a
-/// sixth of these points or more (a table) is left out, as are points outside of their largest
-/// connected group. The model's z axis must point up, to 20°. nullopt: fewer than 30 points are
-/// left. Deterministic.
+/// least 90 % of the photographs, occluded or not. Leaves out a plane that is horizontal to 20°,
+/// holds at least a sixth of these points, and reaches beyond the object (a table). Leaves out
+/// points outside of the largest connected group, too. The model's z axis must point up, to 20°.
+/// nullopt: fewer than 30 points are left. Deterministic.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 
 }  // namespace threefold::structure_from_motion

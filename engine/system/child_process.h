@@ -29,18 +29,18 @@ struct ProgramResult {
 
 /// Runs a program to its end, with empty standard input, in a process group of its own. Appends the
 /// program's standard output and errors to `log`, and calls onLine(), if given, on this thread for
-/// each line: without the newline, cut after 4 KiB, empty lines too. Of a line that the
-/// program rewrites by carriage returns, only the last text is passed on. The process group is
-/// killed before the function returns; the kernel kills the program if the calling thread ends
-/// first (PR_SET_PDEATHSIG). Throws Cancelled within 50 ms of the request; IoError if the program
-/// cannot be started, or the log not written.
+/// each line, even if empty. A line comes without its newline and is cut after 4 KiB. Of a line
+/// that the program rewrites by carriage returns, only the last text is passed on. The process
+/// group is killed before the function returns; the kernel kills the program if the calling thread
+/// ends first (PR_SET_PDEATHSIG). Throws Cancelled within 50 ms of the request; IoError if the
+/// program cannot be started, or the log cannot be written.
 ProgramResult runProgram(const std::filesystem::path& program,
                          std::span<const std::string> arguments, const std::filesystem::path& log,
                          const std::function<void(std::string_view line)>& onLine,
                          const std::stop_token& cancel);
 
-/// Describes the failure of a program: "ffmpeg ended with exit code 1: Invalid data",
-/// "mapper was ended by signal 9". `name`: of the program, or of its command.
+/// Describes the failure of a program: "ffmpeg ended with exit code 1: Invalid data", "mapper was
+/// ended by signal 9". `name`: name of the program, or of its command.
 std::string failureText(std::string_view name, const ProgramResult& result);
 
 }  // namespace threefold

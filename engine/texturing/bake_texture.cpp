@@ -179,9 +179,9 @@ std::vector<glm::vec4> visibleColourSums(const MeshPhotographs& photographs, int
     return sums;
 }
 
-/// Spreads colours from shown vertices to their neighbours, ring by ring: each other vertex takes
-/// the mean colour of its neighbours, until all connected ones have a colour, and for at least
-/// kSmoothings rounds.
+/// Spreads colours from shown vertices to their neighbours, ring by ring: in each round, each
+/// vertex that is not shown takes the mean colour of its neighbours, until all connected vertices
+/// have a colour, and for at least kSmoothings rounds.
 void spreadVertexColours(const Faces& faces, const std::vector<bool>& shown,
                          std::vector<glm::vec3>& colours, const std::stop_token& cancel) {
     constexpr int kSmoothings = 200;

@@ -96,8 +96,8 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-/// Colours of each point in each view, row by row of points; nullopt where a view does not show the
-/// point well.
+/// Colours of each point in each view, one row of views for each point; nullopt where a view does
+/// not show the point well, or a channel is near 0 or 255.
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
@@ -267,8 +267,8 @@ class ChannelExposure {
     /// Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
     double takeStep(double deviation) {
         // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
-        // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
-        // independent ones.
+        // apart. As the noise of patches is correlated, all patches of a view together weigh as
+        // much as kIndependent patches with independent noise.
         constexpr double kIndependent = 50;
         constexpr double kGainDeviation = 0.5;
         constexpr double kOffsetDeviation = 5;

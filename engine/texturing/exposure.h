@@ -35,12 +35,12 @@ namespace texturing {
 
 class MeshVisibility;
 
-/// Estimates exposure and white balance of each view from patches of the surface that several views
-/// show clearly: the correction of each view, in the order of `views`. Over views that share a
-/// surface, directly or through others, gains have the geometric mean 1 and offsets the mean 0,
-/// which keeps the overall brightness; before this normalisation, gains are within 0.4 to 2.5.
-/// Views that share no surface with others stay unchanged, as do groups whose differences would
-/// hardly shrink. The result does not depend on the number of threads. Throws Cancelled.
+/// Estimates a correction of exposure and white balance for each view, in the order of `views`,
+/// from patches of the surface that several views show clearly. Over views that share a surface,
+/// directly or through others, gains have the geometric mean 1 and offsets the mean 0, which keeps
+/// the overall brightness; before this normalisation, gains are within 0.4 to 2.5. Views that share
+/// no surface with others, and groups whose differences would hardly shrink, stay unchanged. The
+/// result does not depend on the number of threads. Throws Cancelled.
 std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
                                                   std::span<const MeshVisibility> views,
                                                   int threads, const std::stop_token& cancel);

@@ -19,9 +19,10 @@ namespace {
 constexpr int kSide = 512;  // side of the depth image, which covers the camera's picture
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-/// In object units. A point is hidden more than kSlack (the depth that a step of the depth image's
-/// grid may hide) behind the maximum depth around its pixel, and at most uncertain more than
-/// kOccluding behind the minimum depth.
+/// Tolerances in object units. A point is hidden if its depth exceeds the maximum depth around its
+/// pixel by more than kSlack, the depth that a step of the depth image's grid may hide. A point is
+/// never certainly visible if its depth exceeds the minimum depth around its pixel by more than
+/// kOccluding.
 constexpr float kSlack = 0.003F;
 constexpr float kOccluding = 0.03F;
 
@@ -207,8 +208,8 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
             triangleArea(cellOf(corner.x), cellOf(corner.y), cellOf(corner.z));
         const auto pixels = static_cast<float>(visiblePixels[face]);
         // A face too small for a pixel of its own counts as visible if the faces around it are: two
-        // corners suffice, as the third of a face in a corner of an open mesh may belong to no
-        // other face.
+        // corners suffice, since at the border of an open mesh the third corner of a face may
+        // belong to no other face.
         const bool neighboursVisible =
             renderedArea < kSmall &&
             isVisible[corner.x] + isVisible[corner.y] + isVisible[corner.z] >= 2;

@@ -24,7 +24,7 @@ enum class Visibility : std::uint8_t {
 /// Visible parts of a mesh in a photograph. Immutable, thread-safe.
 class MeshVisibility {
   public:
-    /// `view` must outlive the object. Throws as rasterize().
+    /// `view` must outlive the object. Throws what rasterize() throws.
     MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
     /// Projects a point to pixels of the photograph; nullopt behind the camera, and
@@ -35,7 +35,8 @@ class MeshVisibility {
     Visibility sampleColour(glm::dvec3 point, glm::vec3& colour) const;
     /// Visible area of each face, in pixels of the photograph.
     const std::vector<float>& areas() const { return areas_; }
-    /// Pixels of the photograph per object unit, at the depth of the origin, along its width.
+    /// Pixels along the photograph's width per object unit, at the depth of the origin. The whole
+    /// width if the camera cannot project points at this depth.
     double pixelsPerUnit() const;
 
   private:

@@ -163,7 +163,7 @@ Seams findSeams(const SeamInput& input) {
 }
 
 SeamCorrections levelled(const Seams& seams, const std::stop_token& cancel) {
-    constexpr float kSmooth = 0.1F;  // as Waechter et al.
+    constexpr float kSmooth = 0.1F;  // value of Waechter et al.
     constexpr float kStay = 0.01F;
     // Larger differences come from another part of the object or of its light, not from exposure.
     constexpr float kMaxDifference = 30;

@@ -13,8 +13,8 @@
 namespace threefold::texturing {
 namespace {
 
-/// Over the painted texels among a texel and its eight neighbours: sum of their colours (x, y, z)
-/// and their number (w).
+/// Sum of the colours (x, y, z) and number (w) of the painted texels among a texel and its eight
+/// neighbours.
 glm::vec4 paintedAround(const Image& texture, std::size_t texel) {
     const auto side = static_cast<std::size_t>(texture.width);
     const std::size_t x = texel % side;

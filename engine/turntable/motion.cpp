@@ -95,7 +95,8 @@ struct Pair {
     std::size_t first = 0, second = 0;
 };
 
-/// All pairs; of many photographs only the pairs with some fixed differences of indices.
+/// All pairs of outlines that are not empty; of many photographs, only the pairs with some fixed
+/// differences of indices.
 std::vector<Pair> pairsOf(std::span<const OutlineHull> outlines) {
     constexpr std::size_t kMaxDistances = 64;
     const std::size_t count = outlines.size();
@@ -297,8 +298,8 @@ class MotionFitter {
         return result;
     }
 
-    /// Appends the residual of a pair after a step of each of its own azimuths. `motion` is the
-    /// same before and after.
+    /// Appends the residual of a pair after a step of each of its own azimuths. Leaves `motion`
+    /// unchanged.
     void addAzimuthShifts(const Rays& rays, TurntableMotion& motion, const Pair& pair,
                           std::vector<Shifted>& shifts) const {
         for (const std::size_t photo : {pair.first, pair.second}) {

@@ -29,7 +29,7 @@ struct TurntableMotion {
     static constexpr std::size_t parameterCount(std::size_t photographCount) {
         return kSharedParameterCount + photographCount - 1;
     }
-    /// Index of the offset of a photograph's azimuth; not of the first photograph, which has none.
+    /// Index of the offset of a photograph's azimuth. The first photograph has none.
     static constexpr std::size_t offsetIndex(std::size_t photograph) {
         return kSharedParameterCount + photograph - 1;
     }
@@ -59,8 +59,8 @@ struct MotionFit {
 /// and the lower plane through both centres that are tangent to one outline must be tangent to the
 /// other (Wong, Cipolla: "Structure and motion from silhouettes", ICCV 2001). Minimises the
 /// distances between these planes in pixels under a Cauchy loss, plus `prior`, with
-/// levenbergMarquardt(). Only the first `unknownCount` values change; 0 computes only the cost and
-/// the residuals of `start`. Skips pairs of cameras where one sees the other in or near the
+/// levenbergMarquardt(). Only the first `unknownCount` parameters change; 0 computes only the cost
+/// and the residuals of `start`. Skips pairs of cameras where one sees the other in or near the
 /// object's outline; the cost is infinite if no pair remains. With more than 65 photographs, only
 /// pairs whose indices differ by one of 64 fixed numbers count. Deterministic, thread-safe. Throws
 /// Cancelled.
@@ -68,8 +68,8 @@ MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& pr
                     const TurntableMotion& start, std::size_t unknownCount,
                     const std::stop_token& cancel);
 
-/// For each photograph but the first: the costs of `start` with its azimuth alone increased by each
-/// of `offsets` (radians). Throws Cancelled.
+/// For each photograph but the first: the costs of `start` with the azimuth of this photograph
+/// alone increased by each of `offsets` (radians). Throws Cancelled.
 std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const OutlineHull> outlines,
                                                     const MotionPrior& prior,
                                                     const TurntableMotion& start,

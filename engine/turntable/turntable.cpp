@@ -176,8 +176,8 @@ void moveOriginToFoot(std::span<PosedMask> views, Box3d& box) {
     for (PosedMask& view : views) view.pose.centre += shift;
 }
 
-/// Warning if more than kMaxUncovered of the masks with a whole outline lies outside the hull, on
-/// the mean.
+/// Warning if, on average, more than kMaxUncovered of a mask with a whole outline lies outside the
+/// hull.
 std::optional<std::string> coverageWarning(std::span<const double> uncovered,
                                            std::span<const OutlineHull> outlines) {
     constexpr double kMaxUncovered = 0.05;

@@ -26,8 +26,9 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::siz
 
 /// Options of extracting frames from a video.
 struct VideoOptions {
-    std::filesystem::path program;        ///< ffmpeg 5.1 or newer
-    std::filesystem::path scratchFolder;  ///< empty; for frames and log; the caller removes it
+    std::filesystem::path program;  ///< ffmpeg 5.1 or newer
+    /// Empty folder for frames and log; the caller removes it.
+    std::filesystem::path scratchFolder;
     std::size_t maxFrameCount = 40;
     /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
     /// be empty.
