@@ -89,7 +89,7 @@ inline SampleScores sampleScores(const FittedReconstruction& reconstruction,
 /// Distances of the meshes' vertices from the truth's surface. Separate from SampleScores, as these
 /// distances do not depend on the protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
-    /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
+    /// Whether stage 2 made the mesh worse: its vertices are farther from the truth on average.
     bool regressed() const { return result().mean > first().mean; }
 };
 

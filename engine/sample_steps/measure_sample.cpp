@@ -12,8 +12,8 @@
 namespace threefold {
 namespace {
 
-/// The views with their masks. Views that were resampled for the network have masks finer than its
-/// pictures; a view that cannot be read again has no mask.
+/// The views with their masks. Views that were resampled for the network have masks finer than the
+/// network's pictures; a view that cannot be read again has no mask.
 std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
                                       const std::stop_token& cancel) {
     const LoadedSample& loaded = measured.loaded;

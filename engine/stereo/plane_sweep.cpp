@@ -161,7 +161,7 @@ class PlaneSweep {
                         CostVolume::kUnknown);
     }
 
-    /// Sets the depths of the surface at searchDepths, moved along the viewing rays to a label.
+    /// Sets each pixel's depth to its search depth, moved along the viewing ray to a label.
     void setBaseDepths(int label) {
         forPixels([&](std::size_t pixel, float& depth) {
             depth = std::max(0.0F, depthAt(pixel, label));

@@ -218,7 +218,7 @@ std::optional<SparseObject> objectOnSupport(const Points3d& seen, glm::dvec3 cen
     if (!reachesBeyond(*plane, lengths.thickness, seen, object.box)) return std::nullopt;
     object.support = {plane->normal, pointsIn(*plane, seen, lengths.thickness)};
     const glm::dvec3 boxCentre = object.box.centre();
-    // Height of the plane below the box's centre.
+    // Height of the plane at the x and y of the box's centre.
     object.box.min.z =
         (plane->offset - plane->normal.x * boxCentre.x - plane->normal.y * boxCentre.y) /
         plane->normal.z;

@@ -81,8 +81,8 @@ class SeamCorrections {
     /// `values`: correction of each pair of `vertexViews`, whose views are less than `viewCount`.
     SeamCorrections(VertexViews vertexViews, std::vector<glm::vec3> values, std::size_t viewCount);
 
-    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
-    /// that view.
+    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean
+    /// correction of that view.
     glm::vec3 at(std::uint32_t vertex, std::uint32_t view) const;
 
   private:
@@ -91,7 +91,7 @@ class SeamCorrections {
     std::vector<glm::vec3> means_;  ///< mean correction of each view
 };
 
-/// Samples the seams of a mesh in its corrected colours.
+/// Samples the views' corrected colours along the seams of a mesh.
 Seams findSeams(const SeamInput& input);
 
 /// Solves for the corrections that make the views meet; all 0 without points. Throws Cancelled.

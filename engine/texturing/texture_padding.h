@@ -12,8 +12,8 @@ namespace threefold::texturing {
 void putPixel(std::uint8_t* pixel, glm::vec3 colour);
 
 /// Fills the transparent texels of a square texture: kChartPadding rings around painted texels with
-/// the mean of their painted neighbours, the rest with the mean of all, so that small mip levels do
-/// not darken.
+/// the mean of their painted neighbours, the rest with the mean of all painted texels, so that
+/// small mip levels do not darken.
 void padTexture(Image& texture);
 
 }  // namespace threefold::texturing

@@ -34,7 +34,7 @@ struct TurntableMotion {
         return kSharedParameterCount + photograph - 1;
     }
 
-    double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
+    double azimuth(std::size_t photograph) const;  ///< the first photograph has azimuth 0
     Pose pose(std::size_t photograph) const;
 };
 

@@ -96,7 +96,7 @@ void checkAzimuths(const MotionSearch& search, const MotionFit& best,
     std::ranges::sort(sorted);
     for (double& deviation : deviations)
         deviation = std::abs(deviation -
-                             sorted[count / 2]);  // relative to the median: the first may be off
+                             sorted[count / 2]);  // from the median: the first azimuth may be off
     const auto worst = std::ranges::max_element(deviations);
     if (*worst > kMaxDegrees && (free.cost + kDecisiveCostDifference < best.cost ||
                                  kMuchWorseCostRatio * free.cost < best.cost))

@@ -45,7 +45,7 @@ struct VideoFrame {
 /// Result of writeSharpFrames().
 struct VideoFrames {
     std::vector<VideoFrame> frames;    ///< in the video's order
-    std::size_t videoFrameCount = 0;   ///< number of the video's frames
+    std::size_t videoFrameCount = 0;   ///< number of frames up to the last with edges
     double lastFrameSeconds = 0;       ///< time of the last frame with edges
     double statedDurationSeconds = 0;  ///< duration that the file states; 0: none
 

@@ -23,11 +23,11 @@ namespace {
 
 /// Minimum number of masks for the visual hull; fewer masks bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
-/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of the hull's box. With
-/// this ratio, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
+/// Ratio of the object's size (diagonal of its bounding box, as in ShapeNet) to the diagonal of the
+/// hull's box. With this ratio, sizes of the bundled samples, seen from 12 sides, are right to 5 %.
 constexpr double kBoxOverHull = 0.93;
-/// Ratio of the object's size, as ShapeNet scales objects, to the diagonal of a silhouette's box at
-/// the object's distance. Measured ratios: 0.84 (table) to 1.36 (plane).
+/// Ratio of the object's size (diagonal of its bounding box, as in ShapeNet) to the diagonal of a
+/// silhouette's box at the object's distance. Measured ratios: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 /// Formats a point; components below a millionth of `unit` become 0.
@@ -411,7 +411,7 @@ ObjectFrame placeObject(std::span<const Photo> photos, std::span<const PhotoFore
 
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file) try {
-    const bool isGiven = given.centre && given.size;  // needs no masks
+    const bool isGiven = given.centre && given.size;  // then no masks are needed
     return placeObject(photos, isGiven ? std::vector<PhotoForeground>() : foregroundsOf(photos),
                        given, file);
 } catch (const InputError& error) {

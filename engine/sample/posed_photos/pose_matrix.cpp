@@ -77,7 +77,7 @@ double orthonormalError(const glm::dmat3& axes) {
 }
 
 /// Scales the camera's axes in a matrix to length 1. Undoes a scale, or unequal lengths of the
-/// axes, which a look-at matrix has that was not normalised.
+/// axes, such as those of a look-at matrix that was not normalised.
 glm::dmat3 withUnitAxes(glm::dmat3 matrix, MatrixConvention convention) {
     const bool toWorld = convention == MatrixConvention::cameraToWorld;
     if (!toWorld) matrix = glm::transpose(matrix);
