@@ -22,11 +22,11 @@ class BatchHistogram : public QWidget {
 
     /// Number of samples in each bin.
     const std::vector<int>& counts() const { return counts_; }
-    /// Number of samples in each bin that a stage made worse, drawn red.
+    /// For each bin, the number of its samples that a stage made worse; drawn red.
     const std::vector<int>& worseCounts() const { return worseCounts_; }
-    QRectF meanLabel() const;  ///< rectangle of the mean's label, under its line
+    QRectF meanLabel() const;  ///< rectangle of the mean's label, below the mean's line
     qreal meanX() const;       ///< x of the mean's line
-    /// Ends of the scale.
+    /// Ends of the scale of values, in the unit that the column displays.
     double min() const { return min_; }
     double max() const { return max_; }
 

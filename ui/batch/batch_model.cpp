@@ -25,8 +25,8 @@ ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// Red for a value that is worse than the previous mesh's, green for a difference that is better.
-// `valueAt` returns the value in another column.
+// Red for a value that is worse than the previous mesh's value, and for a negative difference;
+// green for a positive difference. `valueAt` returns the value in another column.
 template <class ValueAt>
 QVariant verdictColour(const BatchColumn& column, double value, const ValueAt& valueAt) {
     const std::optional<double> previous =
@@ -111,7 +111,7 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
     const std::optional<double> a = column.value(model.record(left.row()), model.protocol());
     const std::optional<double> b = column.value(model.record(right.row()), model.protocol());
     if (a && b) return *a < *b;
-    // Descending order swaps the operands.
+    // Rows without a number come last. For descending order, Qt swaps the operands.
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
 }
 

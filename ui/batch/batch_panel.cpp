@@ -46,8 +46,8 @@ QTableView* makeTable(const QString& name, QWidget* parent) {
     return table;
 }
 
-/// Draws the problem of a failed sample across its number cells: each cell shows its piece of the
-/// line.
+/// Draws a failed sample's problem as one line of text across the number cells of the row; each
+/// cell shows a piece of the line.
 class FailedRows : public QStyledItemDelegate {
   public:
     explicit FailedRows(QTableView* table) : QStyledItemDelegate(table), table_(*table) {}
@@ -84,8 +84,8 @@ QString tauText(double tau) {
     return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
 }
 
-/// Width of the widest number expected in a column: a measure, or a time of minutes that is shown
-/// in milliseconds.
+/// Width of the widest number expected in a column: a measure, or a time of several minutes in
+/// milliseconds.
 int widthOfNumbers(const QTableView& table) {
     const QFontMetrics metrics = table.fontMetrics();
     return std::max(metrics.horizontalAdvance(QStringLiteral("+00.000")),
@@ -235,7 +235,7 @@ void BatchPanel::makeHistogram(QWidget& parent) {
     connect(histogramColumn_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 }
 
-// High enough for a dozen rows.
+// The hint is high enough for a dozen rows of samples.
 QSize BatchPanel::sizeHint() const {
     constexpr int kRows = 12;
     constexpr int kBorders = 4;

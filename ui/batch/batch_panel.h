@@ -49,7 +49,7 @@ class BatchPanel : public QWidget {
     void showHistogramIfItFits();
     void refreshHead();
     void refreshProtocols();
-    void refreshChoices();  ///< the choices of columns and protocols
+    void refreshChoices();  ///< updates which protocols and columns can be chosen
     void refreshButtons();
     QString stateText() const;
     std::size_t protocol() const;  ///< index of the shown protocol
@@ -65,7 +65,7 @@ class BatchPanel : public QWidget {
     BatchSort sorted_;
     BatchMeansModel meansModel_;
     bool hasDistances_ = false;  // anyHasDistances() of the records
-    QTimer refreshTimer_;        // one refresh of the means for many rows
+    QTimer refreshTimer_;        // makes one refresh of the means do for many new rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;

@@ -33,7 +33,8 @@ void BatchRun::start(BatchPlan plan) {
     computedCount_ = 0;
     activeSeconds_ = 0;
     recomputeMeans();
-    // Destroying the last reference may remove a temporary folder: not on the GUI thread.
+    // Destroying the last reference may remove a temporary folder, which is too slow for the GUI
+    // thread.
     QThreadPool::globalInstance()->start([previous = std::move(session_)] {});
     session_ = std::make_shared<BatchSession>(plan_, network_, machineOf_);
     ++sessionNumber_;
@@ -64,7 +65,7 @@ void BatchRun::begin() {
     listener.onMeshes = [this, post](std::size_t position,
                                      const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
-            // A sample may be computed again after cancel().
+            // resume() may compute a sample again.
             cached_.remove_if(
                 [&](const CachedMeshes& entry) { return entry.position == position; });
             cached_.push_front({position, meshes});
@@ -77,7 +78,7 @@ void BatchRun::begin() {
             addOrReplace({record});
         });
     };
-    // One thread: an earlier session may still write to the same folder.
+    // The pool has one thread, since an earlier session may still write to the same folder.
     thread_.start([this, postEnd, listener, session = session_, stop = stop_.get_token()] {
         try {
             session->run(stop, listener);

@@ -17,8 +17,8 @@ namespace threefold::ui {
 /// Means by one protocol for each category; the key "" stands for all samples.
 using CategoryMeans = std::map<std::string, BatchMeans>;
 
-/// Evaluates the samples of a plan in the background, like `threefold eval`. A request of the user
-/// interrupts the current sample, which is then repeated. GUI thread only.
+/// Evaluates the samples of a plan in the background, like `threefold eval`. A more urgent request
+/// to the network may interrupt the current sample, which is then repeated. GUI thread only.
 class BatchRun : public QObject {
     Q_OBJECT
 
@@ -29,10 +29,11 @@ class BatchRun : public QObject {
     explicit BatchRun(NetworkClient& client, QObject* parent = nullptr);
     ~BatchRun() override;  ///< cancels and waits until finished samples are saved
 
-    /// Sets the description of the machine for later runs. Without it, reports name the processor.
+    /// Sets the function that describes the machine in later runs. Without a function, reports name
+    /// the processor but no GPU.
     void setMachineOf(MachineOf machineOf) { machineOf_ = std::move(machineOf); }
 
-    /// Cancels the current run and clears its rows.
+    /// Starts a plan's run, after cancelling the current run and clearing its rows.
     void start(BatchPlan plan);
     void pause();   ///< the current sample is repeated later
     void resume();  ///< also after cancel(); failed samples are tried again
@@ -41,7 +42,7 @@ class BatchRun : public QObject {
     State state() const { return state_; }
     bool isActive() const { return state_ == State::running || state_ == State::paused; }
     const BatchPlan& plan() const { return plan_; }
-    /// Before planned() the plan's choices alone: no folder, a total of 0.
+    /// Until planned(), the overview has only the plan's choices: no folder, and a total of 0.
     const BatchOverview& overview() const { return overview_; }
     const std::vector<SampleRecord>& records() const { return records_; }
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }

@@ -33,7 +33,7 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
     std::error_code failure;
     const std::filesystem::path journal = folder / kJournalName;
     if (!std::filesystem::exists(journal, failure)) return std::nullopt;
-    // Empty: the run ended before its first sample.
+    // The journal is empty if the run ended before its first sample.
     if (std::filesystem::file_size(journal, failure) == 0) return std::nullopt;
     FoundRun found;
     try {
@@ -105,11 +105,11 @@ void BatchSession::adoptFoundRun() {
     try {
         contents = readJournal(folder_);
     } catch (const FormatError&) {
-        return;  // Journal's constructor reports the problem, unless no record is lost
+        return;  // Journal's constructor reports the problem if records would be lost
     }
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);
-    // Only done samples tell whether the run writes meshes; without any, the plan decides.
+    // Only done samples tell whether the run writes meshes; if there are none, the plan decides.
     bool anyDone = false, anyMeshes = false;
     for (const auto& [position, record] : contents.records) {
         anyDone = anyDone || record.succeeded();

@@ -15,13 +15,13 @@ namespace threefold::ui {
 struct BatchPlan {
     QString name;                             ///< shown: the name of the list or folder
     std::filesystem::path source;             ///< for readEvaluationList()
-    std::filesystem::path imageRoot;          ///< folder of the listed samples
-    std::filesystem::path fallbackImageRoot;  ///< if neither imageRoot nor the list has a folder
+    std::filesystem::path imageRoot;          ///< folder of the listed samples; empty: the list's
+    std::filesystem::path fallbackImageRoot;  ///< used if the list's is empty, too
     std::filesystem::path truthRoot;          ///< empty: findSample()'s default
     RunChoices choices;
-    /// Folder for reports, journal and meshes, as written by `threefold eval`; created if missing.
-    /// An unfinished run in the folder is continued with its own choices. Empty: a temporary
-    /// folder.
+    /// Folder for the files that `threefold eval` writes: reports, journal and meshes; created if
+    /// missing. An unfinished run in the folder is continued with its own choices. Empty: a
+    /// temporary folder.
     std::filesystem::path output;
     bool overwrite = false;  ///< deletes the results of a run in `output`
     bool meshes = false;     ///< writes the meshes too
@@ -54,15 +54,15 @@ struct BatchOverview {
     std::size_t damagedLines = 0;  ///< JournalContents::damagedLines
 };
 
-/// Sentences that say which samples of a continued run are evaluated again because of their
-/// files' state; empty: none.
+/// Sentences that say how many meshes of a continued run were changed, and how many lines of its
+/// journal are damaged, so that samples are evaluated again; empty: none.
 QString textOfRepeatedSamples(const BatchOverview& overview);
 
-/// Callbacks of a run, called on its threads.
+/// Callbacks of a run, called on threads of the run.
 struct BatchListener {
     std::function<void(BatchOverview)> onStart;  ///< list and folder have been read
     std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> onMeshes;
-    std::function<void(const SampleRecord&)> onRecord;  ///< written to the disk
+    std::function<void(const SampleRecord&)> onRecord;  ///< the record is on the disk
 };
 
 /// Evaluates a plan like `threefold eval`. Pausing splits the evaluation into several calls of
@@ -72,8 +72,9 @@ class BatchSession {
     BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network, MachineOf machineOf);
 
     /// Evaluates the unfinished samples and writes the reports. One call at a time. Throws
-    /// Cancelled, IoError (the folder cannot be created) and what readEvaluationList(), Journal,
-    /// evaluateList() and writeReports() throw. Finished samples are kept.
+    /// Cancelled, IoError (the folder cannot be created) and what readEvaluationList(),
+    /// NetworkService::info(), refuseUnrelatedFiles(), Journal, evaluateList() and writeReports()
+    /// throw. Finished samples are kept.
     void run(const std::stop_token& stop, const BatchListener& listener);
 
     /// The sample at a position of the list. Call after `onStart`, on any thread. Throws like

@@ -58,8 +58,8 @@ void inBackground(QObject* receiver, Work work, Finish finish, std::string_view 
     });
 }
 
-/// As inBackground() above, but calls `done` with the value (without argument if `work` returns
-/// void), or `failed` with the ErrorReport; neither after Cancelled.
+/// Like inBackground() above, but calls `done` with the value (without argument if `work` returns
+/// void), or `failed` with the ErrorReport; calls neither after Cancelled.
 template <class Work, class Done, std::invocable<const ErrorReport&> Failed>
 void inBackground(QObject* receiver, Work work, Done done, Failed failed,
                   std::string_view subject = {},
@@ -81,8 +81,8 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
         subject, pool);
 }
 
-/// As inBackground() with `done` and `failed`, but calls neither `done` nor `failed` after `cancel`
-/// was requested.
+/// Like inBackground() with `done` and `failed`, but calls neither `done` nor `failed` after
+/// `cancel` was requested.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* receiver, const std::stop_token& cancel, Work work, Done done,
                   Failed failed, std::string_view subject = {},

@@ -21,7 +21,7 @@ std::vector<Camera> camerasOf(const Result& result) {
     return cameras;
 }
 
-// Pyramids without base faces, whose diagonals a wireframe would show.
+// The pyramids have no faces at the base, since a wireframe would show the diagonal between them.
 render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
     constexpr double kHalfWidth = 0.05;  // of the base; fraction of the camera's distance
     auto mesh = std::make_shared<render::SceneMesh>();
@@ -99,7 +99,7 @@ void CameraLayers::updateBackdrops() {
             backdrops_ = std::move(backdrops);
             Q_EMIT changed();
         },
-        // No message: the run that used the photographs has reported unreadable ones.
+        // No message, since the run that used the photographs has reported the unreadable ones.
         [](const ErrorReport&) {});
 }
 

@@ -22,7 +22,7 @@ class CameraLayers : public QObject {
     CameraLayers(Document& document, std::shared_ptr<ViewCache> cache);
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
-    /// accented. Colours sRGB-encoded, 0…1.
+    /// accented. The colours are sRGB-encoded, 0…1.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
     /// Camera centres of the photographs in world space; empty without a result.

@@ -27,15 +27,16 @@ class Document : public QObject {
     LookModel look;
     PointedVertices pointed{result, opened, look};
 
-    /// Whether a mesh is outdated. A mesh of the result: a reconstruction will replace the mesh, or
-    /// the input shows another sample. A mesh of the second network: a reconstruction is running,
-    /// or the mesh and the result have different inputs.
+    /// Whether a mesh is outdated. A mesh of the result is outdated if a reconstruction will
+    /// replace the mesh, or if the input shows another sample. A mesh of the second network is
+    /// outdated if a reconstruction is running, or if the mesh and the result have different
+    /// inputs. False without a result.
     bool isStale(MeshId id) const;
 
-    /// Points to measure meshes against: of the result's truth; without a result, of
-    /// OpenedMeshes::reference(). May be null.
+    /// Points to measure meshes against: the points of the result's truth or, without a result,
+    /// those of OpenedMeshes::reference(). May be null.
     render::SceneMeshRef truthPoints() const;
-    /// The same points with the truth's surface, where it has one.
+    /// truthPoints() and the surface of that truth, if the truth has faces.
     TruthShape truthShape() const;
 
     /// Whether an existing file is one that the document shows: a photograph, mask, camera file or
@@ -47,13 +48,14 @@ class Document : public QObject {
     render::UpAxis shownUp() const;
 
     /// The quantity that colours the surfaces, by the first rule that applies:
-    /// 1. None if overlaysMeshesAlone(): each of these meshes has a colour of its own.
-    /// 2. The look's, unless it is photographs or needs a missing truth.
+    /// 1. None if overlaysMeshesAlone(), since each mesh then has a colour of its own.
+    /// 2. The look's quantity, unless that is photographs, or needs a truth and there is none.
     /// 3. With a result: photographs.
-    /// 4. Without a result: an opened mesh's own colours, else the values in its file.
-    /// 5. None if the look's is photographs and a mesh is opened, else the look's.
+    /// 4. Without a result: own colours if an opened mesh has some, else file values if an opened
+    ///    mesh's file has some.
+    /// 5. None if the look's quantity is photographs and a mesh is opened, else that quantity.
     Quantity shownQuantity() const;
-    /// Whether two meshes or more lie over each other without a result.
+    /// Whether, without a result, two or more meshes are overlaid in one pane.
     bool overlaysMeshesAlone() const;
     /// Name of the values that Quantity::fileValues shows: Look::fileValues; if no opened mesh has
     /// values of that name, `quality`, or else the first of OpenedMeshes::fileValueNames(). Empty:

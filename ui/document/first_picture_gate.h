@@ -8,8 +8,8 @@
 namespace threefold::ui {
 
 /// Holds background work back until a result's first picture is on the screen, so that the picture
-/// has the processor for itself; at most a second, because a hidden window has no pictures. GUI
-/// thread only.
+/// has the processor for itself. The gate opens after a second at the latest, because a hidden
+/// window draws no pictures. GUI thread only.
 class FirstPictureGate {
   public:
     /// `onOpen` is called whenever the gate opens.
@@ -20,7 +20,7 @@ class FirstPictureGate {
         QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { onOpen_(); });
     }
 
-    /// From now on close() closes the gate; before, it does nothing.
+    /// Makes close() close the gate; until then, close() does nothing.
     void enable() { enabled_ = true; }
     void close() {
         if (enabled_) timer_.start();

@@ -20,7 +20,7 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
             kMinViewsForHull;
     const bool depth = choice.source == FitSource::depth || (isAutomatic && result.sample->photos);
     const bool hull = depth || isAutomatic || choice.source == FitSource::hull;
-    // Fractions measured roughly, for 16 photographs on two cores.
+    // These fractions are rough measurements with 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
     return {1};

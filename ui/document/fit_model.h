@@ -9,7 +9,8 @@
 
 namespace threefold::ui {
 
-/// Expected fractions of a fit's time for the steps it may run, in order; sum 1.
+/// Expected fractions of a fit's time, one for each step that the fit may run, in order. Their sum
+/// is 1.
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
 
 /// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
@@ -34,17 +35,17 @@ class FitModel : public QObject {
     void advance(const FitProgress& progress);
     /// Ends the progress that RunModel shows. Ignored during a reconstruction or without a fit.
     void end();
-    /// The converging mesh while isPending(), the network's at first; else null.
+    /// The converging mesh while isPending(), at first the network's mesh; else null.
     const render::SceneMeshRef& convergingMesh() const { return convergingMesh_; }
     void setConvergingMesh(render::SceneMeshRef mesh);
-    /// The newest depth map of each view while a fit runs, by the sample's view numbers, not yet
-    /// checked against those of other views. The final depth maps are in the result.
+    /// The newest depth map of each view while a fit runs, with the sample's view numbers. These
+    /// maps are not yet checked against each other. The final depth maps are in the result.
     const std::vector<ViewDepthMap>& intermediateDepths() const { return intermediateDepths_; }
     void addIntermediateDepths(std::vector<ViewDepthMap> maps);
 
   Q_SIGNALS:
     void choiceChanged();
-    void convergingMeshChanged();      ///< convergingMesh() changed, other than with the result
+    void convergingMeshChanged();      ///< convergingMesh() changed, not because of a new result
     void intermediateDepthsChanged();  ///< intermediateDepths() changed
 
   private:

@@ -18,23 +18,25 @@ class InputModel : public QObject {
   public:
     explicit InputModel(QObject* parent = nullptr);
 
-    /// Sets the sample and its views; null: none. Not an edit. Ends a gesture without signalling
-    /// gestureEnded(): its edits are replaced.
+    /// Sets the sample and its views; null: no sample. Not an edit. Ends a gesture without
+    /// gestureEnded(), since the edits of the gesture are replaced.
     void setInput(const SampleRef& sample, const ViewSelection& selection);
-    /// Restores an earlier state for undo, as setInput(). Signals stateRestored().
+    /// Restores an earlier state for undo, like setInput(), but keeps the truth of the current
+    /// sample if the sample is the same. Signals stateRestored().
     void restore(const InputState& state);
 
     const InputState& state() const { return state_; }
     const SampleRef& sample() const { return state_.sample; }
     const ViewSelection& selection() const { return state_.selection; }
 
-    // Edits. Invalid arguments have no effect: they may come from keys.
+    // Edits. Invalid arguments, which keys may cause, have no effect.
     /// Puts a view into the selected slot, then selects the next slot.
     void putIntoSelectedSlot(int view) { putInto(state_.selection.selectedSlot(), view); }
     /// Puts a view into a slot, then selects the next slot.
     void putInto(std::size_t slot, int view);
     void scrubSelectedSlot(int view);  ///< puts a view into the selected slot, which stays selected
-    void stepView(std::size_t slot, int step);  ///< to the next (1) or previous (−1) free view
+    void stepView(std::size_t slot,
+                  int step);  ///< steps to the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
     void select(std::size_t slot);  ///< selects a slot; not an edit
     /// Replaces the views of all slots, as one edit named `text` in the Edit menu.
@@ -54,8 +56,8 @@ class InputModel : public QObject {
     /// Begins or prolongs a gesture of keys or the wheel, which ends soon after its last event.
     void prolongGesture();
     void endGesture();
-    /// Ends the gesture without gestureEnded(): the run after that signal would replace a newer
-    /// request.
+    /// Ends the gesture without gestureEnded(), since the run that this signal starts would replace
+    /// a newer request.
     void abandonGesture();
 
     /// Marks the sample's cameras as guessed, until one of them is changed.
@@ -78,7 +80,7 @@ class InputModel : public QObject {
     bool canPut(std::size_t slot, int view) const;
     /// Puts a view into a slot, which becomes the selected one.
     void replaceIn(std::size_t slot, int view);
-    /// Applies the state after `view` was put into a slot. `change`: its effect on the slots.
+    /// Applies the state after `view` was put into a slot. `change`: what this did to the slots.
     void applyPut(InputState after, ViewSelection::Change change, int view);
     void setState(InputState state);
     void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);

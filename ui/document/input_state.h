@@ -15,9 +15,9 @@ struct InputState {
 struct InputEdit {
     InputState before;
     InputState after;
-    QString text;         ///< its name in the Edit menu: "choose view 6"
+    QString text;         ///< name of the edit in the Edit menu: "choose view 6"
     QString note;         ///< for the status line; may be empty
-    quint64 gesture = 0;  ///< edits of one gesture are undone together; 0: alone
+    quint64 gesture = 0;  ///< edits with the same number are undone together; 0: alone
     bool live = false;    ///< during a gesture: more edits are likely to follow soon
 };
 
@@ -26,11 +26,11 @@ struct InputEdit {
 inline constexpr double kMinCameraDistance = 0.2;
 inline constexpr double kMaxCameraDistance = 100.0;
 
-/// Limit of a camera's elevation that the user can set, degrees either way: at 90 the azimuth has
-/// no effect.
+/// Limit of the elevation that the user can set, in degrees up or down. It is below 90, where the
+/// azimuth would have no effect.
 inline constexpr double kMaxCameraElevation = 89;
 
-/// The angle in 0…360.
+/// The angle in 0…360 that differs by whole turns.
 double wrappedDegrees(double degrees);
 
 /// Whether two samples have the same images. Their cameras may differ, but a sample with posed
@@ -40,9 +40,10 @@ bool isSameSample(const SampleRef& a, const SampleRef& b);
 /// Copies a sample, replacing the camera of `view`. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
-/// Whether both inputs have the same images and cameras; the selected slot does not count.
+/// Whether both inputs have the same images, cameras and chosen views; the selected slot does not
+/// count.
 bool isSameInput(const InputState& a, const InputState& b);
-/// Whether two results were made from the same images and cameras.
+/// Whether two results were made from the same images, cameras and views.
 bool isSameInput(const Result& a, const Result& b);
 
 /// `sample` with the truth of `other`; `sample` itself if it has that truth already.

@@ -36,7 +36,8 @@ class LogStore : public QObject {
     static LogFunction teeInto(std::shared_ptr<LogStore> store, LogFunction next);
 
   Q_SIGNALS:
-    /// Lines were added. Emitted by add(), on its thread, at most once until the next since().
+    /// Lines were added. add() emits this on its caller's thread, at most once until the next
+    /// since().
     void entriesAdded();
 
   private:

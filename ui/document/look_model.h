@@ -25,14 +25,14 @@ class LookModel : public QObject {
         set(look);
     }
 
-    /// Whether the blink key is held: the first two meshes swap panes, but not cameras.
+    /// Whether the blink key is held. Meanwhile the first two meshes swap panes, but not cameras.
     bool isBlinking() const { return blinking_; }
     void setBlinking(bool blinking) {
         if (std::exchange(blinking_, blinking) != blinking) Q_EMIT blinkingChanged();
     }
 
   Q_SIGNALS:
-    /// As ResultModel::replaced() and changed().
+    /// Emitted like ResultModel::replaced() and changed().
     void replaced(const threefold::ui::Look& before);
     void changed(const threefold::ui::Look& before);
     void blinkingChanged();

@@ -12,8 +12,8 @@ enum class Verdict { same, better, worse };
 /// One measure of one mesh, formatted for the table.
 struct MeasureCell {
     MeshId id;
-    QString text;                     ///< "…" while pending or withheld, "–" if not measurable
-    QString change;                   ///< signed difference from the other mesh; may be empty
+    QString text;    ///< "…" while pending or withheld, "–" if not measurable
+    QString change;  ///< signed difference from the mesh of comparisonOf(); may be empty
     Verdict verdict = Verdict::same;  ///< judges `change`
 };
 
@@ -28,13 +28,13 @@ struct MeasureRow {
     const QString& operator[](MeshId id) const { return of(id).text; }
 };
 
-/// Makes the table's rows, one for each of truthMeasures() that the window shows. Each has a cell
-/// for each of `meshes`, in their order.
+/// Makes the table's rows, one for each of truthMeasures() that the window shows. Each row has a
+/// cell for each mesh, in the order of `meshes`.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
-/// Finds the mesh to compare mesh `id` with: for the network's result the first mesh; for the
-/// fitted and the first opened mesh the result. Null for other ids, or if that mesh is not among
-/// `meshes`.
+/// Finds the mesh to compare mesh `id` with: the first published mesh for the network's result, and
+/// the network's result for the fitted mesh and the first opened mesh. Null for other ids, or if
+/// the mesh to compare with is not among `meshes`.
 const MeasuredMesh* comparisonOf(MeshId id, const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

@@ -55,11 +55,12 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null if
-    /// the mesh is not measurable, or if the scores are not known yet: then begins to compute them,
-    /// and changed() follows.
+    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null
+    /// without a truth, or if the mesh is not measurable (published protocol: not evaluated). Null
+    /// also while the scores are not known; the first call then begins to compute them, and
+    /// changed() follows.
     ScoresRef requestFinalScores(const Result& result);
-    /// Whether some scores are still being computed; those of outdated meshes are not.
+    /// Whether scores of meshes() are still being computed; outdated meshes do not count.
     bool isBusy() const;
 
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against

@@ -4,7 +4,7 @@
 
 namespace threefold::ui {
 
-/// The newest of a series of background tasks. A new task stops the task before it: restart(),
+/// The newest of a series of background tasks. A new task stops the previous task: restart(),
 /// cancel() and the destructor request the stop of the running task. Not thread-safe; the tokens
 /// are.
 class NewestTask {

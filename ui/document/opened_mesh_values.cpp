@@ -7,7 +7,7 @@
 namespace threefold::ui {
 namespace {
 
-/// The values of that name in the mesh's file; null: it has none.
+/// The values with this name in the mesh's file; null: the file has none.
 const VertexScalars* scalarsOf(const OpenedMesh& opened, const std::string& name) {
     if (!opened.scalars) return nullptr;
     const auto found = std::ranges::find(*opened.scalars, name, &VertexScalars::name);

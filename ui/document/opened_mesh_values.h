@@ -11,8 +11,9 @@
 
 namespace threefold::ui {
 
-/// Surface values of the opened meshes, which may be large: computed on the thread pool on first
-/// use and cached while mesh and truth stay. A child of its document. GUI thread only.
+/// Surface values of the opened meshes. Since opened meshes may be large, the values are computed
+/// on the thread pool on first use, and cached while mesh and truth stay. A child of its document.
+/// GUI thread only.
 class OpenedMeshValues : public QObject {
     Q_OBJECT
 
@@ -22,7 +23,7 @@ class OpenedMeshValues : public QObject {
     /// The values of an opened mesh. Without values, SurfaceValues::reason says why: they are being
     /// computed, or the mesh has none.
     SurfaceValues values(MeshId id, Quantity quantity) const;
-    /// Whether the values of an opened mesh are being computed.
+    /// Whether an opened mesh can have values that are not computed yet.
     bool isPending(MeshId id, Quantity quantity) const;
     /// Whether at least one opened mesh has values of this quantity or will have them.
     bool mayHaveValues(Quantity quantity) const;

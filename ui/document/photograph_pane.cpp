@@ -67,7 +67,8 @@ std::vector<render::Layer> PhotographPane::layers(glm::vec3 background) const {
 }
 
 // Reads one photograph after the other. While the network computes, and until the picture of its
-// result is on the screen, reads only the first: more reading would slow down network and drawing.
+// result is on the screen, reads only the first photograph, since more reading would slow down
+// network and drawing.
 void PhotographPane::readNext() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
     const ReconstructionRun* run = document_.run.state().reconstruction();
@@ -124,7 +125,7 @@ void PhotographPane::read(int view) {
             Q_EMIT changed();
             continueReading();
         },
-        // No message: the run that used the photographs has reported unreadable ones.
+        // No message, since the run that used the photographs has reported the unreadable ones.
         [continueReading](const ErrorReport&) { continueReading(); });
 }
 

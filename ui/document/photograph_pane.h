@@ -36,9 +36,10 @@ class PhotographPane : public QObject {
 
   Q_SIGNALS:
     void changed();
-    /// Emitted once the pane's first photograph is read. `corners`: world space, around the
-    /// object's pixels, in the plane through the origin that faces `camera`; the points to frame
-    /// until there is a mesh.
+    /// Emitted once the pane's first photograph is read, unless the box around the photograph's
+    /// opaque pixels is empty or covers the photograph. `corners`: corners of this box in world
+    /// space, in the plane through the origin that faces `camera`; the points to frame until there
+    /// is a mesh.
     void objectSeen(const std::shared_ptr<const threefold::Points>& corners,
                     const threefold::Camera& camera);
 
@@ -53,7 +54,7 @@ class PhotographPane : public QObject {
     const std::shared_ptr<ViewCache> cache_;
     SampleRef sample_;
     std::deque<int> pending_;  ///< views of `sample_` that are still to be read, in this order
-    std::vector<Backdrop> photographs_;  ///< those that have been read
+    std::vector<Backdrop> photographs_;  ///< the photographs read so far
     bool isReading_ = false;
     NewestTask readTask_;
     ResultRef closedFor_;  ///< result for which the gate was closed

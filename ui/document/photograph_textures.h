@@ -17,8 +17,9 @@ namespace threefold::ui {
 /// used.
 std::vector<int> photographsOf(const Result& result);
 
-/// Bakes views into a texture of a mesh in world space, as on export (bakeTexture()). Null for a
-/// mesh without faces, with too many for a texture, or visible in no view. Throws Cancelled.
+/// Bakes views into a texture of a mesh in world space by bakeTexture(), like the export of meshes.
+/// Null for a mesh that has no faces, has too many faces for a texture, or is visible in no view.
+/// Throws Cancelled.
 render::SceneTextureRef bakePhotographs(const render::SceneMesh& mesh,
                                         std::span<const TextureView> views,
                                         const std::stop_token& cancel = {});
@@ -34,7 +35,7 @@ class PhotographTextures : public QObject {
 
     /// The mesh's texture; null while it is being baked, or if there is none.
     render::SceneTextureRef texture(const render::SceneMeshRef& mesh) const;
-    /// Whether the mesh will have a texture.
+    /// Whether the mesh's texture is still to be baked.
     bool isPending(const render::SceneMeshRef& mesh) const;
     /// Whether a texture is being baked, or will be after the picture that baking waits for.
     bool isBusy() const { return running_ > 0 || (firstPictureGate_.isClosed() && nextMesh()); }
@@ -57,7 +58,7 @@ class PhotographTextures : public QObject {
 
     void bakeNext();
     std::vector<render::SceneMeshRef> texturableMeshes() const;
-    render::SceneMeshRef nextMesh() const;  ///< the first without a texture; or null
+    render::SceneMeshRef nextMesh() const;  ///< the first mesh that is still to be baked; or null
 
     Document& document_;
     std::vector<BakedMesh> baked_;

@@ -36,7 +36,7 @@ void PointedVertices::updateFromLook(const Look& before) {
                stageBlend(*result, look.shownPosition()).from == result->morph.fittedIndex();
     };
     if (showsOwnFittedVertices(before) != showsOwnFittedVertices(look_.current()))
-        clear();  // the vertices of MeshId::result are of another mesh
+        clear();  // MeshId::result now has another mesh's vertices
 }
 
 }  // namespace threefold::ui

@@ -19,8 +19,9 @@ struct VertexId {
     bool operator==(const VertexId&) const = default;
 };
 
-/// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
-/// may have others, before the panes show that mesh. Setters signal only changes. GUI thread only.
+/// Model of the vertices that pointer and commands point to. When a mesh may have got other
+/// vertices, forgets them all before the panes show the mesh. Setters signal only changes. GUI
+/// thread only.
 class PointedVertices : public QObject {
     Q_OBJECT
 

@@ -17,9 +17,9 @@ struct HistoryEntry {
 };
 
 /// The last results that the document showed, oldest first, for undo and for the list of results.
-/// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
-/// and after its fit counts once; fits of one result by different choices count once each. GUI
-/// thread only.
+/// Beyond kMaxResults, the oldest result that is neither pinned nor shown is dropped. A result
+/// before and after its fit counts once; fits of one result with different choices count once each.
+/// GUI thread only.
 class ResultHistory : public QObject {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ class ResultHistory : public QObject {
     explicit ResultHistory(Document& document);
 
     const std::vector<HistoryEntry>& entries() const { return results_; }  ///< oldest first
-    /// The newest result of the same views, cameras and truth; null if there is none.
+    /// The newest result of this state's images, views, cameras and truth; null if there is none.
     ResultRef find(const InputState& state) const;
 
     /// Pins or unpins a result. False if kMaxPinned are pinned already.

@@ -18,8 +18,8 @@ class ResultModel : public QObject {
     void set(ResultRef result);
 
   Q_SIGNALS:
-    /// `before`: the result until now; may be null. The document's models connect to replaced(),
-    /// emitted first; panels, which read these models, to changed().
+    /// `before`: the result until now; may be null. replaced() is emitted first, for the document's
+    /// models; changed() is for the panels, which read these models.
     void replaced(const threefold::ui::ResultRef& before);
     void changed(const threefold::ui::ResultRef& before);
 

@@ -12,8 +12,9 @@
 
 namespace threefold::ui {
 
-/// Steps of a fit in their order; hull and depth only if the fit starts from the photographs' hull.
-/// The network's mesh is fitted first: the hull is judged against it.
+/// Steps of a fit in their order. The steps hull and depth run only if the fit tries to start from
+/// the photographs' hull. The network's mesh is fitted first, since the hull is judged against the
+/// fitted mesh.
 enum class FitStep { mesh, hull, depth };
 
 /// Progress of a fit.
@@ -27,8 +28,8 @@ struct FitProgress {
 struct ReconstructionRun {
     SampleRef sample = {};  ///< null until the files are found
     std::vector<int> views = {};
-    /// Partial result (makePartialResult()) of this run, or else of the run that it replaced. Null:
-    /// none.
+    /// Partial result (makePartialResult()) of this run, or else of the run that this run replaced.
+    /// Null: none.
     ResultRef partial = {};
     std::vector<double> stepFractions = {};  ///< StepHistory::stepFractions()
     std::optional<Progress> progress = {};   ///< none before the first run step
@@ -100,11 +101,11 @@ class RunModel : public QObject {
     /// Ends the fit; ignored if none runs.
     void endFit();
 
-    /// Result that supplies mesh `id` and its values, or null. If the running reconstruction has a
-    /// partial result (ReconstructionRun::partial), that one
-    /// - for every mesh if the run is of another sample,
-    /// - for MeshId::firstPublished in any case;
-    /// else the window's result.
+    /// Result that supplies mesh `id` and its values; may be null. If the running reconstruction
+    /// has a partial result (ReconstructionRun::partial), this supplies
+    /// - MeshId::firstPublished,
+    /// - the other meshes too, unless the window's result is of the same sample.
+    /// The window's result supplies all other meshes.
     const ResultRef& shownResult(MeshId id) const;
 
     /// Whether the input now shows another sample than the result's.

@@ -102,8 +102,8 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     return json;
 }
 
-/// Reads photographs and lenses from their camera file; the session's camera rows stay, because the
-/// user may have edited them.
+/// Reads photographs and lenses from the camera file that the session names. The session's camera
+/// rows stay, because the user may have edited them.
 void parsePosedPhotos(const Reader& reader, Sample& sample) {
     const ObjectPlacement placement{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
                                     reader.vector("up")};
@@ -161,7 +161,7 @@ Look parseLookFields(const Reader& reader) {
     if (reader.has("way"))
         look.morphPosition = static_cast<float>(reader.number("way", 0, 6)) - kPublishedResult;
     for (const LookField& field : lookFields()) {
-        if (!reader.has(field.sessionKey)) continue;  // sessions of earlier versions lack some
+        if (!reader.has(field.sessionKey)) continue;  // earlier versions wrote fewer fields
         if (!field.enumWords.empty()) {
             const std::string word = reader.text(field.sessionKey);
             if (word == "level") continue;  // a quantity of version 0.1

@@ -30,14 +30,14 @@ struct Session {
 inline constexpr int kSessionVersion = 1;
 
 /// Formats a session as JSON. Paths below `folder`, the session file's folder, become relative to
-/// it.
+/// this folder.
 std::string formatSession(const Session& session, const std::filesystem::path& folder);
-/// Parses untrusted `text`. `file` is named in messages and is the base of relative paths. Throws
-/// FormatError (no JSON, no session, an invalid value, with its position), InputError (newer
-/// version).
+/// Parses untrusted `text`. `file` is named in messages; relative paths start at its folder. Reads
+/// the camera file of posed photographs. Throws FormatError (no JSON, no session, an invalid value,
+/// with its position), InputError (newer version), and what readPosedPhotos() throws.
 Session parseSession(std::string_view text, const std::filesystem::path& file);
 
-/// Reads a session file. Throws as parseSession(), and IoError.
+/// Reads a session file. Throws like parseSession(), and IoError.
 Session readSession(const std::filesystem::path& file);
 /// Writes a session file, all of it or nothing. Throws IoError.
 void writeSession(const std::filesystem::path& file, const Session& session);

@@ -20,16 +20,16 @@ struct ShownDocument {
     const PhotographTextures* photographs = nullptr;
 };
 
-/// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
-/// OpenedMeshValues, the converging mesh during a fit. Without values, SurfaceValues::reason says
-/// why; the reason is empty for kPaneOnlyIds, and for quantities that never have values. GUI thread
-/// only; takes less than 2 ms.
+/// Values of a quantity on a shown mesh: for MeshId::result at the look's morph position; for an
+/// opened mesh from OpenedMeshValues; for MeshId::fitted, during a fit, on the converging mesh.
+/// Without values, SurfaceValues::reason says why; the reason is empty for kPaneOnlyIds, and for
+/// quantities that never have values. GUI thread only; takes less than 2 ms.
 SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id, Quantity quantity);
 /// The values of Document::shownQuantity().
 SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id);
 
-/// The quantity that colours a pane's mesh: the photographs on MeshId::textured, on all others
-/// Document::shownQuantity().
+/// The quantity that colours a pane's mesh: the photographs for MeshId::textured,
+/// Document::shownQuantity() for all other meshes.
 Quantity paneQuantity(const Document& document, MeshId id);
 
 /// Description of Document::shownQuantity(); values of a file have the name that the file gives

@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// A single worker thread. The destructor drops queued work and waits for running work, so it must
-/// be its owner's last member.
+/// A single worker thread. The destructor drops queued work and waits for running work, so the pool
+/// must be its owner's last member.
 class SingleThreadPool : public QThreadPool {
   public:
     SingleThreadPool() { setMaxThreadCount(1); }

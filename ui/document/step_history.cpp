@@ -8,7 +8,8 @@
 namespace threefold::ui {
 namespace {
 
-/// Distributes a projection's time over the steps in which it runs, in proportion to their times.
+/// Distributes a projection's time over the steps in which the projection runs, in proportion to
+/// the steps' times.
 void distribute(RunStep projection, std::vector<double>& times) {
     const auto index = static_cast<std::size_t>(projection);
     const std::size_t end =
@@ -50,8 +51,8 @@ std::optional<double> StepHistory::last(RunStep step) const {
 }
 
 std::vector<double> StepHistory::stepFractions() const {
-    // Expected before the first run, from the operations of METHOD.md: two thirds are in the two
-    // hypothesis blocks.
+    // Before the first run, the fractions follow from the numbers of operations in METHOD.md: two
+    // thirds are in the two hypothesis blocks.
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
     static_assert(std::size(kExpected) == runStepsOf(kPublishedHypothesisBlocks).size());
     std::vector<double> stepFractions(std::begin(kExpected), std::end(kExpected));

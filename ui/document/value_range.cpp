@@ -13,7 +13,8 @@ using Lists = std::span<const std::vector<float>* const>;
 // Largest ratio of the ends of an automatic logarithmic range.
 constexpr float kMaxLogRatio = 1e4F;
 
-// As surfaceValues(), but MeshId::result stands for the network's result, whatever stage is shown.
+// Like surfaceValues(), but MeshId::result stands for the network's result, whatever stage is
+// shown.
 SurfaceValues finalValues(const ShownDocument& shown, MeshId id) {
     const Document& document = shown.document;
     const Quantity quantity = document.shownQuantity();
@@ -86,7 +87,7 @@ ValueRange valueRange(const ShownDocument& shown, MeshId id) {
     } else {
         add(finalValues(shown, defaultFirstMesh(document)));
         add(finalValues(shown, MeshId::result));
-        // At most as many meshes as there can be panes.
+        // Takes no more opened meshes than there can be panes.
         for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
             if (further != defaultFirstMesh(document)) add(finalValues(shown, further));
     }

@@ -15,8 +15,8 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
-/// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tailFactor.
+/// Quantile of the values at the upper end of an automatic range of the quantity, at least 0.5: 1
+/// minus the product of the look's tail (1 − upperQuantile) and QuantityInfo::tailFactor.
 double automaticRangeFraction(float upperQuantile, const QuantityInfo& info);
 
 /// Automatic range from the look's upper quantile for the values of all lists
@@ -27,8 +27,8 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
 /// Colour range of a mesh by the look's range mode; shared and custom ranges are the same for all
 /// meshes. A shared range covers defaultFirstMesh(), the network's result and the opened meshes,
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
-/// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
-/// min < max.
+/// ranges of signed quantities are symmetric about 0. `min` is below max, and above 0 on a
+/// logarithmic scale.
 ValueRange valueRange(const ShownDocument& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
@@ -44,9 +44,9 @@ float scalePosition(float value, const render::ColourScale& colourScale);
 /// The value at a position on the colour scale; inverse of scalePosition().
 float valueAtScalePosition(float position, const render::ColourScale& colourScale);
 
-/// Histogram of the values within the range of `axis`, in `bins` bins of equal width on its (linear
-/// or logarithmic) scale. Returns for each bin its fraction of the fullest bin, 0…1; 0 everywhere
-/// if no value is in the range. `sorted`: finite and ascending. O(bins log n).
+/// Histogram of the values within the range of `axis`, in `bins` bins of equal width on the (linear
+/// or logarithmic) scale of the axis. Returns for each bin its fraction of the fullest bin, 0…1; 0
+/// everywhere if no value is in the range. `sorted`: finite and ascending. O(bins log n).
 std::vector<float> histogram(const std::vector<float>& sorted, const render::ColourScale& axis,
                              std::size_t bins);
 

@@ -25,7 +25,8 @@ class ViewCache {
 
     explicit ViewCache(std::size_t maxBytes = kDefaultBytes) : maxBytes_(maxBytes) {}
 
-    /// Reads a view; drops the least recently used views if full. Throws as readNetworkImage().
+    /// Reads a view; drops the least recently used views if the cache is full. Throws like
+    /// readNetworkImage().
     std::shared_ptr<const Image> read(const Sample& sample, int view) {
         return fetch(sample, view, Purpose::use);
     }
@@ -42,7 +43,7 @@ class ViewCache {
 
     struct Entry {
         std::filesystem::path file;
-        std::shared_ptr<const PosedPhotos> photos;  // decide how the view is resampled; or null
+        std::shared_ptr<const PosedPhotos> photos;  // decides how the view is resampled; or null
         int view = 0;
         CameraRow row;  // the view's camera
         std::optional<ViewStamp> stamp;

@@ -18,8 +18,8 @@ class ViewSelection {
         replaced,   ///< the view replaced the slot's view
         swapped,    ///< the view was in another slot, which got this slot's view
     };
-    /// Puts `view` into an existing slot, then selects the next slot (after the last one the
-    /// first).
+    /// Puts `view` into an existing slot, then selects the next slot; the first slot follows the
+    /// last one.
     Change put(std::size_t slot, int view);
 
     void select(std::size_t slot) {
@@ -49,8 +49,9 @@ class ViewSelection {
     std::size_t selected_ = 0;
 };
 
-/// Views to open a sample with: those of `wanted` that exist; if fewer than kMinInputViews, filled
-/// up to three with the sample's first other views, as far as it has them.
+/// Views to open a sample with: those of `wanted` that exist. If they are fewer than
+/// kMinInputViews, the sample's first other views fill them up to three, as far as the sample has
+/// so many.
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
 
 /// The first view in no slot, from `from` in steps of `step` (1 or −1), wrapping around; none if
