@@ -162,7 +162,7 @@ class ContentMaker {
         return content;
     }
 
-    // Scene of one pane with that mesh, as in the window.
+    // Scene of one pane that shows the mesh as the window would.
     render::Scene sceneOf(const ResultRef& result, MeshId id) const {
         Look look = content_.page.look;
         look.panes = {id};

@@ -96,7 +96,7 @@ FigurePage FigureDialog::page() const {
     FigurePage page = page_;
     for (const auto& [column, box] : columns_)
         if (box->isChecked()) page.columns.push_back(column);
-    // The columns in the order of figureColumns().
+    // Puts the columns into the order of figureColumns().
     std::vector<MeshId> order = figureColumns();
     std::erase_if(order, [&](MeshId column) {
         return std::ranges::find(page.columns, column) == page.columns.end();

@@ -26,7 +26,7 @@ class FigureDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `page`: rows and look. `thread` draws the preview and must outlive the dialog.
+    /// `page` gives rows and look. `thread` draws the preview and must outlive the dialog.
     FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent);
 
     /// The page with the choices.

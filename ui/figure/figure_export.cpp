@@ -17,7 +17,7 @@ namespace threefold::ui {
 namespace {
 
 /// File > Export figure…, and the thread that draws. The destructor stops the thread and waits for
-/// it: drawing needs fonts, which exist only as long as the application.
+/// its end, since drawing needs fonts, which exist only as long as the application.
 class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 

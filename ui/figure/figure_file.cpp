@@ -30,7 +30,7 @@ QString extensionOf(const std::filesystem::path& file) {
 
 // Removes creation date and identifiers, so that equal pages give equal bytes: Qt writes the time
 // with a time zone of varying length and, from 6.8 on, random identifiers. In the cross-reference
-// table, the offsets of objects behind the date decrease accordingly.
+// table, the offsets of objects after the date decrease accordingly.
 QByteArray withoutDate(QByteArray pdf) {
     static const QRegularExpression kOffset(QStringLiteral("\\d{10}(?= 00000 n)")),
         kTableOffset(QStringLiteral("(?<=startxref\n)\\d+")),
@@ -252,7 +252,7 @@ QImage figurePreview(const FigurePage& requested, int side, const std::stop_toke
     FigurePage page = requested;
     const render::Instance instance({});
     const render::Device device(instance);
-    // The page's height depends on its content: a layout at low resolution finds it.
+    // The page's height depends on the content, so a layout at low resolution finds the height.
     constexpr int kLowDpi = 20;
     page.dpi = kLowDpi;
     const QSizeF inches = LaidOutPage(page, device, cancel).size() / kUnitsPerInch;

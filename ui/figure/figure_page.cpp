@@ -115,8 +115,8 @@ class LaidOutPage::Painter {
         }
     }
 
-    /// Draws the rows of a cell's picture that lie inside the painter's clip. `make` returns the
-    /// picture of a range of rows.
+    /// Draws the pixel rows of a cell's picture that lie inside the painter's clip. `make` returns
+    /// the picture of a range of pixel rows.
     template <class Make>
     static void drawRows(QPainter& painter, const QRectF& rect, QSize size, const Make& make) {
         constexpr double kMaxPixels = 1 << 28;  // in memory at once

@@ -42,7 +42,7 @@ struct FigureRow {
     bool has(MeshId column) const;
 };
 
-/// Background: white for print, transparent, or that of the window's panes.
+/// Background: white for print, transparent, or the background of the window's panes.
 enum class FigureBackground { white, transparent, theme };
 inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent", "theme"};
 
@@ -54,7 +54,7 @@ struct FigurePage {
     int dpi = 300;                     ///< dots per inch of pictures, and of a PNG; above 0
     FigureBackground background = FigureBackground::white;
     bool dark = true;  ///< for FigureBackground::theme
-    /// Azimuth and elevation in degrees, as in CameraRow; none: each row's first view.
+    /// Azimuth and elevation in degrees, as in CameraRow; none: those of each row's first view.
     std::optional<glm::dvec2> viewDirection = {};
     Look look = {};  ///< look of the surfaces; an automatic colour range is shared by the page
     /// Number of pictures of one rotation about the vertical; 0: a still page.
@@ -72,8 +72,8 @@ class LaidOutPage {
     ~LaidOutPage();
 
     QSizeF size() const;  ///< in units of 1/96 inch, in which paint() draws, too
-    /// Draws the cells, and text, legend and scale bar as vectors. Throws DeviceError, InputError
-    /// (a cell with too many pixels, unless the painter clips) and Cancelled.
+    /// Draws the cells as pixels; text, legend and scale bar as vectors. Throws DeviceError,
+    /// InputError (a cell with too many pixels, unless the painter clips) and Cancelled.
     void paint(QPainter& painter) const;
     /// Sets the rotation of the meshes for the next paint(), radians; 0: as laid out.
     void turnTo(double angle);
@@ -84,8 +84,8 @@ class LaidOutPage {
 };
 
 /// Checks the extension of a figure's file: .pdf, .svg, .png or, for a video, .mp4 or .webm, in
-/// upper or lower case; with `turntableFrameCount` > 0 only .png or a video's. Throws UsageError
-/// for any other.
+/// upper or lower case; with `turntableFrameCount` > 0 only .png, .mp4 or .webm. Throws UsageError
+/// for any other extension.
 void requireFigureFile(const std::filesystem::path& file, int turntableFrameCount = 0);
 
 /// Files that writeFigure() would write for `file` and FigurePage::turntableFrameCount. For a
@@ -94,7 +94,7 @@ std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file
                                                int turntableFrameCount);
 
 /// Draws a page with `side` pixels on its longer side; of a turntable, only the first picture.
-/// Throws like writeFigure(), but no IoError.
+/// Throws like LaidOutPage and render::Device.
 QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
 
 /// Writes a figure and returns its files. A video has 30 pictures a second, by default 120

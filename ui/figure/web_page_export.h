@@ -6,8 +6,8 @@ class MeasuredMeshes;
 struct FeatureContext;
 struct ShownDocument;
 
-/// Adds File > Export web page…: writes the window's meshes, with the colours of the window, as one
-/// HTML file in which they can be turned.
+/// Adds File > Export web page…, which writes photographs and meshes of the window, with the
+/// colours of the window, as one HTML file in which the meshes can be turned.
 void addWebPageExport(const FeatureContext& context, const ShownDocument& shown,
                       const MeasuredMeshes& measured);
 

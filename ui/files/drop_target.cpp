@@ -14,7 +14,7 @@ FileRole roleOf(const QDropEvent& event) {
     return event.modifiers().testFlag(Qt::ShiftModifier) ? FileRole::truth : FileRole::byKind;
 }
 
-/// Always copies: after a move, the source may delete its file.
+/// Accepts the drop as a copy, since the source of a move may delete its file.
 void acceptCopy(QDropEvent& event) {
     event.setDropAction(Qt::CopyAction);
     event.accept();

@@ -34,7 +34,7 @@ class DropTarget : public QObject {
     Document& document_;
     Viewport& viewport_;
     OpenedFiles& files_;
-    std::unique_ptr<QLabel> hint_;  ///< a window of its own: the panes cover widgets
+    std::unique_ptr<QLabel> hint_;  ///< a window of its own, since the panes cover widgets
 };
 
 }  // namespace threefold::ui

@@ -37,7 +37,8 @@ constexpr const char* kCameraSpace = "camera";
 const QString kEarlierOpenedName = QStringLiteral("compared");
 const QString kColouredKey = QStringLiteral("files/exportColoured");
 
-/// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
+/// Text of a mesh's check box, with a mnemonic. The mnemonic of a stage is the stage's number, or
+/// the first letter of a stage without number.
 QString choiceText(const Document& document, const ExportedMesh& mesh) {
     if (mesh.id.isOpened()) {
         QString name = document.opened.find(mesh.id)->name();
@@ -195,7 +196,7 @@ void ExportDialog::restore() {
     stored_ = settings_.value(kMeshesKey).toStringList();
     if (stored_.contains(kEarlierOpenedName)) stored_ << toText(kOpenedMeshName);
     updateMeshes();
-    // Nothing was stored, or names of another model's stages.
+    // No box is checked if nothing was stored, or only names of another model's stages.
     const bool anyChosen =
         std::ranges::any_of(meshes_, [](const auto& each) { return each.second->isChecked(); });
     const ResultRef& result = document_.result.current();

@@ -38,13 +38,13 @@ class ExportDialog : public QDialog {
     void layOut();
     /// Shows a box for each of exportableMeshes(), with its current name.
     void updateMeshes();
-    /// Makes the missing boxes and deletes those of other meshes.
+    /// Makes the missing boxes, and deletes the boxes of all other meshes.
     void makeBoxes(const std::vector<ExportedMesh>& meshes);
     void connectFields();
     void suggestName();
     void refresh();
     void browse();
-    /// Restores the last choice; the network's result if none of the stored meshes exists.
+    /// Restores the last choice; chooses the network's result if none of the stored meshes exists.
     void restore();
     void saveChoice();
 

@@ -61,7 +61,7 @@ QString titleOfRendering(const std::filesystem::path& folder) {
     return sampleTitle(folder.parent_path().filename().string(), folder.filename().string());
 }
 
-/// Adds File > Samples: the bundled photographs, then the renderings, named by their categories.
+/// Adds File > Samples: the bundled photographs, then the renderings, named by category and object.
 void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &context.window);
     menu->setToolTipsVisible(true);
@@ -82,7 +82,7 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
             for (const auto& sample : samples.second) add(titleOfRendering(sample), sample);
             menu->menuAction()->setEnabled(!menu->isEmpty());
         },
-        [](const ErrorReport&) {});  // installed without samples: the menu stays disabled
+        [](const ErrorReport&) {});  // no samples are installed: the menu stays disabled
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ void FileWatch::watch(const std::filesystem::path& file) {
     watcher_ = std::make_unique<QFileSystemWatcher>();
     const auto wait = [this] { timer_.start(); };
     connect(watcher_.get(), &QFileSystemWatcher::fileChanged, this, wait);
-    // A program that writes another file and renames it ends the watch of the file.
+    // The folder is watched, too, since a program that replaces the file by renaming another file
+    // ends the watch of the file.
     connect(watcher_.get(), &QFileSystemWatcher::directoryChanged, this, wait);
     watcher_->addPaths({pathText(file), QFileInfo(pathText(file)).absolutePath()});
 }
@@ -35,7 +36,7 @@ FileWatch::Stamp FileWatch::stamp() const {
 
 void FileWatch::check() {
     const Stamp now = stamp();
-    if (now.second < 0) return;  // the watch of its folder reports a new file
+    if (now.second < 0) return;  // the watch of the folder will report a new file
     if (!watcher_->files().contains(pathText(file_))) watcher_->addPath(pathText(file_));
     if (now == known_) return;
     if (std::exchange(seen_, now) != now) return timer_.start();

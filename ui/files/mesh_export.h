@@ -36,7 +36,7 @@ struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
     std::vector<ExportedMesh> meshes = {};  ///< of exportableMeshes()
     std::filesystem::path folder;
-    MeshSpace space = MeshSpace::camera;  ///< the reference view's, as in the published scripts
+    MeshSpace space = MeshSpace::camera;  ///< the reference view's space, as in published scripts
     /// Writes the shown quantity as vertex colours, or the shown photographs as a texture, if the
     /// format supports it.
     bool coloured = false;

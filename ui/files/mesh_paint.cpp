@@ -127,7 +127,7 @@ void paintFace(SceneTexture& texture, const SurfaceColour& surface, std::size_t 
     texture.texCoords[3 * face + 2] = texCoord(0, side - 1);
 }
 
-// Packs the patches into rows, the highest first.
+// Packs the patches side by side into strips of the texture, the highest patches first.
 render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour& surface) {
     const std::vector<int> sides = sidesOf(prepared, surface);
     std::vector<std::size_t> order(sides.size());

@@ -13,8 +13,8 @@ namespace threefold::ui {
 inline constexpr std::size_t kMaxTexturedFaces = 200'000;
 
 /// Colours of a file's mesh: vertex colours or, for a mesh with materials, a texture with a patch
-/// for each face, as large as the file's own texture there (2 to 64 pixels a side, 16 million in
-/// all). Ignores transparency. Empty if the file has no colours.
+/// for each face. A patch is about as large as the face in the file's own texture (2 to 64 pixels a
+/// side, 16 million pixels in all). Ignores transparency. Empty if the file has no colours.
 SurfacePaint paintOf(const TexturedMesh& textured);
 
 }  // namespace threefold::ui

@@ -21,7 +21,7 @@ struct MeshAlignment {
 /// Placement of a file's mesh in the world. Without any of the fields, the file's coordinates are
 /// the world's.
 struct MeshPlacement {
-    std::optional<Camera> camera = {};  ///< set for coordinates in the reference view's camera
+    std::optional<Camera> camera = {};  ///< set for coordinates in the reference camera's space
     std::shared_ptr<const PosedPhotos> posedPhotos = {};  ///< set for the photographs' world
     std::optional<MeshAlignment> alignment = {};          ///< replaces the other two
 };

@@ -38,8 +38,8 @@ QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) 
     return text;
 }
 
-/// Height of a column of bars: the sum of all visible bars, or with more than four visible bars,
-/// the sum of the first four bars' minimum heights.
+/// Height of a column of bars: the sum of the visible bars' heights or, if more than four bars are
+/// visible, of the first four bars' minimum heights.
 int shownHeight(const QBoxLayout& bars) {
     constexpr int kMaxRows = 4;
     int full = 0;
@@ -129,7 +129,8 @@ void OpenedBar::refresh() {
     const QString size = mesh->mesh->faces.empty()
                              ? tr("%1 points").arg(count(mesh->mesh->vertices.size()))
                              : tr("%1 triangles").arg(count(mesh->mesh->faces.size()));
-    // Without a result there is no camera whose space the file could have; the up axis matters.
+    // Without a result there is no camera whose space the file could have; only the up axis
+    // matters.
     const bool alone = document_.result.current() == nullptr;
     const bool zUp = document_.look.current().zUp;
     const QString space = alone   ? (zUp ? tr("z up") : tr("y up"))

@@ -14,8 +14,8 @@ class OpenedFiles;
 struct FeatureContext;
 
 /// Bar above the panes for an opened mesh: its file, size and space, with buttons to change the
-/// space, use the mesh as truth and close it. While the mesh is hidden with its sample, the bar
-/// offers to show it again.
+/// space, to align the mesh, to use the mesh as truth and to close the mesh. While the mesh is
+/// hidden with its sample, the bar offers to show the mesh again.
 class OpenedBar : public QFrame {
     Q_OBJECT
 

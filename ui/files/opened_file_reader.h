@@ -15,7 +15,7 @@
 namespace threefold::ui {
 
 /// Reader of the file of an opened mesh: reads in the background, tells when the file changes, and
-/// shows in the banner which parts of the file it left out. GUI thread only.
+/// shows in the banner which parts of the file were left out. GUI thread only.
 class OpenedFileReader : public QObject {
     Q_OBJECT
 

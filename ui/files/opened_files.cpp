@@ -11,7 +11,7 @@
 
 namespace threefold::ui {
 
-/// Files of a request by kind, each in the order of the request.
+/// Files of a request by kind. The files of a kind are in the order of the request.
 struct OpenedFiles::SortedFiles {
     std::vector<std::filesystem::path> samples, images, meshes, sessions, lists, models;
     std::filesystem::path truth;  ///< the last one; empty: none
@@ -76,7 +76,8 @@ OpenedMeshSource& OpenedFiles::addMeshSource() {
 }
 
 void OpenedFiles::open(const OpenRequest& request) {
-    // Files are read at the same time: one that is read must not hide another's failure.
+    // Hides the banner before reading, since the files are read concurrently, and a file that was
+    // read must not hide the failure of another file.
     context_.banner.hide();
     SortedFiles files = sorted(request, context_.document.result.current() != nullptr);
     if (!files.sessions.empty()) return openSession(files.sessions.front(), request);
@@ -84,7 +85,8 @@ void OpenedFiles::open(const OpenRequest& request) {
     if (!files.lists.empty()) openList(files.lists.front());
     const bool sample = openSamples(files, request.views);
     reportNotOpened(files);
-    // Two meshes without a sample: the first is measured against the second.
+    // Without a sample, the last of several meshes is the truth that the others are measured
+    // against.
     const bool noSample = !sample && !context_.document.result.current() && !input_.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
         files.truth = files.meshes.back();

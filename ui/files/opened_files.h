@@ -38,15 +38,17 @@ class OpenedFiles : public QObject {
   public:
     OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
 
-    /// Opens a session alone, and else at most one sample and one list beside any number of meshes.
-    /// The status line or the banner names the files that are not opened.
+    /// Opens a session alone. Without a session, opens at most one sample and one list, and any
+    /// number of meshes and models. The status line or the banner names the files that are not
+    /// opened.
     void open(const OpenRequest& request);
     FileTasks& tasks() { return tasks_; }
     /// Sources of MeshId::opened(1), opened(2), …: at least one. Never shrinks.
     const std::vector<OpenedMeshSource*>& meshSources() const { return meshSources_; }
     /// The source of MeshId::opened(index + 1), created if missing.
     OpenedMeshSource& meshSource(std::size_t index);
-    /// The source for another mesh: the one of the same file, the first free one, or a new one.
+    /// The source for another mesh: the source that shows this file, or else the first free source,
+    /// or else a new source.
     OpenedMeshSource& nextMeshSource(const std::filesystem::path& file = {});
     TruthChoice& truthChoice() { return truthChoice_; }
 
@@ -85,7 +87,7 @@ class OpenedFiles : public QObject {
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
-/// `client` and `networks` must outlive them.
+/// `client` and `networks` must outlive these features.
 OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
                       NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);

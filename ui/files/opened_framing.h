@@ -13,13 +13,14 @@ namespace threefold::ui {
 
 class Viewport;
 
-/// Whether boxes of meshes differ too much for one camera: the largest diagonal of their boxes is
-/// more than twice the smallest, or a box's centre is farther from the first box's than the largest
-/// diagonal.
+/// Whether boxes of meshes differ too much for one camera: the largest diagonal of a box is more
+/// than twice the smallest, or the distance of a box's centre from the first box's centre exceeds
+/// the largest diagonal.
 bool needOwnCameras(const std::vector<Box3f>& boxes);
 
-/// Frames opened meshes that are shown without a result. Where meshes need cameras of their own,
-/// each pane frames its own mesh, and a command shows all at the same scale. A child of the window.
+/// Frames opened meshes that are shown without a result. If the meshes need cameras of their own,
+/// each pane frames its own meshes, and a command shows all panes at one scale. A child of the
+/// window.
 class OpenedFraming : public QObject {
     Q_OBJECT
 

@@ -55,8 +55,8 @@ class OpenedMeshSource : public QObject {
     }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
-    /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
-    /// same input; such a mesh is not kept when another sample is shown.
+    /// Shows the final mesh of another result. With a title, the mesh is a second network's mesh of
+    /// the shown result's input; such a mesh is not kept when another sample is shown.
     void showResult(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
     /// Switches between world space and the reference view's camera space.
@@ -65,12 +65,13 @@ class OpenedMeshSource : public QObject {
     }
     void close();  ///< closes the shown mesh, or forgets the hidden one
 
-    /// Whether position or size of the file's mesh differ from the sample's.
+    /// Whether position or size of the file's mesh differs from the truth's or, without a truth,
+    /// from the result's.
     bool needsAlignment() const;
     /// Aligns the mesh with the truth, or else with the result (alignByIcp()), in the background.
     void align();
     void undoAlignment();  ///< undoes align()
-    /// The alignment of the file's mesh; none: at the file's coordinates.
+    /// The alignment of the file's mesh; none: the mesh is at the file's coordinates.
     std::optional<MeshAlignment> alignment() const {
         return fileContent() != nullptr ? fileContent()->alignment : std::nullopt;
     }
@@ -80,7 +81,7 @@ class OpenedMeshSource : public QObject {
         QString name;
         QString sample;
     };
-    /// The hidden mesh; none: the mesh is shown, or another one was opened.
+    /// The hidden mesh; none: no mesh is open, or the mesh is shown.
     std::optional<Hidden> hidden() const;
     void showAgain();  ///< shows the hidden mesh beside the current sample
 
@@ -142,8 +143,8 @@ class OpenedMeshSource : public QObject {
     Content content_;
     bool hidden_ = false;  // another sample is shown
     MeshPlacement appliedPlacement_;
-    /// Last answer of needsAlignment(), with the compared meshes: large meshes take long to
-    /// compare.
+    /// Last answer of needsAlignment(), with the compared meshes. Kept since large meshes take long
+    /// to compare.
     struct AlignmentCheck {
         render::SceneMeshRef mesh, target;
         bool needsAlignment = false;

@@ -52,7 +52,7 @@ void RecentFiles::save() {
 void RecentFiles::fillMenu() {
     menu_->clear();
     for (const std::filesystem::path& file : list_) {
-        // With the parent folder: a sample's name alone lacks its category.
+        // The label includes the parent folder, since a sample's name alone lacks the category.
         const std::filesystem::path label = file.parent_path().filename() / file.filename();
         QAction* action =
             menu_->addAction(pathText(label).replace(QLatin1Char('&'), QLatin1String("&&")));

@@ -12,9 +12,9 @@
 namespace threefold::ui {
 namespace {
 
-/// The panes in which samples of a bundled folder open, in place of the default ones.
+/// Panes for the samples of a bundled folder, in place of the default panes.
 struct SampleLayout {
-    const char* folder;  ///< below bundledSamplesFolder(); the samples lie in it
+    const char* folder;  ///< folder of the samples, below bundledSamplesFolder()
     std::vector<MeshId> panes;
 };
 
@@ -24,7 +24,8 @@ const std::vector<SampleLayout>& sampleLayouts() {
     return kLayouts;
 }
 
-/// Compares names only: the window's thread reads no files. Empty: the default panes.
+/// Panes of a sample's layout; empty: the default panes. Compares names only, since the window's
+/// thread must not read files.
 std::vector<MeshId> panesOf(const SampleRef& sample) try {
     if (!sample) return {};
     const auto clean = [](const std::filesystem::path& path) {
@@ -35,7 +36,7 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
         if (folder == clean(bundledSamplesFolder() / layout.folder)) return layout.panes;
     return {};
 } catch (const Error&) {
-    return {};  // installed without samples
+    return {};  // no samples are installed
 }
 
 }  // namespace

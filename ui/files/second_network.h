@@ -15,9 +15,10 @@ class OpenedFiles;
 class NetworkMenu;
 
 /// Runs the input of the shown result on a second network, with another model, device or precision,
-/// and opens that mesh beside the result (Reconstruct > Compare networks). The second network runs
-/// while the window's own network is idle, so that neither slows the other down. Its first run only
-/// warms up and is repeated. Closing its mesh switches the second network off.
+/// and opens the second network's mesh beside the result (Reconstruct > Compare networks). The
+/// second network runs while the window's own network is idle, so that neither slows the other
+/// down. Its first run only warms up and is repeated. Closing its mesh switches the second network
+/// off.
 class SecondNetwork : public QObject {
     Q_OBJECT
 
@@ -26,7 +27,7 @@ class SecondNetwork : public QObject {
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
-    /// Runs this network beside the window's own, in place of the previous one.
+    /// Runs this network beside the window's own, in place of the previous second network.
     void start(const NetworkChoice& choice);
     /// Switches the second network off and closes its mesh.
     void stop();

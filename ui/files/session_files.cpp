@@ -68,7 +68,8 @@ Session SessionFiles::current() const {
     session.views = input_.selection().views();
     session.model = networks_.choice().model;
     session.look = context_.document.look.current();
-    // Renumbers opened meshes: without gaps of closed meshes, and without meshes that have no file.
+    // Renumbers the opened meshes, since closed meshes leave gaps, and meshes without a file are
+    // left out.
     std::map<MeshId, MeshId> renumbered;
     for (const OpenedMeshSource* each : files_.meshSources()) {
         if (each->file().empty()) continue;
@@ -114,7 +115,8 @@ void SessionFiles::save(const std::filesystem::path& file) {
         [this](const ErrorReport& report) { files_.tasks().reportFailure(report); }, file.string());
 }
 
-// A session names files; results that are kept in memory, and meshes opened from them, have none.
+// A session names files. Results that are kept in memory, and meshes opened from these results,
+// have no files.
 QString SessionFiles::omittedText() const {
     const auto* history = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
@@ -157,7 +159,7 @@ void SessionFiles::apply(const Session& session) {
     if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) context_.document.fit.setChoice(*session.fit);
     restoring_ = session;
-    // An unreadable file leaves the mesh in place.
+    // If a file cannot be read, the mesh that was opened before stays.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
         files_.meshSource(i).open(session.opened[i].file, session.opened[i].space);
     for (std::size_t i = session.opened.size(); i < files_.meshSources().size(); ++i)
@@ -169,8 +171,8 @@ void SessionFiles::apply(const Session& session) {
     }
 }
 
-// Applies the cameras of the session last: the viewport fits the first picture of another sample to
-// the pane.
+// Applies the cameras of the session last, since the viewport fits the first picture of another
+// sample to the pane.
 void SessionFiles::applyCameras() {
     if (!restoring_) return;
     const ResultRef& result = context_.document.result.current();

@@ -92,7 +92,7 @@ void TruthChoice::measurePending() {
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
             if (result->truthProblem()) return tasks_.reportFailure(*result->truthProblem());
-            // A newer result has arrived: measure the newer one.
+            // If a newer result has arrived, measures the newer result.
             if (context_.document.result.current() != shown)
                 return choose(measured.truth->file, measured.truth->space);
             input_.setInput(result->sample, input_.selection());
