@@ -248,7 +248,7 @@ void CameraEditor::applyFields() {
     if (refreshing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
-    // Sets only the changed field: the others keep digits that are not shown.
+    // Sets only the changed field, since the other fields keep digits that are not shown.
     for (const Field& field : fields())
         if (sender() == field.spin) field.set(row, field.spin->value());
     input_.model().setCamera(view, row);
@@ -270,7 +270,7 @@ void CameraEditor::refresh() {
     }
     const int view = state.selection.views()[state.selection.selectedSlot()];
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
-    // The cameras shown are those after resampling, not those in the file.
+    // The shown camera is that of the resampled picture, not the camera in the file.
     heading_->setToolTip(state.sample->photos
                              ? tr("From %1. Camera of the resampled picture: it points at the "
                                   "object's centre, and the object is scaled to the size of the "

@@ -71,7 +71,7 @@ int CameraRing::viewAt(QPointF position) const {
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
         const QPointF offset = positionOf(view) - position;
         double distance = std::hypot(offset.x(), offset.y());
-        // A camera in a slot is drawn larger and on top: easier to hit.
+        // A camera in a slot is easier to hit, since it is drawn larger and on top.
         if (selection_.slotOf(view)) distance -= kHandleRadius - kDotRadius;
         if (distance >= minDistance) continue;
         minDistance = distance;
@@ -153,7 +153,8 @@ void CameraRing::drag(QPointF position) {
     const auto slot = selection_.selectedSlot();
     if (slot >= selection_.views().size()) return;
     const int current = selection_.views()[slot];
-    // The nearest free camera: a dragged camera passes over the cameras of other slots.
+    // Takes the nearest free camera, so that a dragged camera passes over the cameras of other
+    // slots.
     int nearest = current;
     double minDistance = -1;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
@@ -283,7 +284,7 @@ void CameraRing::paintSlots(QPainter& painter, const ThemeColours& colours) cons
     QFont font = numberFont(this->font());
     font.setBold(true);
     painter.setFont(font);
-    // Last slot first, so that the reference is drawn on top.
+    // Draws the last slot first, so that the reference is on top.
     for (std::size_t slot = views.size(); slot-- > 0;) {
         if (views[slot] >= static_cast<int>(cameras_.size())) continue;
         const QPointF position = positionOf(views[slot]);

@@ -28,9 +28,9 @@
 namespace threefold::ui {
 namespace {
 
-/// Row that counts the sample's photographs with a background; its button writes masks for all. A
-/// button of the page begins the cut-out of all photographs by a mark in one of them. While such a
-/// cut-out runs, the row shows its progress and a button to cancel it.
+/// Row that counts the sample's photographs with a background; a button of the row writes masks for
+/// them all. A button of the page begins the cut-out of all photographs by a mark in one of them.
+/// While a cut-out by a mark runs, the row shows the progress and a button to cancel.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
@@ -122,8 +122,8 @@ class CutOut : public QWidget {
                         "rendering_metadata.txt, use threefold cutout --box");
     }
 
-    // Whether a picture has a background. Cached, since refresh() runs for every picture that
-    // arrives.
+    // Whether a picture has a background. The answer is cached, since refresh() runs for every
+    // picture that arrives.
     bool hasBackground(const QImage& image) {
         const auto known = backgrounds_.constFind(image.cacheKey());
         if (known != backgrounds_.cend()) return *known;
@@ -168,8 +168,8 @@ class CutOut : public QWidget {
                 setWork(Work::byMark, tr("Cutting out: %1 of %2").arg(done).arg(count));
             });
         };
-        // Handles the outcome even after a cancellation, which may have come too late: after the
-        // masks were replaced.
+        // Handles the outcome even after a cancellation, since the masks may have been replaced
+        // before the cancellation.
         inBackground(
             this,
             [cameras = sample->photos->file, hint, stop, onProgress] {

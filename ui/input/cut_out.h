@@ -7,9 +7,10 @@ class PhotographViewer;
 class PhotographsPage;
 struct FeatureContext;
 
-/// Adds the commands and the buttons that cut the object out of the photographs: each alone, or all
-/// by a mark in one photograph, which the user makes in `viewer`. The row of photographs with a
-/// background and the button of the mark stand in the second step of `page`.
+/// Adds the commands and the buttons that cut the object out of the photographs: out of each alone,
+/// or out of all by a mark that the user makes in one photograph in `viewer`. The row that counts
+/// the photographs with a background, and the button for the mark, are in the second step of
+/// `page`.
 void addCutOut(const FeatureContext& context, InputPanel& input, PhotographsPage& page,
                PhotographViewer& viewer);
 

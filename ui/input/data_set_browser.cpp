@@ -75,12 +75,12 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     refreshCounts();
 }
 
-// The progress row takes its height from the tree: nothing above may move while the user clicks,
-// and a splitter does not move back by itself.
+// The progress row takes its height from the tree, since nothing above may move while the user
+// clicks, and a splitter does not move back by itself.
 QSize DataSetBrowser::minimumSizeHint() const {
     QSize minimum = layout()->totalMinimumSize();
     if (!progress_->isHidden()) {
-        // From the layout: the row's own hint may be out of date.
+        // The height comes from the layout, since the row's own hint may be out of date.
         const QLayoutItem* row = layout()->itemAt(layout()->indexOf(progress_));
         minimum.rheight() -= row->minimumSize().height() + layout()->spacing();
     }
@@ -121,7 +121,7 @@ void DataSetBrowser::scan() {
         });
         if (!batch.empty()) flush();
     };
-    // Comes after the flushes of `search`: both are queued in the order of the calls.
+    // This is called after the flushes of `search`, since calls are queued in order.
     const auto finish = [this, scan = scanNumber_](const TaskResult<std::monostate>& outcome) {
         if (scan != scanNumber_) return;
         scanning_ = false;
@@ -155,7 +155,7 @@ void DataSetBrowser::setOpen(const std::filesystem::path& sampleFolder) {
 
 void DataSetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
-    if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
+    if (!open.isValid()) return tree_->clearSelection();  // not found, or filtered out
     revealsOpen_ = false;
     tree_->expand(open.parent());
     tree_->setCurrentIndex(open);

@@ -32,8 +32,8 @@ class DataSetBrowser : public QWidget {
 
     /// Marks the open sample and scrolls to it.
     void setOpen(const std::filesystem::path& sampleFolder);
-    /// Chooses the matching sample before (−1) or after (1) the current or open one; nothing past
-    /// either end.
+    /// Chooses the matching sample before (−1) or after (1) the current or open sample. Past either
+    /// end, does nothing.
     void step(int step);
     /// Folder of the sample that step() would choose; empty: none.
     std::filesystem::path neighbour(int step) const {

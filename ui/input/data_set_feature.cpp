@@ -25,7 +25,7 @@ const QString kRootKey = QStringLiteral("dataset/root");
 std::filesystem::path bundledRoot() try {
     return bundledSamplesFolder() / kShapeNetRenderingFolder;
 } catch (const Error&) {
-    return {};  // installed without the samples
+    return {};  // no samples are installed
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     const QString savedRoot = context.settings.value(kRootKey).toString();
     const std::filesystem::path root =
         savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
-    // After the window is shown: the scan must not delay it.
+    // The scan begins after the window is shown, since it must not delay the window.
     if (!root.empty()) {
         QMetaObject::invokeMethod(
             browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
@@ -112,7 +112,7 @@ void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
             context_.status.showMessage(tr("Browsing %1").arg(pathText(folder)));
             openDataSetAndFirstSample(folder);
         },
-        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+        [](const ErrorReport&) {});  // the banner already reports that the folder is no sample
 }
 
 void DataSetFeature::askForDataSet() {

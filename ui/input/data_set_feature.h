@@ -14,8 +14,8 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// Data set browser below the input panel, with its commands. Remembers the folder; by default that
-/// of the bundled samples.
+/// Data set browser below the input panel, with its commands. Remembers the data set's folder; the
+/// default is the folder of the bundled samples.
 class DataSetFeature : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class DataSetFeature : public QObject {
     DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it.
     void openDataSet(const std::filesystem::path& folder);
-    /// As openDataSet(); then opens the first sample if nothing is shown.
+    /// Calls openDataSet(), then opens the first sample if nothing is shown.
     void openDataSetAndFirstSample(const std::filesystem::path& folder);
 
   private:

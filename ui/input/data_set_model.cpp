@@ -9,7 +9,8 @@
 namespace threefold::ui {
 namespace {
 
-// Internal id of a category's row; a sample's row has its category's index + 1.
+// Internal id of a category's row. The id of a sample's row is the index of the sample's category,
+// plus 1.
 constexpr quintptr kCategoryRow = 0;
 
 std::string lowered(const std::string& text) {
@@ -30,7 +31,7 @@ void DataSetModel::clear(const QString& ownSamplesTitle) {
 
 void DataSetModel::append(std::vector<DataSetSample> samples) {
     for (std::size_t from = 0; from < samples.size();) {
-        // Rows are inserted in runs: one signal for each category of a batch.
+        // Inserts consecutive samples of one category together, with one signal for all.
         std::size_t to = from + 1;
         while (to < samples.size() && samples[to].category == samples[from].category) ++to;
         Category& category = categoryFor(samples[from]);
@@ -142,7 +143,8 @@ QModelIndex DataSetModel::neighbour(const QModelIndex& from, int step) const {
         row = from.row() + step;
         if (row >= 0 && row < rowCount(from.parent())) return index(row, 0, from.parent());
     } else if (from.isValid()) {
-        // From a category's row: forward to its first sample, back to the category before.
+        // A step forward from a category's row leads to the category's first sample, a step back to
+        // the last sample of the previous category.
         category = step > 0 ? from.row() - 1 : from.row();
     }
     category += step;

@@ -46,8 +46,8 @@ class DataSetModel : public QAbstractItemModel {
     std::size_t matchCount() const { return matchCount_; }
     std::size_t categoryCount() const { return categories_.size(); }
     std::filesystem::path folderOf(const QModelIndex& index) const;
-    /// The matching sample `step` (1 or −1) after `from`, across categories; from an invalid index
-    /// the first or last sample. Invalid past either end.
+    /// The matching sample after (`step` 1) or before (−1) the index `from`, across categories; for
+    /// an invalid index, the first or last sample. Invalid past either end.
     QModelIndex neighbour(const QModelIndex& from, int step) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

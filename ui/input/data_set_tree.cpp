@@ -31,7 +31,7 @@ void paintArrow(QPainter& painter, QPointF centre, bool open, const QColor& colo
     painter.fillPath(arrow, colour);
 }
 
-// Draws `text` between `left` and `right`, elided if too long. Returns the x of its end.
+// Draws `text` between `left` and `right`, elided if too long. Returns the x of the text's end.
 int paintText(QPainter& painter, const QString& text, int left, int right, const QRect& row,
               Qt::TextElideMode mode = Qt::ElideMiddle) {
     const QString elided = painter.fontMetrics().elidedText(text, mode, std::max(0, right - left));
@@ -40,7 +40,7 @@ int paintText(QPainter& painter, const QString& text, int left, int right, const
     return left + painter.fontMetrics().horizontalAdvance(elided);
 }
 
-// Draws `text` right-aligned in a row. Returns the x of its left end.
+// Draws `text` right-aligned in a row. Returns the x of the text's left end.
 int paintAtRight(QPainter& painter, const QString& text, int right, const QRect& row) {
     const int width = painter.fontMetrics().horizontalAdvance(text);
     painter.drawText(QRect(right - width, row.top(), width + 1, row.height()),

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kDepthBar = 8;
 constexpr int kDepthBarLength = 220;
-constexpr int kBarMargin = 24;  // beside the bar: room for half the number of a tick at its end
+constexpr int kBarMargin = 24;  // left and right of the bar, for half of a number at its end
 
 QString unitText() {
     return DepthLegend::tr("object units");
@@ -42,7 +42,8 @@ QImage mapPixelIndices(const ViewDepthMap& depths, QSize size, const PhotographM
     QPainter painter(&indices);
     painter.setPen(Qt::NoPen);
     const double step = static_cast<double>(kInputSide) / depths.side;
-    // Neighbours share corners: the lower corners of a row are the upper corners of the next.
+    // Neighbouring pixels of the map share corners: the lower corners of a row are the upper
+    // corners of the next row.
     const auto cornersOf = [&](int y) {
         std::vector<std::optional<QPointF>> corners(static_cast<std::size_t>(depths.side) + 1);
         for (std::size_t x = 0; x < corners.size(); ++x)
@@ -78,7 +79,7 @@ QString DepthPicture::depthTextAt(QPointF position) const {
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
-    QString text = fixedText(value, 4);  // in object units, as the legend's upper scale
+    QString text = fixedText(value, 4);  // in object units, like the legend's upper scale
     if (cameraUnitsPerObjectUnit > 0)
         text += DepthLegend::tr(" · %1 camera units")
                     .arg(shortNumber(value * cameraUnitsPerObjectUnit));

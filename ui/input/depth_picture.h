@@ -39,9 +39,10 @@ DepthPicture depthPicture(const ViewDepthMap& depths, QSize size, render::Colour
 /// A view's depth map.
 struct KnownDepths {
     const ViewDepthMap* map = nullptr;  ///< null: none; valid until the document changes
-    bool isConsistent = false;          ///< as DepthPicture::isConsistent
+    bool isConsistent = false;          ///< see DepthPicture::isConsistent
 };
-/// Finds the depth map of one view of the document's result, or the newest one of a running fit.
+/// Finds the depth map of one view in the document's result, or else the newest depth map of the
+/// view in a running fit.
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view);
 
 /// Colour bar of a depth picture from nearest to farthest, with ticks in object units and, below,

@@ -207,7 +207,8 @@ void FindCamerasRow::find(const QString& text, const std::stop_token& cancel, co
         });
 }
 
-// As find(), for a search of some seconds: the buttons stay visible, but disabled.
+// Like find(), but for a search of some seconds: the row's first buttons stay visible, but are
+// disabled.
 template <class Search, class ShowResult>
 void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showResult) {
     button_->setEnabled(false);

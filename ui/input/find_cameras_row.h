@@ -28,10 +28,10 @@ namespace threefold::ui {
 class CameraEditor;
 class InputPanel;
 
-/// Row of the page of photographs (PhotographsPage) for photographs without cameras. Its button
-/// finds cameras and masks by the method that suits the photographs, writes both beside the
-/// photographs, and reconstructs; a second button is for COLMAP where it is installed. If no
-/// photograph shows the board, the row opens the camera editor too.
+/// Row of the page of photographs (PhotographsPage) for photographs without cameras. The row's
+/// button finds cameras and masks by the method that suits the photographs, writes both beside the
+/// photographs, and reconstructs. If fewer than two photographs show the board, the row opens the
+/// camera editor too, and has a second button for COLMAP where COLMAP is installed.
 class FindCamerasRow : public QWidget {
     Q_OBJECT
 
@@ -76,7 +76,7 @@ class FindCamerasRow : public QWidget {
     /// `reprojectionError`: mean, in pixels.
     static QString outcomeText(std::size_t cameras, std::size_t photographs,
                                double reprojectionError);
-    /// Calls finish() with `remarks`, followed by the result's own.
+    /// Calls finish() with `remarks`, followed by the result's own remarks.
     void finishColmap(const ColmapCamerasResult& result, std::vector<std::string> remarks);
     void finishTurntable(const TurntableCamerasResult& result, std::vector<std::string> remarks);
     /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner.

@@ -168,8 +168,8 @@ void InputPanel::resizeEvent(QResizeEvent* event) {
     shareHeight();
 }
 
-// Slots get height first: one row of the strip suffices. Height that enlarges no slot goes to the
-// strip.
+// Slots get height first, since one row of the strip suffices. Height that enlarges no slot goes to
+// the strip.
 void InputPanel::shareHeight() {
     const int fixedHeight =
         layout()->minimumSize().height() - slots_->minimumSizeHint().height() - strip_->rowHeight();

@@ -22,38 +22,40 @@ class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
 
-/// Left panel: shows the input of the next reconstruction, its sample, the slots with the chosen
-/// views, and all views, and turns clicks, drags and the wheel into edits of the model.
+/// Left panel. Shows the input of the next reconstruction: the sample, the slots with the chosen
+/// views, and all views. Turns clicks, drags and the wheel into edits of the model.
 class InputPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// `model` must outlive the panel. `cache` (not null): for the views decoded for the tiles.
+    /// `model` must outlive the panel. `cache` (not null) gets the views decoded for the tiles.
     InputPanel(InputModel& model, std::shared_ptr<ViewCache> cache, QWidget* parent = nullptr);
 
     InputModel& model() const { return model_; }
     /// The thumbnails decoded so far, by view.
     const QMap<int, QImage>& images() const { return images_; }
 
-    /// Reloads the thumbnails after their files have changed; the old ones stay until then.
+    /// Reloads the thumbnails after their files have changed. The old thumbnails stay until the new
+    /// ones are ready.
     void reloadImages() {
         if (model_.sample()) thumbnails_.load(model_.sample(), model_.selection().views());
     }
 
     const std::shared_ptr<ViewCache>& cache() const { return cache_; }
 
-    /// While on, dragging over the strip, its arrow keys and the wheel over a slot scrub through
-    /// the views.
+    /// Switches scrubbing on or off. While it is on, dragging over the strip, the arrow keys of
+    /// strip and camera ring, and the wheel over a slot scrub through the views.
     void setScrubbing(bool scrubbing) { scrubbing_ = scrubbing; }
-    /// While on, dragging and the wheel on a slot turn and move its camera.
+    /// Switches turning of cameras on or off. While it is on, dragging a slot turns the slot's
+    /// camera, and the wheel over a slot changes the camera's distance.
     void setTurning(bool turning);
 
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
     CameraRing& ring() { return *ring_; }
 
-    /// Adds a feature's button that chooses views, below the slots; takes ownership, like the two
-    /// below.
+    /// Adds a feature's button that chooses views, below the slots; takes ownership, like
+    /// addSampleButton() and addBelowSlots().
     void addChoiceButton(QWidget& button);
     /// Adds a feature's button right of the sample's name.
     void addSampleButton(QWidget& button);

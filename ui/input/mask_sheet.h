@@ -17,13 +17,15 @@ class InputPanel;
 class PhotographViewer;
 class PhotographsPage;
 
-/// A photograph of the contact sheet: the object bright, its background dim.
+/// A photograph of the contact sheet: its opaque pixels (with a mask, the object) on a plain
+/// colour.
 QImage maskPicture(const QImage& photograph, QSize size);
 
 /// Contact sheet of a sample's photographs with their masks. Outlines photographs whose masks
 /// contradict the others (findContradictingMasks()), and photographs without a mask; their tooltips
 /// say why. A double click or Enter opens a photograph to correct its mask. Judges the masks again
-/// when the sample is reopened, as after a change of masks; closes with its sample.
+/// when the sample is reopened, for example after a change of masks. Closes when another sample is
+/// opened.
 class MaskSheet : public QDialog {
     Q_OBJECT
 
@@ -31,7 +33,8 @@ class MaskSheet : public QDialog {
     MaskSheet(InputPanel& input, QWidget* parent);
 
     QString note() const { return note_->text(); }
-    /// Reason to check the mask of a view; empty if there is none, or while masks are being judged.
+    /// Reason to check the mask of a view; empty if there is none. While masks are being judged,
+    /// only missing masks are reasons.
     QString reasonToCheck(int view) const;
     bool isJudged() const { return judged_; }
 

@@ -20,7 +20,7 @@ struct ObjectMark {
 };
 
 /// Mark that a drag of the pointer makes, in pixels of the photograph: a box with the drag's ends
-/// as opposite corners, cut off at the photograph's borders; or the point `from`, where the drag is
+/// as opposite corners, cut off at the photograph's borders; or the point `from`, if the drag is
 /// shorter than `maxClick` in both directions. None for a point outside the photograph, and for a
 /// box of less than a pixel in either direction.
 std::optional<ObjectMark> markOfDrag(QPointF from, QPointF to, QSize photograph, double maxClick);

@@ -18,9 +18,9 @@ enum class OutlineKind { none, outline, wireframe };
 struct OutlinePicture {
     QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
     /// Agreement of mesh and photograph; lengths in the photograph's pixels. None if the photograph
-    /// has no foreground or the mesh no faces.
+    /// has no foreground, or if the mesh has no faces or cannot be drawn.
     std::optional<SilhouetteScore> score;
-    std::optional<double> fittedOverlap;  ///< overlapOf() the fitted mesh, 0…1; none: not compared
+    std::optional<double> fittedOverlap;  ///< the fitted mesh's overlap, 0…1; none: not compared
 };
 
 /// Maps a pixel of the 224×224 image to its position in another picture of the view, in fractions

@@ -22,7 +22,7 @@ void PhotographOpener::tryAsPhotographs(const std::filesystem::path& folder) {
         [this](const std::vector<std::filesystem::path>& images) {
             if (!images.empty()) open(images);
         },
-        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+        [](const ErrorReport&) {});  // the banner already reports that the folder is no sample
 }
 
 void PhotographOpener::open(const std::vector<std::filesystem::path>& images,

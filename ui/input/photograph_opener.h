@@ -21,8 +21,8 @@ class PhotographOpener : public QObject {
     /// `input` must outlive the opener.
     PhotographOpener(const FeatureContext& context, InputModel& input);
 
-    /// Opens images as by photographSample(). With known cameras they are opened like any sample;
-    /// otherwise they become the input, and openedWithoutCameras() follows.
+    /// Opens images as the sample that photographSample() makes. Images with known cameras are
+    /// opened like any sample; others become the input, and openedWithoutCameras() follows.
     void open(const std::vector<std::filesystem::path>& images, const std::vector<int>& views = {});
 
   Q_SIGNALS:

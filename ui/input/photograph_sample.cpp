@@ -49,7 +49,8 @@ std::vector<int> spread(const std::vector<int>& views) {
     return selected;
 }
 
-/// Replaces the sample's views by those that the user chose, if any.
+/// Replaces the sample's views by those that the user chose; without a choice, keeps evenly spread
+/// views.
 void useViews(PhotographSample& result, const std::vector<int>& chosen) {
     result.views =
         chosen.empty() ? spread(result.views) : startingViews(chosen, result.sample.viewCount());

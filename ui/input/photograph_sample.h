@@ -13,16 +13,16 @@ class InputPanel;
 /// The user's own images as a sample.
 struct PhotographSample {
     Sample sample;
-    std::vector<int> views;     ///< for the slots, numbered as Sample::images
+    std::vector<int> views;     ///< for the slots; indices in Sample::images
     bool camerasKnown = false;  ///< read from a file; otherwise guessed
 };
 
-/// Makes a sample of two to kMaxSamplePhotographs images of one folder. Its views are all images,
-/// or, of more than eight, eight spread evenly. Uses the folder's camera file if it describes all
-/// images; otherwise guesses cameras around the object in even steps, 25° up. Reads the folder and
-/// the camera file, no image. `views`: the chosen ones, numbered as Sample::images, for
-/// startingViews(). Throws InputError: too few or too many images, several folders, a name that is
-/// no image's, a missing file.
+/// Makes a sample of two to kMaxSamplePhotographs images of one folder. Uses the folder's camera
+/// file if that file describes all images; otherwise guesses cameras around the object in even
+/// steps, 25° up. Reads the folder and the camera file, no image. `views`: views that the user
+/// chose, as indices in Sample::images, for startingViews(); empty: all given images, or eight
+/// evenly spread ones if there are more. Throws InputError: too few or too many images, several
+/// folders, a name that is no image's, a missing file.
 PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
                                   const std::vector<int>& views = {});
 inline constexpr std::size_t kMaxSamplePhotographs = 100;

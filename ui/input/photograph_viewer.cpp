@@ -52,7 +52,7 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
         maskTask_.cancel();
         if (window_) window_->close();
     });
-    // Redraws with the outlines of the slots.
+    // Redraws the outline whenever the outlines of the slots are drawn.
     connect(&outlines, &SlotOutlines::drawn, this, &PhotographViewer::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &PhotographViewer::drawOutline);

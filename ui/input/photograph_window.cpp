@@ -264,7 +264,8 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
     }
     if (isMarking() && mark_) drawMark(painter);
     if (!outline_ || isEditing()) return;
-    // Redrawn at each size to keep lines thin, up to a size that takes too long.
+    // Redraws the outline at each size to keep its lines thin, up to a size beyond which drawing
+    // takes too long.
     constexpr int kMaxOutlineSide = 2400;
     const QSize size = target.size().toSize().scaled(
         std::min(kMaxOutlineSide, target.size().toSize().width()),
@@ -327,7 +328,7 @@ void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     lastPosition_ = event->position();
     if (!fitted_) return fit();
-    // To full size; a small photograph to twice its fitted size.
+    // Zooms to full size, or a small photograph to twice its fitted size.
     zoom(std::max(1.0, 2 * scale_), event->position());
 }
 

@@ -15,14 +15,16 @@
 
 namespace threefold::ui {
 
-/// Window with one enlarged photograph. The photograph fits the window at first; the wheel and +
-/// and − zoom about the pointer, dragging and the arrow keys move the photograph, 1 shows it at
-/// full size, 0 and a double click fit it again. Escape closes the window.
+/// Window with one enlarged photograph. The photograph fits the window at first. The wheel zooms
+/// about the pointer, the keys + and − about the centre; dragging and the arrow keys move the
+/// photograph; 1 shows it at full size, 0 fits it again. A double click fits it too, or enlarges a
+/// fitted photograph. Escape closes the window.
 ///
 /// If there is a mask to correct, B toggles a brush: the left button paints the object, the right
-/// button the background, the middle button moves, [ and ] change the brush size, Ctrl+Z undoes a
-/// stroke, Escape ends brushing. M toggles marking of the object, for a cut-out of all photographs:
-/// dragging makes a box, a click a point, Escape removes the mark, then ends marking.
+/// button the background, the middle button moves the photograph, [ and ] change the brush size,
+/// Ctrl+Z undoes a stroke, Escape ends brushing. M toggles marking of the object, for a cut-out of
+/// all photographs: dragging makes a box, a click a point, Escape removes the mark, then ends
+/// marking.
 ///
 /// If there is a depth map, D shows it over the photograph; the depth under the pointer is
 /// displayed.
@@ -41,9 +43,9 @@ class PhotographWindow : public QDialog {
     /// The mask to correct; null: none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
-    /// Replaces the mask by a new mask of the same photograph. Undo restores the old mask, as after
-    /// a stroke of the brush. The window changes from marking to brushing, so that the new mask is
-    /// shown.
+    /// Replaces the mask by a new mask of the same photograph. Undo restores the old mask, as it
+    /// does after a stroke of the brush. The window changes from marking to brushing, so that the
+    /// new mask is shown.
     void replaceMask(const MaskBrush& mask);
     /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);

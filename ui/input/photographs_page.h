@@ -11,7 +11,7 @@ namespace threefold::ui {
 class Actions;
 class InputPanel;
 
-/// Page with the three steps of photographs, below the slots: 1 cameras, 2 masks, 3 reconstruct.
+/// Page below the slots with the three steps for photographs: 1 cameras, 2 masks, 3 reconstruct.
 /// Other widgets fill the first two steps. The page's own widgets (headings, state of the cameras,
 /// button of the third step) are shown only for the user's own photographs.
 class PhotographsPage : public QWidget {
@@ -24,7 +24,7 @@ class PhotographsPage : public QWidget {
     QBoxLayout& masks() { return *masks_; }
     /// Row of buttons at the end of the second step.
     QBoxLayout& maskButtons() { return *maskButtons_; }
-    /// Whether the sample is of photographs of the user's own.
+    /// Whether the sample consists of the user's own photographs.
     bool showsOwnPhotographs() const;
 
   private:

@@ -14,7 +14,7 @@ namespace threefold::ui {
 /// on any thread.
 struct ProjectedMesh {
     std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
-    std::vector<bool> inFront;       ///< false: behind the camera; its pixel is meaningless
+    std::vector<bool> inFront;       ///< false: behind the camera; the pixel is meaningless
 };
 
 /// Projects `world`, vertices in ShapeNet's world space.

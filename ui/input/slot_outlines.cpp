@@ -169,7 +169,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     return morphedMesh(*result, document.look.current().morphPosition);
 }
 
-// The placeholder shows no score: the score could be mistaken for that of a result.
+// The placeholder shows no score, which could be mistaken for the score of a result.
 bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = context_.document.result.current();
@@ -180,7 +180,7 @@ bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
                 morphPositionOf(result->morph, result->morph.firstPublishedIndex()));
 }
 
-// The fitted mesh, for comparison with the outlined one.
+// The fitted mesh, for comparison with the outlined mesh.
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = context_.document.result.current();
     const bool shown = result && !context_.document.run.state().isReconstructing() &&
@@ -214,7 +214,8 @@ void SlotOutlines::request() {
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = Score::beforeFit;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = Score::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
-    // There may be fewer tiles: this runs while they are added and removed one by one.
+    // There may be fewer tiles than views, since request() also runs while tiles are added and
+    // removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);

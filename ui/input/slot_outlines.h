@@ -38,7 +38,7 @@ class SlotOutlines : public QObject {
     OutlineKind kind() const { return kind_; }
     void setKind(OutlineKind kind);
     MeshId outlined() const { return outlined_; }
-    /// One of kOutlinedMeshes.
+    /// Sets the outlined mesh, one of kOutlinedMeshes.
     void setOutlined(MeshId id);
     /// Whether the slots show the newest request.
     bool isUpToDate() const { return shown_ == requested_; }

@@ -16,7 +16,7 @@ class InputCommand : public QUndoCommand {
     InputCommand(InputModel& input, InputEdit edit)
         : QUndoCommand(edit.text), input_(input), edit_(std::move(edit)) {}
 
-    // One id for all commands: mergeWith() compares gestures.
+    // All commands have one id, so that mergeWith() is called and compares their gestures.
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* command) override {
         const auto& later = static_cast<const InputCommand&>(*command);
