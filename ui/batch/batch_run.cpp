@@ -52,7 +52,7 @@ void BatchRun::begin() {
             if (session == sessionNumber_) call();
         });
     };
-    // After a pause, records of the interrupted task still count, but not its end.
+    // After a pause, records of the interrupted task still count, but the task's end does not.
     const auto postEnd = [this, post, task = ++taskNumber_](auto call) {
         post([this, task, call = std::move(call)] {
             if (task == taskNumber_) call();

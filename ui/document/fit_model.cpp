@@ -6,7 +6,7 @@
 namespace threefold::ui {
 namespace {
 
-// Whether the result was fitted by another choice.
+// Whether the result was fitted with another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
     return result.fit() && result.fit()->outcome.requested != choice;
 }

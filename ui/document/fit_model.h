@@ -23,8 +23,8 @@ class FitModel : public QObject {
     FitModel(ResultModel& result, RunModel& run);
 
     const FitChoice& choice() const { return choice_; }
-    /// Sets the choice. A result that was fitted by another choice is replaced by the result before
-    /// its fit.
+    /// Sets the choice. A result that was fitted with another choice is replaced by the result
+    /// before its fit.
     void setChoice(const FitChoice& choice);
     /// Whether a fit of the result is running or about to begin.
     bool isPending() const { return convergingMesh_ != nullptr; }

@@ -35,8 +35,7 @@ class InputModel : public QObject {
     /// Puts a view into a slot, then selects the next slot.
     void putInto(std::size_t slot, int view);
     void scrubSelectedSlot(int view);  ///< puts a view into the selected slot, which stays selected
-    void stepView(std::size_t slot,
-                  int step);  ///< steps to the next (1) or previous (−1) free view
+    void stepView(std::size_t slot, int step);  ///< to the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
     void select(std::size_t slot);  ///< selects a slot; not an edit
     /// Replaces the views of all slots, as one edit named `text` in the Edit menu.

@@ -49,8 +49,8 @@ void ResultHistory::setThumbnail(const ResultRef& result, const QImage& thumbnai
 
 namespace {
 
-/// Whether `next` replaces `kept` in the list: `next` is the same result, the fit of `kept`, or a
-/// repetition of that fit.
+/// Whether `next` replaces `kept` in the list: both have the same mesh of the network, and `kept`
+/// has no fitted mesh, or both were fitted with the same choice.
 bool replaces(const Result& next, const Result& kept) {
     const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
     if (!mesh || kept.mesh(MeshId::result) != mesh) return false;

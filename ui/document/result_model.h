@@ -13,7 +13,7 @@ class ResultModel : public QObject {
   public:
     using QObject::QObject;
 
-    const ResultRef& current() const { return result_; }  ///< null before the first one
+    const ResultRef& current() const { return result_; }  ///< null before the first result
     /// Replaces the result; signals only a change.
     void set(ResultRef result);
 

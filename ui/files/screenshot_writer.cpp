@@ -21,7 +21,8 @@ namespace {
 // Rows between two checks for cancellation; compressing them takes a few hundredths of a second.
 constexpr std::size_t kRowsAtOnce = 32;
 
-// Paints the labels on a band of the picture that starts at `row`; returns its number of rows.
+// Paints the labels on a band of the picture that starts at `row`. Returns the number of
+// rows of the band.
 int label(std::vector<std::uint8_t>& rgba, const ScreenshotWriter::Job& job, int row) {
     const int width = job.pixels.width();
     const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));

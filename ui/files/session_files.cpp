@@ -198,7 +198,7 @@ void SessionFiles::saveLast() {
         try {
             writeSession(file, session);
         } catch (const std::exception&) {
-            // The window is gone, so no report; the previous session stays.
+            // The window is gone, so there is no report. The previous session stays.
         }
     });
 }
