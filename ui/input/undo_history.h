@@ -15,7 +15,7 @@ class InputModel;
 
 /// Undo and redo of view choices, slots and camera edits; a gesture is one step. When another
 /// sample gets a result, the steps of earlier samples are dropped. A restored input is
-/// reconstructed again, or its kept result shown.
+/// reconstructed again, or its kept result is shown.
 class UndoHistory : public QObject {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int kGap = 6;
 constexpr int kMinSide = 64;
 constexpr int kMaxSide = 280;
-constexpr int kMinExtraCell = 84;  // on a smaller ring, cameras are hard to tell apart
+constexpr int kMinExtraCell = 84;  // in a smaller cell, cameras of the ring are hard to tell apart
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(
@@ -47,7 +47,7 @@ void ViewSlots::setExtraCell(QWidget* widget) {
 }
 
 ViewSlots::Grid ViewSlots::gridFor(int cells, int height) const {
-    // More rows take height from the strip below: only for a considerably larger side.
+    // More rows take height from the strip below, so they must give a considerably larger side.
     constexpr double kMinGain = 1.25;
     Grid best;
     for (int columns = cells; columns > 0; --columns) {

@@ -11,10 +11,10 @@
 
 namespace threefold::ui {
 
-/// Tiles of the chosen views, the first being the reference, in the grid that makes them largest.
-/// The cell after the last tile may hold another widget. Arrow keys move the focus, and with Ctrl
-/// the view too. Enter and space select a slot, Delete removes it, Z and a double click enlarge its
-/// photograph.
+/// Tiles of the chosen views in a grid; the first tile is the reference. The grid gets more rows
+/// only if the tiles then become considerably larger. The cell after the last tile may hold another
+/// widget. Arrow keys move the focus, and with Ctrl the view too. Enter and space select a slot,
+/// Delete removes it, Z and a double click enlarge its photograph.
 class ViewSlots : public ViewTiles {
     Q_OBJECT
 
@@ -22,13 +22,16 @@ class ViewSlots : public ViewTiles {
     explicit ViewSlots(QWidget* parent = nullptr);
 
     /// Shows the selection: one tile for each chosen view. `images`: by view number; a view without
-    /// an image has an empty tile. `cameras`: of all views.
+    /// an image has an empty tile. `cameras`: of all views; if empty, no view is marked as too
+    /// similar.
     void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
-    /// Shows a widget, a child of this grid, in the cell after the slots, unless cells are small.
+    /// Shows a widget, which must be a child of this grid, in the cell after the slots. Hides the
+    /// widget while the cells are too small for it.
     void setExtraCell(QWidget* widget);
 
-    /// Height of the grid within `room` logical pixels.
+    /// Height of the grid if it has `room` logical pixels; at least the minimum height, even if
+    /// this exceeds `room`.
     int heightWithin(int room) const;
 
     QSize sizeHint() const override { return minimumSizeHint(); }
@@ -38,8 +41,8 @@ class ViewSlots : public ViewTiles {
     void swapRequested(std::size_t from, std::size_t to);
     void removalRequested(std::size_t slot);
     void enlargementRequested(std::size_t slot);
-    /// The wheel was turned over a slot; positive: away from the user. Unless a receiver sets
-    /// `accepted`, the panel scrolls.
+    /// The wheel was turned over a slot, without Ctrl. `notches`: positive away from the user.
+    /// Unless a receiver sets `accepted`, the panel scrolls.
     void wheelTurned(std::size_t slot, double notches, bool* accepted);
 
   protected:

@@ -23,11 +23,11 @@ class ViewStrip : public ViewTiles {
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
-    int rowHeight() const;  ///< of one row of tiles
+    int rowHeight() const;  ///< height of one row of tiles, logical pixels
 
   Q_SIGNALS:
     void viewAssigned(std::size_t slot, int view);
-    /// An arrow key has moved the focus to a view.
+    /// An arrow key, Home or End has moved the focus to a view.
     void viewFocused(int view);
 
   protected:

@@ -63,7 +63,8 @@ QRect ViewTile::photographRect() const {
         const qreal fitScale = std::min(card.width() / (foreground_.width() * kMargin),
                                         card.height() / (foreground_.height() * kMargin));
         scale *= std::clamp(fitScale / scale, 1.0, kMaxZoom);
-        // Clamps the centre so that the photograph covers the card.
+        // Clamps the centre so that the photograph covers the card; centres the photograph where it
+        // is too small.
         const auto clamped = [](qreal centre, qreal size, qreal room) {
             return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
         };
@@ -85,8 +86,8 @@ QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, i
         box.setSize(box.size() + padding);
         return box;
     };
-    // A tile too narrow for "IoU 0.89 → 0.99" shows "0.89 → 0.99", or else "0.99"; one too narrow
-    // for "view 3 · ref." shows "3 · ref.", or else "3".
+    // A tile too narrow for "IoU 0.89 → 0.99" shows "0.89 → 0.99", or else "0.99"; a tile too
+    // narrow for "view 3 · ref." shows "3 · ref.", or else "3".
     const QString oneNumber =
         corner == Qt::TopLeftCorner ? text.section(' ', 1, 1) : text.section(' ', -1);
     for (const QString& shorter : {text.section(' ', 1), oneNumber})

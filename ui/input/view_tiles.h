@@ -68,8 +68,8 @@ class ViewTile : public QAbstractButton {
         member = value;
         update();
     }
-    /// Draws a badge in a corner of the tile, at the top left `below` pixels lower. Returns the
-    /// badge's rectangle; null for empty text.
+    /// Draws a badge in the tile's top left corner, moved down by `below` pixels, or in the bottom
+    /// right corner. Returns the badge's rectangle; null for empty text.
     QRectF drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                      QColor ground) const;
 
@@ -105,7 +105,8 @@ class ViewTiles : public QWidget {
     /// Adds or removes tiles at the end.
     void setCount(std::size_t count);
     virtual int columns() const = 0;
-    /// Number of tiles that an arrow key moves; 0 for other keys.
+    /// Number of tiles by which an arrow key moves the focus, negative for left and up; 0 for other
+    /// keys.
     int stepOf(int key) const;
 
   private:

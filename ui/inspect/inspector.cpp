@@ -13,7 +13,7 @@
 namespace threefold::ui {
 namespace {
 
-// Width of the measures table, logical pixels; further columns scroll.
+// Largest width of the measures table, logical pixels; a wider table scrolls.
 constexpr int kMaxTableWidth = 380;
 
 QLabel* note(QWidget* parent) {
@@ -24,7 +24,7 @@ QLabel* note(QWidget* parent) {
 }
 
 /// "18 % of the truth is not within τ of the fitted mesh (drawn in red)"; empty below half a
-/// percent.
+/// percent, and without an evaluation.
 QString missedText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();

@@ -30,8 +30,8 @@ class Inspector : public QWidget {
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setNetwork(const NetworkDescription& network);
-    /// Hides the heading and the note of the measures while there are none, for opened meshes
-    /// without a sample.
+    /// For opened meshes without a sample: hides the heading and the note of the measures while
+    /// there are no measures.
     void setMeshesAlone(bool alone);
     /// Adds a widget above the measures.
     void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }
@@ -63,8 +63,8 @@ class Inspector : public QWidget {
     BoundedScroll* measuresScroll_;
     QLabel* problems_;  // the reasons why meshes have no measures
     QLabel* noTruth_;
-    // Fraction of the truth that the fitted mesh misses, or else the network's result; hidden below
-    // half a percent.
+    // Fraction of the truth that the fitted mesh misses or, without a fitted mesh, that the
+    // network's result misses; hidden below half a percent.
     QLabel* missed_;
     QLabel* fit_;  // summary of the result's fit; hidden without a fit
     QWidget* plotHeading_;

@@ -226,7 +226,7 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
     }
 }
 
-// Checks the entries of the menu of modes, and names the mode on its button.
+// Sets the check marks in the menu of modes, and names the mode on the menu's button.
 void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
     modes_[static_cast<int>(look.range)]->setChecked(true);

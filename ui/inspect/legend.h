@@ -22,14 +22,14 @@ namespace threefold::ui {
 struct ColouredMesh;
 struct FeatureContext;
 
-/// The legend under the panes: colour bar, histogram and range of the values. One bar for all
-/// panes; if each pane has a range of its own, one bar for each mesh with values, in the order of
-/// the panes.
+/// The legend under the panes: colour bar, histogram and range of the values. It has one bar for
+/// all panes or, if each pane has a range of its own, one bar for each mesh with values, in the
+/// order of the panes.
 class Legend : public QWidget {
     Q_OBJECT
 
   public:
-    /// `shown` must be of `document`.
+    /// `shown` must refer to `document`.
     Legend(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }

@@ -21,7 +21,7 @@ constexpr qreal kMaxBarWidth = 520;
 constexpr qreal kTickLength = 4;
 constexpr qreal kBinWidth = 3;
 
-// Extends the axis to nearly all values: outliers must not compress the rest.
+// Extends the axis to nearly all values; it leaves out outliers, which would compress the rest.
 void include(const std::shared_ptr<const std::vector<float>>& sorted, float& low, float& high) {
     if (!sorted || sorted->empty()) return;
     const std::vector<float>* const list[] = {sorted.get()};
@@ -99,7 +99,7 @@ void LegendBar::fitAxis() {
     include(content_.filled, low, high);
     const bool logarithmic = axis_.scale == render::ValueScale::logarithmic;
     if (logarithmic) low = std::max(low, axis_.min / 10);
-    // The range takes at least a third of the bar.
+    // On a linear scale, high values leave the range about a third of the bar or more.
     const float maxHigh = axis_.min + 3 * (axis_.max - axis_.min);
     if (!logarithmic && !content_.info.diverging) high = std::min(high, maxHigh);
     if (content_.info.diverging) {
@@ -122,7 +122,7 @@ void LegendBar::move(std::size_t handle, float value) {
         const float halfRange = std::max(std::abs(value), 0.005F * axis_.max);
         range = {-halfRange, halfRange};
     } else {
-        // Keeps the ends a hundredth of the bar apart.
+        // Keeps the ends at least a hundredth of the bar apart.
         const float other = scalePosition(handle == 0 ? range.max : range.min, axis_);
         const float position = scalePosition(value, axis_);
         constexpr float kMinFraction = 0.01F;

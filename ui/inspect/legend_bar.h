@@ -14,8 +14,9 @@ QColor colourOf(render::ColourMap map, double position);
 /// Gradient with a map's colours from x = `from` to `to`.
 QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to);
 
-/// A colour bar with the histogram above it (the first mesh as an outline, the second filled) and
-/// the scale below it. The ends of the range have movable handles.
+/// A colour bar with the histogram above it and the scale below it. The histogram is filled; of two
+/// meshes, the first is an outline and the second is filled. The ends of the range have movable
+/// handles.
 class LegendBar : public QWidget {
     Q_OBJECT
 

@@ -79,7 +79,7 @@ MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspe
 void MeasuresFeature::refresh() {
     inspector_.setMeasures(measured_);
     protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
-    // Export only a complete table.
+    // Only a complete table can be copied or exported.
     const bool complete = !measured_.meshes().empty() && !measured_.isBusy();
     copy_->setEnabled(complete);
     save_->setEnabled(complete);

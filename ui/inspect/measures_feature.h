@@ -6,7 +6,8 @@ class Inspector;
 class MeasuredMeshes;
 struct FeatureContext;
 
-/// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
+/// Adds the feature that shows the measures of the meshes in the inspector, and copies and exports
+/// their table.
 void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

@@ -16,7 +16,8 @@
 namespace threefold::ui {
 namespace {
 
-// Largest width of an opened mesh's name, logical pixels: beside the network's columns, and alone.
+// Largest width of an opened mesh's name, logical pixels: beside columns of the network, and
+// without them.
 constexpr int kMaxNameWidth = 72, kMaxNameWidthAlone = 160;
 
 // Grid columns of a mesh's value and difference; column 0 has the names of the measures.
@@ -156,7 +157,7 @@ QLabel* MeasuresTable::makeCell(int row, int column) {
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (row > 0 && column > 0) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setContextMenuPolicy(Qt::NoContextMenu);  // the table handles it
+    label->setContextMenuPolicy(Qt::NoContextMenu);  // the table has the context menu
     return label;
 }
 

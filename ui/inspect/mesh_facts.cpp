@@ -14,7 +14,7 @@
 namespace threefold::ui {
 namespace {
 
-/// "no · 3 boundary edges": why the mesh encloses no volume.
+/// "yes", or why the mesh encloses no volume: "no · 3 boundary edges".
 QString watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return MeshFacts::tr("yes");
     QStringList parts{MeshFacts::tr("no")};

@@ -14,15 +14,16 @@
 
 namespace threefold::ui {
 
-/// Counts, size, area and topology of an opened mesh; of several, the user chooses one in a list.
-/// Hidden beside a result. Large meshes are measured on the thread pool.
+/// Shows counts, size, area and topology of an opened mesh; of several meshes, the user chooses one
+/// in a list. Hidden while there is a result. Large meshes are measured on the thread pool.
 class MeshFacts : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeshFacts(Document& document, QWidget* parent = nullptr);
 
-    /// The value of a line, such as "Area"; "…" while it is computed, empty if there is none.
+    /// The value of a line, such as "Area"; "…" while the value is computed, empty if there is no
+    /// such line.
     QString value(const QString& line) const;
 
   private:

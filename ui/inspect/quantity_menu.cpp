@@ -76,7 +76,7 @@ void QuantityMenu::addMaps(QMenu& menu) {
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
-    // Only in this menu, so that the shortcut is disabled with the menu.
+    // The action is only in this menu, so that its shortcut is disabled with the menu.
     QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
         context_.document.look.change([](Look& look) {
             const auto index = static_cast<std::size_t>(look.map) + 1;
@@ -91,7 +91,7 @@ void QuantityMenu::choose(Quantity quantity) {
     context_.document.look.set(withQuantity(context_.document.look.current(), quantity));
 }
 
-// A line for each name of values in the files of opened meshes.
+// Lists the names of the values in the files of opened meshes, one line each.
 void QuantityMenu::listFileValues() {
     const std::vector<std::string> names = context_.document.opened.fileValueNames();
     fileValues_->menuAction()->setEnabled(!names.empty());

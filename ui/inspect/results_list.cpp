@@ -25,7 +25,8 @@ QString fittedFrom(const Result& result) {
                                      : ResultsList::tr("network");
 }
 
-/// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.
+/// Two lines: a title, "car p0001 · hull · views 0, 6, 7"; then measures under the chosen protocol,
+/// and times.
 QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withModel) {
     const Result& result = *entry.result;
     QStringList title{sampleTitle(*result.sample)};

@@ -60,7 +60,7 @@ class ResultsList : public QWidget {
     bool drawing_ = false;    ///< a requested picture is not drawn yet
 };
 
-/// Adds the list to the inspector, and its commands.
+/// Adds the list to the inspector, and its command to the View menu.
 ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
                             ResultHistory& history, MeasuredMeshes& measured);
 

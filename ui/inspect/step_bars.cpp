@@ -14,7 +14,8 @@
 namespace threefold::ui {
 namespace {
 
-// Columns: last, median, p95, percentage of the last run; a narrow panel drops the rightmost.
+// Columns: last, median, p95, percentage of the last run; a narrow panel drops one or two at the
+// right.
 constexpr int kTimeColumns = 3;
 constexpr int kNumberColumns = kTimeColumns + 1;
 constexpr int kMinWidthThreeColumns = 232;

@@ -9,8 +9,8 @@
 
 namespace threefold::ui {
 
-/// Table of the run steps' times in milliseconds. Each step has a name, a bar for the last run, its
-/// time there, median and 95th percentile of all runs, and its percentage of the last run.
+/// Table of the run steps' times in milliseconds. Each step has a name, a bar and the time of the
+/// last run, the median and 95th percentile of all runs, and its percentage of the last run.
 class StepBars : public QWidget {
     Q_OBJECT
 

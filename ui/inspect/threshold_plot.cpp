@@ -19,7 +19,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kPlotHeight = 88, kPlotHeightPerName = 24;  // for each curve beyond three
+constexpr int kPlotHeight = 88, kPlotHeightPerName = 24;  // added for each curve beyond three
 constexpr int kPlotTop = 4;
 
 QPen penOf(MeshId id, const ThemeColours& colours) {
@@ -153,7 +153,7 @@ void ThresholdPlot::paintNames(QPainter& painter, const ThemeColours& colours) c
     }
 }
 
-// The numbers beside the plot and, unless a threshold is being read, below it.
+// Paints the numbers beside the plot and, unless a threshold is being read, the numbers below it.
 void ThresholdPlot::paintAxes(QPainter& painter, const ThemeColours& colours) const {
     const QRectF area = plotArea();
     const int height = painter.fontMetrics().height();
@@ -174,7 +174,8 @@ void ThresholdPlot::paintAxes(QPainter& painter, const ThemeColours& colours) co
                      QStringLiteral("τ"));
 }
 
-// A line at the threshold that is being read, the curves' points there, and their values.
+// Paints a line at the threshold that is being read, the curves' points on this line, and the
+// curves' values there.
 void ThresholdPlot::paintReadout(QPainter& painter, const ThemeColours& colours) const {
     const QRectF area = plotArea();
     const QPointF at = positionOf(curves_.front().scores[*readIndex_]);

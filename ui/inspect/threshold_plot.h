@@ -18,7 +18,7 @@ namespace threefold::ui {
 /// F-scores of a mesh over the threshold.
 struct ThresholdCurve {
     QString name;
-    MeshId id = MeshId::result;  ///< gives the colour
+    MeshId id = MeshId::result;  ///< gives the line's colour and dashes
     std::vector<FScore> scores;
 };
 
@@ -30,11 +30,11 @@ class ThresholdPlot : public QWidget {
   public:
     explicit ThresholdPlot(QWidget* parent = nullptr);
 
-    /// Sets the curves, all at the same equidistant thresholds from 0. Drops curves of another
-    /// length.
+    /// Sets the curves. Their scores must be at one list of equidistant thresholds that starts at
+    /// 0. Drops curves with more or fewer scores than the first.
     void setCurves(std::vector<ThresholdCurve> curves);
     const std::vector<ThresholdCurve>& curves() const { return curves_; }
-    /// Text of the values at the threshold being read; empty if none is.
+    /// Text of the values at the threshold being read; empty if no threshold is being read.
     QString readout() const;
     /// CSV: a header line with the names, then a line for each threshold.
     std::string csv() const;
