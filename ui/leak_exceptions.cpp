@@ -1,5 +1,5 @@
-// Leaks of libraries that the leak sanitizer must not report. Linked into every program with a
-// window that is built with sanitizers.
+// Leaks of libraries that the leak sanitizer must not report. This file is linked into every
+// program that has a window and is built with sanitizers.
 
 // libdbus keeps Qt's connection to the session bus until the process ends. LeakSanitizer calls this
 // function by its name.

@@ -41,7 +41,7 @@ class ViewSlots : public ViewTiles {
     void swapRequested(std::size_t from, std::size_t to);
     void removalRequested(std::size_t slot);
     void enlargementRequested(std::size_t slot);
-    /// The wheel was turned over a slot, without Ctrl. `notches`: positive away from the user.
+    /// The wheel was turned over a slot, without Ctrl. Notches are positive away from the user.
     /// Unless a receiver sets `accepted`, the panel scrolls.
     void wheelTurned(std::size_t slot, double notches, bool* accepted);
 

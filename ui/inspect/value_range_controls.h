@@ -18,7 +18,7 @@ class ValueRangeFields : public QWidget {
   public:
     explicit ValueRangeFields(QWidget* parent = nullptr);
 
-    /// `unit`: for tooltips and screen readers.
+    /// Shows a range in the fields. `unit`: for tooltips and screen readers.
     void setRange(ValueRange range, const QString& unit);
     void focus(RangeEnd end);
 

@@ -31,8 +31,8 @@ VertexNumbering vertexNumbering(const Document& document, const render::SceneMes
     return isFitted ? VertexNumbering::fitted : VertexNumbering::network;
 }
 
-// Marks the vertex, and its counterpart on the other reconstructed meshes: the same index, or the
-// nearest vertex where the fitted mesh or the hull has vertices of its own.
+// Marks the vertex on its own mesh, or its counterpart on another reconstructed mesh: the vertex
+// with this index, or the nearest vertex where the fitted mesh or the hull has vertices of its own.
 void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
                const VertexId& vertex, const QColor& colour) {
     const bool same = mesh.id == vertex.id;
@@ -50,7 +50,7 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
     }
 }
 
-// Adds rings at the measured ends, and a line of dots between them.
+// Adds rings at the ends of the measured distance, and a line of dots between the ends.
 void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
                  const QColor& colour) {
     const std::vector<VertexId>& ends = document.pointed.distanceEnds();
@@ -83,7 +83,8 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
     return glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine);
 }
 
-// A ground grid below the shown result's and the opened meshes; none without points.
+// A ground grid below the meshes of the shown result and the opened meshes; none if these meshes
+// have no extent.
 std::optional<render::GroundGrid> groundOf(const Document& document, const ThemeColours& colours) {
     Box3f box;
     const auto include = [&](const render::SceneMeshRef& mesh) {

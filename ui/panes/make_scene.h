@@ -11,9 +11,9 @@ namespace threefold::ui {
 /// text and accent contrast with the background.
 ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
-/// Makes the scene of the document's panes (arrangePanes()), without cameras and pixel ratio, which
-/// the viewport sets. Without `cameras` there are no pyramids and no backdrops; without
-/// `photographs` a pane of photographs is empty.
+/// Makes the scene of the document's panes (arrangePanes()), without the panes' cameras and the
+/// pixel ratio, which the viewport sets. If `cameras` is null, there are no pyramids and no
+/// backdrops; if `photographs` is null, a pane of photographs is empty.
 render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
                         const CameraLayers* cameras = nullptr,
                         const PhotographPane* photographs = nullptr);

@@ -97,7 +97,7 @@ std::vector<MeshId> shownIds(const Document& document) {
 render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (id == MeshId::photograph) return nullptr;
     if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
-    // The input shows another object: these meshes would be taken for that object's.
+    // The input shows another object, and these meshes would seem to belong to that object.
     if (document.run.showsAnotherSample() && !document.run.state().isReconstructing())
         return nullptr;
     const ResultRef& result = document.run.shownResult(id);

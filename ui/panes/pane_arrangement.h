@@ -9,7 +9,7 @@
 
 namespace threefold::ui {
 
-/// A mesh of a pane and how to draw it. The fields are those of render::Layer.
+/// A mesh of a pane and how to draw it. For edges and opacity see render::Layer.
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
@@ -18,7 +18,7 @@ struct ArrangedMesh {
     bool operator==(const ArrangedMesh&) const = default;
 };
 
-/// The meshes of one pane; `seamPosition` as in render::Pane.
+/// The meshes of one pane; for `seamPosition` see render::Pane.
 struct ArrangedPane {
     std::vector<ArrangedMesh> meshes;
     std::optional<float> seamPosition;
@@ -29,15 +29,17 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane:
-/// 1. If the user chose them (Look::panes): that choice, without opened meshes that have been
-///    closed since. Other meshes keep their panes even if they do not exist yet.
+/// Ids that the panes show, from left to right, at most kMaxPanes; in a wipe or overlay the first
+/// two share a pane:
+/// 1. Unless showsDefaultPanes(): the user's choice (Look::panes), without opened meshes that have
+///    been closed since and, in a wipe or overlay, without the photograph. Other meshes keep their
+///    panes even if they do not exist yet.
 /// 2. Else with a result: the first opened mesh or the network's first mesh, then the result, the
 ///    fitted mesh beside it, and further opened meshes.
 /// 3. Else the opened meshes and their reference, or nothing; in a reconstruction without opened
 ///    meshes the panes that its meshes will have.
-/// 4. The truth is added last if Look::truthPane asks for it.
-/// 5. Look::swapped and the held blink key swap the first two.
+/// 4. The truth is added last if Look::truthPane asks for it and the result has a truth.
+/// 5. Look::swapped and the held blink key each swap the first two ids.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may
@@ -47,12 +49,13 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id);
 /// Current position of a picked vertex in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> vertexPosition(const Document& document, const VertexId& vertex);
 
-/// The distance that the document measures. Ends in world space; `text` is the length in object
-/// units, and in the user's units if the cameras are the user's own. None until both ends exist.
+/// The distance that the document measures, with its ends in world space. `text` is the length in
+/// object units, and also in the cameras' units if the cameras are the user's own.
 struct MeasuredDistance {
     glm::vec3 from{0.0F}, to{0.0F};
     QString text;
 };
+/// The measured distance; none until both of its ends exist.
 std::optional<MeasuredDistance> measuredDistance(const Document& document);
 
 /// Distributes the meshes over 1 to kMaxPanes panes. Without any mesh: two empty panes side by

@@ -170,7 +170,8 @@ void PaneCameras::lookAlong(StandardView view, const PaneFramedPoints& points) {
 }
 
 void PaneCameras::lookThrough(const Camera& camera) {
-    // A photograph is square: a pane narrower than high shows its whole width.
+    // The photograph is square; a pane that is narrower than high shows the photograph's whole
+    // width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     framings_.fill({});
     for (render::OrbitCamera& orbit : cameras_) {

@@ -15,11 +15,11 @@
 
 namespace threefold::ui {
 
-/// The points that the panes frame: the same for all panes, or different ones for each pane.
+/// The points that the panes frame: one set for all panes, or a set for each pane.
 class PaneFramedPoints {
   public:
     PaneFramedPoints(FramedPoints all = nullptr) : each_{std::move(all)} {}
-    /// `each`: the points of each pane, not empty; further panes frame the last points.
+    /// `each`: the points of each pane; must not be empty. Further panes frame the last points.
     explicit PaneFramedPoints(std::vector<FramedPoints> each) : each_(std::move(each)) {}
     const FramedPoints& of(std::size_t pane) const {
         return each_[std::min(pane, each_.size() - 1)];
@@ -33,14 +33,15 @@ class PaneFramedPoints {
 /// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one. Where
 /// each pane frames its own points, linked cameras turn alike, and a camera's offset from its
 /// framing (the target and distance that frame the pane's points) is in proportion to the framing's
-/// distance. All positions and sizes in device pixels from the top left of the picture.
+/// distance. All sizes and positions are in device pixels; positions are from the top left of the
+/// picture.
 class PaneCameras {
   public:
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< size of the whole picture
     void setCount(std::size_t panes);                       ///< clamped to 1…kMaxPanes
     std::size_t count() const { return rects_.size(); }
 
-    /// Index of the pane at a position; the nearest pane beyond the edges.
+    /// Index of the pane at a position; beyond the edges, index of the nearest pane.
     std::size_t paneAt(glm::vec2 position) const;
     /// A position relative to the pane's top left.
     glm::vec2 inPane(std::size_t pane, glm::vec2 position) const {
@@ -57,11 +58,11 @@ class PaneCameras {
     bool isLinked() const { return linked_; }
     /// Swaps the cameras of the first two panes.
     void swap() { std::swap(cameras_[0], cameras_[1]); }
-    /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.
+    /// Turns a pane's camera around its target. For the angles, in radians, see OrbitCamera.
     void setAngles(std::size_t pane, float yaw, float pitch);
 
     void orbit(std::size_t pane, glm::vec2 pixels);  ///< half a turn across the pane's height
-    void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the pointer
+    void pan(std::size_t pane, glm::vec2 pixels);    ///< the meshes follow the pointer
     void zoom(glm::vec2 pointer, float steps);       ///< positive: closer
     /// Switches the clipping of everything between camera and target, for all cameras.
     void setClipping(bool on) {
@@ -77,7 +78,7 @@ class PaneCameras {
     void frame(const PaneFramedPoints& points);  ///< keeps the directions
     void lookAlong(StandardView view,
                    const PaneFramedPoints& points);  ///< from a standard direction
-    /// Takes the camera of a photograph, centre and zoom included, without fitting.
+    /// Takes the camera of a photograph, with its centre and zoom, without framing any points.
     void lookThrough(const Camera& camera);
     /// Looks in the direction of a photograph's camera, and fits the points into the panes.
     void lookInDirectionOf(const Camera& camera, const PaneFramedPoints& points);

@@ -36,7 +36,7 @@ void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void PaneHeader::setText(const HeaderText& text, bool choosable) {
-    // Called for every header at every step of a run; refresh() parses HTML.
+    // This function is called for every header at every step of a run, and refresh() parses HTML.
     if (text == text_ && choosable == choosable_) return;
     text_ = text;
     choosable_ = choosable;

@@ -16,7 +16,7 @@ class PaneHeader : public QWidget {
 
   public:
     explicit PaneHeader(QWidget* parent = nullptr);
-    /// `choosable`: whether there is a menu.
+    /// Sets the texts. `choosable`: whether the header has a menu.
     void setText(const HeaderText& text, bool choosable);
 
     QString title() const { return text_.title; }
@@ -32,7 +32,7 @@ class PaneHeader : public QWidget {
     void contextMenuEvent(QContextMenuEvent* event) override {
         Q_EMIT menuRequested(event->globalPos());
     }
-    void mousePressEvent(QMouseEvent*) override {}  // accepted, to receive the release
+    void mousePressEvent(QMouseEvent*) override {}  // accepts the press, to receive the release
     void mouseReleaseEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 

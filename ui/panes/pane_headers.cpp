@@ -41,7 +41,7 @@ PaneHeaders::PaneHeaders(Document& document, const ShownDocument& shown, QWidget
     opacity_->setRange(0, kPercent);
     opacity_->setSingleStep(5);
     opacity_->setPageStep(25);
-    // No taller than the title, so that the header keeps its height in every layout.
+    // The slider is no taller than the title, so that the header keeps its height in every layout.
     opacity_->setFixedSize(96, fontMetrics().height());
     opacity_->setAccessibleName(tr("Opacity of the second mesh"));
     opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));

@@ -22,7 +22,7 @@ class PaneHeaders : public QWidget {
     Q_OBJECT
 
   public:
-    /// `shown` must be of `document`.
+    /// `shown` must refer to `document`.
     PaneHeaders(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
     /// The widget with the headers of the second row of panes; belongs below the panes.
@@ -37,8 +37,8 @@ class PaneHeaders : public QWidget {
 
     /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
     void fillMenu(QMenu& menu, std::size_t index);
-    /// Adds to the headers' menus commands that open another mesh. A command first calls `prepare`,
-    /// so that the mesh appears in the menu's pane.
+    /// Extends the headers' menus by commands that open another mesh. A command first calls
+    /// `prepare`, so that the mesh appears in the menu's pane.
     using OpenCommands = std::function<void(QMenu& menu, const std::function<void()>& prepare)>;
     void addOpening(OpenCommands commands) { openCommands_.push_back(std::move(commands)); }
     /// Adds commands for a pane to the headers' menus.
@@ -63,7 +63,7 @@ class PaneHeaders : public QWidget {
     Document& document_;
     const ShownDocument shown_;
     QWidget* lower_;
-    std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // second row last
+    std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // the second row comes last
     std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()
     QBoxLayout* row_;
     QSlider* opacity_;

@@ -11,8 +11,8 @@
 
 namespace threefold::ui {
 
-/// Cache of the pick trees of the document's meshes: built on the thread pool on first use, dropped
-/// or cancelled once their mesh is replaced. GUI thread only.
+/// Cache of the pick trees of the document's meshes. A tree is built on the thread pool on first
+/// use, and dropped or cancelled once its mesh is replaced. GUI thread only.
 class PickTrees : public QObject {
     Q_OBJECT
 
@@ -22,8 +22,8 @@ class PickTrees : public QObject {
         for (auto& [mesh, source] : building_) source.request_stop();
     }
 
-    /// The mesh's tree. Null while the tree is being built, then ready() follows; also null for a
-    /// mesh without vertices.
+    /// The mesh's tree. Null while the tree is being built; ready() follows unless building fails
+    /// or the mesh is replaced. Also null for a null mesh and for a mesh without vertices.
     PickTreeRef findOrBuild(const render::SceneMeshRef& mesh);
 
   Q_SIGNALS:

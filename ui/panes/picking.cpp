@@ -15,16 +15,16 @@ namespace threefold::ui {
 namespace {
 
 constexpr std::size_t kLeafSize = 4;
-// Fraction of a ray, from camera to vertex, in which triangles occlude the vertex. Rounding puts a
-// vertex a little before or behind the triangles around it.
+// Fraction of a ray, from camera to vertex, in which triangles occlude the vertex. The ray's end is
+// left out, because rounding puts a vertex a little in front of or behind the triangles around it.
 constexpr float kOcclusionLimit = 1.0F - 1e-4F;
 
 struct Ray {
     glm::vec3 origin, direction;
 };
 
-// Möller-Trumbore for both sides of a triangle. Returns the hit's distance in lengths of the ray's
-// direction, which may be negative.
+// Möller-Trumbore for both sides of a triangle. Returns the distance of the hit in lengths of the
+// ray's direction, negative behind the ray's origin.
 std::optional<float> hitDistance(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     const glm::vec3 ab = b - a;
     const glm::vec3 ac = c - a;
@@ -39,14 +39,15 @@ std::optional<float> hitDistance(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::
     return glm::dot(ac, q) / determinant;
 }
 
-// Whether the ray meets the box within `maxDistance` lengths of its direction.
+// Whether the ray meets the box within `maxDistance` lengths of the ray's direction.
 bool intersectsBox(const Ray& ray, float maxDistance, const Box3f& box) {
     float begin = 0.0F;
     float end = maxDistance;
     for (int axis = 0; axis < 3; ++axis) {
         const float a = (box.min[axis] - ray.origin[axis]) / ray.direction[axis];
         const float b = (box.max[axis] - ray.origin[axis]) / ray.direction[axis];
-        // Slab test. fmin and fmax ignore the NaN of 0 ÷ 0, a ray within a face of the box.
+        // Slab test. fmin and fmax ignore the NaN of 0 ÷ 0, which arises if the ray lies in the
+        // plane of a face.
         begin = std::fmax(begin, std::fmin(a, b));
         end = std::fmin(end, std::fmax(a, b));
     }
@@ -156,7 +157,7 @@ PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
 std::optional<Pick> PickTree::pick(const PickView& view) const {
     if (view.size.x < 1 || view.size.y < 1) return std::nullopt;
     const glm::mat4 toView = view.camera.viewMatrix();
-    // Pixels per unit at depth 1, and the pointer's position on that plane.
+    // Pixels per unit in the plane at depth 1, and the pointer's position in this plane.
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
     const glm::vec2 slope = (view.pointer - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
     const float spread = view.maxDistance / scale;
@@ -182,7 +183,8 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
         if (pixels <= view.maxDistance) close.push_back({index, depth, pixels});
         return true;
     });
-    // About equally close vertices: front-most first; the index breaks ties.
+    // Sorts by the distance to the pointer; of about equally close vertices, the front-most comes
+    // first. The index breaks ties.
     constexpr float kPixelBin = 2.0F;
     std::ranges::sort(close, {}, [](const Pick& pick) {
         return std::tuple(std::floor(pick.pointerDistance / kPixelBin), pick.depth, pick.index);
@@ -192,7 +194,7 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     if (close.size() > kMaxRays) close.resize(kMaxRays);
     const glm::vec3 cameraCentre = view.camera.centre();
     for (const Pick& pick : close) {
-        // Geometry before the near plane occludes nothing.
+        // Geometry in front of the near plane occludes nothing.
         const glm::vec3 from =
             glm::mix(cameraCentre, mesh_->vertices[pick.index], nearest / pick.depth);
         if (!isOccluded(pick.index, from)) return pick;

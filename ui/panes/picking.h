@@ -11,8 +11,8 @@
 
 namespace threefold::ui {
 
-/// A pane's camera and the pointer in the pane. Sizes and positions in device pixels from the
-/// pane's top left.
+/// A pane's camera and the pointer in the pane. Sizes and positions are in device pixels; positions
+/// are from the pane's top left.
 struct PickView {
     render::OrbitCamera camera;
     glm::vec2 size{1.0F};
@@ -23,7 +23,7 @@ struct PickView {
 /// A picked vertex.
 struct Pick {
     std::size_t index = 0;      ///< of the vertex
-    float depth = 0;            ///< distance from the camera's centre along the line of sight
+    float depth = 0;            ///< distance from the camera's centre along its optical axis
     float pointerDistance = 0;  ///< pixels between vertex and pointer
 };
 
@@ -31,7 +31,8 @@ struct Pick {
 /// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the GUI thread.
 class PickTree {
   public:
-    /// Throws Cancelled soon after a stop is requested through `cancel`.
+    /// Builds the hierarchy of a mesh, which must not be null. Throws Cancelled soon after a stop
+    /// is requested through `cancel`.
     explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
     /// Picks the unoccluded vertex within PickView::maxDistance that is closest to the pointer;
@@ -43,8 +44,8 @@ class PickTree {
     bool isOccluded(std::size_t vertex, glm::vec3 cameraCentre) const;
 
     /// Direction (unit length) from `target` to a camera at `distance` that sees the vertex well:
-    /// not occluded, facing the camera, and close to the direction `current`. Tries a grid
-    /// of 24 × 11 directions.
+    /// the vertex is not occluded and its surface faces the camera, and the direction is close to
+    /// `current`. Tries a grid of 24 × 11 directions.
     glm::vec3 bestViewDirection(std::size_t vertex, glm::vec3 current, glm::vec3 target,
                                 float distance) const;
 

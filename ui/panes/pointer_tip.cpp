@@ -13,7 +13,8 @@ namespace {
 constexpr QMargins kMargins(8, 5, 8, 5);
 constexpr int kGap = 18;  // logical pixels; more than the picking radius
 
-// The tip's coordinate on one axis: after the pointer, or before it if `room` is too small.
+// The tip's coordinate on one axis: greater than the pointer's coordinate, or less if `room` is too
+// small.
 int besidePointer(int pointer, int length, int room) {
     return pointer + kGap + length <= room ? pointer + kGap : pointer - kGap - length;
 }

@@ -17,7 +17,7 @@ class PointerTip : public QWidget {
     PointerTip(QWidget& window, const Viewport& panes);
 
     /// Shows these lines beside `pointer` (logical pixels of the panes); hides the tip if there are
-    /// none.
+    /// no lines or the panes are too small for the tip.
     void setLines(const QStringList& lines, QPoint pointer);
     const QStringList& lines() const { return lines_; }
     /// Keeps setLines() from covering `other` while `other` is shown. `other` must outlive this

@@ -190,7 +190,7 @@ void RenderThread::usePreviousScene() {
     drawing_.current.serial = drawing_.complete ? drawing_.complete->serial : 0;
 }
 
-// Draws a single picture, so that frames do not wait for many.
+// Draws at most one picture, so that frames do not wait for many pictures.
 void RenderThread::drawPicture(const render::Device& device) {
     std::optional<Picture> picture;
     {

@@ -49,7 +49,8 @@ class RenderThread : public QObject {
     void deviceLost(const threefold::ErrorReport& report);
     /// The surface was lost. Nothing more is drawn: a new surface needs a new RenderThread.
     void surfaceLost(const threefold::ErrorReport& report);
-    /// The device failed too often. Nothing more is drawn.
+    /// The device failed too often or before the first frame, or another error occurred. Nothing
+    /// more is drawn.
     void drawingFailed(const threefold::ErrorReport& report);
 
   private:
@@ -92,7 +93,7 @@ class RenderThread : public QObject {
     render::DriverFaults faults_;
     Drawing drawing_;
 
-    std::mutex mutex_;  // of the members below
+    std::mutex mutex_;  // guards the members from posted_ to pictures_
     std::condition_variable_any wake_;
     std::optional<Frame> posted_;  // newest frame that the render thread has not taken yet
     bool meshReady_ = false;

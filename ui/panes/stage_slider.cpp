@@ -132,7 +132,7 @@ StageSlider::LabelRoom StageSlider::labelRoom() const {
     return fit([this](int i) { return shortLabel(i); }) ? LabelRoom::brief : LabelRoom::ends;
 }
 
-// The line, with its part before the handle accented.
+// Paints the line, accented from its left end to the handle.
 void StageSlider::paintLine(QPainter& painter, const ThemeColours& colours) const {
     const QPointF begin(xOf(0), kLineY);
     painter.setPen(QPen(colours.border, 2));
@@ -216,7 +216,8 @@ void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
 void StageSlider::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space) return isPlaying() ? stop() : play();
     stop();
-    // To the previous or next stage, also from between two stages.
+    // Page Down goes to the previous stage, Page Up to the next stage, also from between two
+    // stages.
     if (event->key() == Qt::Key_PageDown) return goTo((value() + kStep - 1) / kStep - 1);
     if (event->key() == Qt::Key_PageUp) return goTo(value() / kStep + 1);
     QAbstractSlider::keyPressEvent(event);

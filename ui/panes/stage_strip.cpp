@@ -23,7 +23,8 @@ std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
     std::size_t before = 0;
     for (const MorphStage& stage : morph.stages) {
         const std::size_t vertices = stage.mesh ? stage.mesh->vertices.size() : 0;
-        // The template has as many vertices as the stage after it.
+        // Shows the number of vertices where it changes, but not at the template, which has as many
+        // vertices as the stage after it.
         stops.push_back({stageLabel(stage), vertices, !stops.empty() && vertices != before});
         if (stops.size() > 1 && vertices > 0) before = vertices;
     }

@@ -118,7 +118,8 @@ class ViewAids : public QObject {
             });
     }
 
-    // The cameras stand around the meshes, outside of the usual frame: show them all.
+    // Frames the centres of all cameras, which stand around the meshes, outside of the default
+    // frame; frames the meshes again when the cameras are switched off.
     void frameCameras(bool on) {
         if (!on) return viewport_.frameMeshes();
         Points points = cameras_.cameraCentres();

@@ -42,8 +42,8 @@ class Viewport : public QWindow {
     void framePoints(const FramedPoints& points) {
         moveCameras([&](PaneCameras& panes) { panes.frame(points); });
     }
-    /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
-    /// clipping plane.
+    /// Switches clipping of everything in front of the cameras' targets; Ctrl and the wheel move
+    /// the clipping plane.
     void setClipping(bool on);
     /// Sets the up axis of all cameras and frames the meshes, if the axis changes.
     void setUp(render::UpAxis up);
@@ -64,27 +64,28 @@ class Viewport : public QWindow {
     /// Swaps the cameras of the first two panes unless the cameras are linked.
     void swapCameras();
     /// Turns a pane's camera around its target within a quarter of a second. Moving a camera stops
-    /// the animation. Angles in radians as in OrbitCamera.
+    /// the animation. For the angles, in radians, see OrbitCamera.
     void turnTo(std::size_t pane, float yaw, float pitch);
     bool isTurning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
 
-    /// Called for each frame; returns the profile panel to draw over it. Empty: none.
+    /// Called for each frame; returns the profile panel to draw over the frame. An empty function
+    /// draws none.
     using ProfilePanelSource = std::function<render::ProfilePanelViewRef()>;
     void setProfilePanel(ProfilePanelSource source);
 
-    /// A pane and a position in device pixels from its top left.
+    /// A pane and a position in device pixels from the pane's top left.
     struct PanePosition {
         std::size_t pane = 0;
         glm::vec2 position{0.0F};
     };
-    /// Finds the pane at a position in logical pixels; the nearest pane beyond the edges.
+    /// Finds the pane at a position in logical pixels; beyond the edges, the nearest pane.
     PanePosition panePositionAt(QPointF position) const;
 
-    /// The shown scene for a picture of this size in pixels: lines scaled with the height, without
-    /// the profile panel. None before the renderer has started, or for an empty size.
+    /// The shown scene for a picture of this size in pixels, with lines scaled by the height and
+    /// without the profile panel. None before the renderer has started, or for an empty size.
     std::optional<render::Scene> sceneFor(QSize pixels) const;
-    /// Draws the panes as on the screen, with the profile panel, offscreen; calls `receive` on the
-    /// render thread. False before the renderer has started.
+    /// Draws what the screen shows, with the profile panel, offscreen; calls `receive` on the
+    /// render thread. False before the renderer has started, or for a viewport without area.
     bool grabPanes(RenderThread::ImageFunction receive);
     /// Draws another scene offscreen, with its own cameras, in an image of this size in device
     /// pixels; calls `receive` on the render thread. False before the renderer has started.
@@ -135,7 +136,7 @@ class Viewport : public QWindow {
     void requestFrame() {
         if (isExposed()) requestUpdate();
     }
-    /// Draws the changed cameras and reports them.
+    /// Requests a frame with the changed cameras, and emits camerasChanged().
     void onCameraMoved(bool movedByUser = true);
     /// Stops the animation and changes the cameras.
     template <class Change>
@@ -144,7 +145,7 @@ class Viewport : public QWindow {
         change(cameras_);
         onCameraMoved(movedByUser);
     }
-    /// Changes the cameras as a user does.
+    /// Changes the cameras; from then on camerasMovedByUser() is true.
     template <class Change>
     void moveCameras(const Change& change) {
         changeCameras(change, true);

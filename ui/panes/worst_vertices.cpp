@@ -119,8 +119,8 @@ void WorstVertices::step(int by) {
     });
 }
 
-// The mesh at the stage slider (the fitted mesh, or else the result), or else the first shown mesh
-// with values. If no mesh has values, tells why in the status line.
+// The mesh at the stage slider (fitted mesh or result) if it has values, or else the first shown
+// mesh with values. If no mesh has values, tells why in the status line.
 std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
