@@ -30,8 +30,8 @@ class ViewSlots : public ViewTiles {
     /// widget while the cells are too small for it.
     void setExtraCell(QWidget* widget);
 
-    /// Height of the grid if it has `room` logical pixels; at least the minimum height, even if
-    /// this exceeds `room`.
+    /// Height of the grid if it has `room` logical pixels; at least the minimum height, even with
+    /// less room.
     int heightWithin(int room) const;
 
     QSize sizeHint() const override { return minimumSizeHint(); }

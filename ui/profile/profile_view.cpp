@@ -119,8 +119,8 @@ std::vector<render::PanelFact> factsOf(const ProfileHistory& history,
     const auto fact = [&facts](const QString& label, std::string value) {
         facts.push_back({label.toStdString(), std::move(value)});
     };
-    // A fit is shown as a number: beside its bar, the bars of the stages would be too short to
-    // read.
+    // A fit is shown as a number, because beside a bar for it the bars of the run's steps would be
+    // too short to read.
     if (!history.runs().empty() && history.runs().back().fit)
         fact(ProfileView::tr("fit ms"), numberText(history.runs().back().fit->duration));
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));

@@ -19,18 +19,18 @@ struct CacheUse {
     std::size_t reads = 0;  ///< all reads, the hits included
 };
 
-/// Further numbers of the live profile. Absent ones are not shown.
+/// Further numbers of the live profile. Absent numbers are not shown.
 struct ProfileNumbers {
     double refreshRate = 60;  ///< of the screen, hertz
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;   ///< of the rendering device
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
     std::optional<PoolStatistics> poolUse;      ///< of the network's GPU
-    std::optional<double> processorPercent;     ///< load by this process, of all cores
+    std::optional<double> processorPercent;     ///< load of all usable cores by this process
     std::optional<GpuReading> gpuReading;       ///< of the network's GPU
     /// Waiting and running requests; all but one are shown as waiting.
     std::size_t queuedRequests = 0;
-    std::optional<std::size_t> supersededRequests;  ///< replaced by newer ones
+    std::optional<std::size_t> supersededRequests;  ///< requests that newer requests replaced
     std::optional<CacheUse> viewCache;
 };
 

@@ -52,7 +52,7 @@ struct Look {
     bool ground = false;     ///< a grid below the meshes
     bool zUp = false;        ///< z is up for meshes without a result
     bool cameras = false;    ///< a pyramid for the camera of each photograph
-    bool backdrop = false;   ///< the photograph behind the meshes, seen from its camera
+    bool backdrop = false;   ///< the photograph behind meshes that are seen from its camera
     /// Colours 0xRRGGBB of meshes without values, and of the background; none: the theme's.
     std::optional<std::uint32_t> surfaceColour = {};
     std::optional<std::uint32_t> backgroundColour = {};

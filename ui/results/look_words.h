@@ -2,8 +2,9 @@
 
 #include <string_view>
 
-/// Every quantity, in the order of the menus. Each entry is an enumerator of Quantity, its name in
-/// sessions and settings, and the function in namespace quantity that returns its QuantityInfo.
+/// Every quantity, in the order of the menus. Each entry names three things: an enumerator of
+/// Quantity, the quantity in sessions and settings, and the function in namespace quantity that
+/// returns the QuantityInfo.
 // clang-format off
 #define THREEFOLD_QUANTITIES(entry) \
     entry(none)                     \

@@ -29,7 +29,8 @@ struct MeshId {
     static constexpr MeshId opened(std::uint32_t number) { return {Kind::opened, number}; }
 
     constexpr bool isOpened() const { return kind == Kind::opened; }
-    /// Whether the network or the fit made the mesh: neither opened nor the truth.
+    /// Whether the mesh comes from a reconstruction: not the truth, the photograph or an opened
+    /// mesh.
     constexpr bool isReconstructed() const { return kind < Kind::truth; }
     /// Name in sessions: "truth", "opened1", …
     std::string name() const;
@@ -50,7 +51,7 @@ inline constexpr MeshId MeshId::photograph{Kind::photograph};
 /// Ids that only panes show: they have no mesh of their own, and no measures.
 inline constexpr MeshId kPaneOnlyIds[] = {MeshId::photograph, MeshId::textured};
 
-/// All meshes but opened ones, in the order of menus and tables.
+/// All ids but those of kPaneOnlyIds and of opened meshes, in the order of menus and tables.
 inline constexpr MeshId kResultMeshes[] = {MeshId::firstPublished, MeshId::result, MeshId::hull,
                                            MeshId::fitted, MeshId::truth};
 

@@ -20,9 +20,10 @@ struct MorphStage {
     bool published = false;  ///< MeshStage::published
     /// The stage's mesh; null if the reconstruction lacks it.
     render::SceneMeshRef mesh = nullptr;
-    /// `mesh` unpooled to the faces of the next stage, with the same shape: each vertex morphs in a
-    /// straight line to its position in the next stage. `mesh` itself if the faces do not change.
-    /// Null if either stage is missing or the next stage has unrelated faces (a hull's).
+    /// `mesh` unpooled to the faces of the next stage, without a change of shape. Each vertex
+    /// morphs in a straight line to its position in the next stage. `mesh` itself if the faces do
+    /// not change. Null if either stage is missing or the next stage has unrelated faces (the faces
+    /// of a hull).
     render::SceneMeshRef unpooledStart = nullptr;
     /// Edges whose midpoints unpooling appends as vertices of the next stage; may be empty.
     std::vector<glm::u32vec2> edges = {};
@@ -42,8 +43,9 @@ struct MeshMorph {
     std::size_t firstPublishedIndex() const;
     /// Whether the result is the only published stage, as for a model without refinement.
     bool hasOnePublished() const { return firstPublishedIndex() == resultIndex(); }
-    /// Index of the stage that is `firstPublished`, `result` or `fitted`; for `textured` that of
-    /// the last of these that has a mesh, or else of `firstPublished`. None for any other id.
+    /// Index of the stage that is `firstPublished`, `result` or `fitted`. For `textured`, index of
+    /// the fitted stage if it has a mesh, or else of the result if it has a mesh, or else of the
+    /// first published stage. None for any other id.
     std::optional<std::size_t> stageIndex(MeshId id) const;
 };
 

@@ -11,13 +11,13 @@
 
 namespace threefold::ui {
 
-/// A truth to measure meshes against: its points, and an index of its faces where it has some.
+/// A truth to measure meshes against: its points, and an index of its faces if the truth has faces.
 struct TruthShape {
     render::SceneMeshRef points;                  ///< or null
     std::shared_ptr<const SurfaceIndex> surface;  ///< or null
 };
 
-/// One number for each vertex of one mesh; NaN: no value. Only that mesh is coloured by them.
+/// One number for each vertex of one mesh; NaN: no value. The numbers colour only that mesh.
 class MeshValues {
   public:
     MeshValues() = default;

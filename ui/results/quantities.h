@@ -34,7 +34,7 @@ struct QuantityInfo {
     render::Colouring colouring = render::Colouring::values;
 
     // Requirements
-    bool isFromFile = false;  ///< in the files of opened meshes (OpenedMesh::scalars)
+    bool isFromFile = false;  ///< values are in the files of opened meshes (OpenedMesh::scalars)
     bool needsTruth = false;
     bool needsTruthSurface = false;  ///< a truth with faces
     bool needsFaces = false;
@@ -50,9 +50,10 @@ struct QuantityInfo {
     /// (hasOwnFittedVertices()) has no such values.
     render::SceneValues (*ofFit)(const Result& result,
                                  const render::SceneMesh& converging) = nullptr;
-    /// Why a stage has no values; empty if it has some. Null: every stage has.
+    /// Why a stage has no values; empty if it has some. Null: every stage has values.
     QString (*missingReason)(const Result& result, std::size_t stage) = nullptr;
-    /// Values of ResultTruth::surface, or else of ResultTruth::points. Null: the truth has none.
+    /// Values of ResultTruth::surface, or else of ResultTruth::points. Null: the truth has no
+    /// values.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
 
     bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr || isFromFile; }

@@ -19,8 +19,8 @@ class QuantityCache {
     static constexpr std::size_t kTruth = std::numeric_limits<std::size_t>::max(),
                                  kHull = kTruth - 1;
 
-    /// The cached values, or else those of `compute`, which runs under the lock: it must not call
-    /// back into the cache.
+    /// The cached values, or else the values of `compute`, which are then cached. `compute` runs
+    /// under the lock, so it must not call back into the cache.
     template <class Compute>
     SurfaceValues getOrCompute(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
@@ -30,9 +30,9 @@ class QuantityCache {
         return found->second;
     }
 
-    /// As above, for a mesh between two stages, or a converging mesh. Caches the last three:
-    /// an animation passes through many meshes; a fit needs the shown mesh and the next. `compute`
-    /// runs outside the lock.
+    /// The values of a mesh between two stages or of a converging mesh, cached or computed. Keeps
+    /// only the last three computed values: an animation passes through many meshes, and a fit
+    /// needs values of the shown mesh and of the next. `compute` runs outside the lock.
     template <class Compute>
     SurfaceValues getOrCompute(const render::SceneMeshRef& mesh, Quantity quantity,
                                const Compute& compute) {
@@ -47,7 +47,8 @@ class QuantityCache {
         recent_.front() = {mesh, quantity, values};
         return values;
     }
-    /// The cached mesh if it was computed for `blend`, else the mesh of `compute`, then cached.
+    /// The cached mesh if it was computed for `blend`, else the mesh of `compute`, which is then
+    /// cached. `compute` runs under the lock.
     template <class Compute>
     render::SceneMeshRef meshBetween(StageBlend blend, const Compute& compute) {
         const std::lock_guard lock(mutex_);

@@ -25,8 +25,8 @@ SceneValues asFloats(const std::vector<double>& numbers) {
     return values;
 }
 
-// Fills vertices without a value (nearest to no true point) with the mean of their neighbours, ring
-// by ring: a vertex without a value would leave the triangles around it uncoloured.
+// Gives each vertex without a value (nearest to no true point) the mean value of its neighbours,
+// ring by ring, because a vertex without a value would leave the triangles around it uncoloured.
 void fillFromNeighbours(SceneValues& values, const Faces& faces) {
     std::vector<float> sum(values.size());
     std::vector<int> count(values.size());

@@ -85,8 +85,8 @@ QuantityInfo entropy() {
             .decimals = 2,
             .ofStage =
                 [](const Result& result, std::size_t stage) {
-                    // Earlier stages take the entropy of the first refinement step, the fitted
-                    // mesh that of the last.
+                    // The first published mesh takes the entropy of the first refinement step, and
+                    // the fitted mesh takes the entropy of the last step.
                     const MeshMorph& morph = result.morph;
                     const std::size_t from =
                         std::clamp(stage, morph.firstPublishedIndex() + 1, morph.resultIndex());

@@ -80,8 +80,8 @@ std::vector<float> stageDistances(const MeshMorph& morph, std::size_t stage,
     return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, truth.shape());
 }
 
-// Sets the truth, with its distances to all stages, also those that are shown but not (yet)
-// evaluated.
+// Sets the truth with the distances of all stages to it, also of stages that are shown but not
+// (yet) evaluated.
 void addTruth(Result& result, const GroundTruth& truth, const Evaluation* evaluation) {
     ResultTruth& shown = result.truth.emplace(truthInWorld(truth, result.referenceCamera()));
     for (std::size_t stage = 0; stage < result.morph.stages.size(); ++stage)

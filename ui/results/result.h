@@ -101,7 +101,7 @@ struct Result {
     struct Partial {};
     /// All stages are computed, and evaluated if there is a usable truth.
     struct Evaluated {
-        std::optional<ResultEvaluation> evaluation = {};  ///< set if Result::truth is
+        std::optional<ResultEvaluation> evaluation = {};  ///< set if Result::truth is set
         std::optional<ErrorReport> truthProblem = {};     ///< why an existing truth cannot be used
         std::vector<std::string> truthNotes = {};         ///< GroundTruth::notes
         /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was
@@ -134,8 +134,8 @@ struct Result {
     /// The members of a fitted result; null: not fitted yet.
     const Fitted* fit() const { return std::get_if<Fitted>(&state); }
 
-    /// The mesh with this id. Null for a stage still to come, without a fit, a hull or a truth, and
-    /// for opened meshes and the photograph.
+    /// The mesh with this id. Null for a stage that is still to come, for a fitted mesh, a hull or
+    /// a truth that the result lacks, and for opened meshes and the photograph.
     const render::SceneMeshRef& mesh(MeshId id) const;
     /// The measures against the truth; null: no truth, or not evaluated yet.
     const ResultEvaluation* evaluation() const {
