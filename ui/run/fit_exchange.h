@@ -19,9 +19,10 @@ class FitExchange {
     void setShownQuantity(Quantity quantity) { shownQuantity_ = quantity; }
     Quantity shownQuantity() const { return shownQuantity_; }
 
-    /// For the GUI thread: requests the next mesh, as the previous mesh is on the screen.
+    /// For the GUI thread: requests the next mesh, once the previous mesh is on the screen.
     void requestMesh() { meshRequested_ = true; }
-    /// For the fit: returns whether the GUI thread awaits a mesh, once for each request.
+    /// For the fit: returns whether the GUI thread has requested a mesh since the last call; true
+    /// for the first call.
     bool takeMeshRequest() { return meshRequested_.exchange(false); }
 
     /// For the fit: reports how much of the depth step is done (0…1). Returns whether the GUI

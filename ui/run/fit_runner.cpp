@@ -43,7 +43,7 @@ auto savedValue(const QSettings& settings, const QString& key, const Names& name
     return (match == std::end(names) ? std::begin(names) : match)->second;
 }
 
-// Writes a named value if it differs from the saved one, like writeLook().
+// Writes a named value only if it differs from the saved value; for the reason see writeLook().
 template <class Names, class Value>
 void saveValue(QSettings& settings, const QString& key, const Names& names, Value value) {
     if (savedValue(settings, key, names) == value) return;
@@ -92,7 +92,8 @@ FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkC
 void FitRunner::connectNetwork() {
     connect(context_.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
     connect(&context_.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
-    // The next result gets its own fit; if none comes, the current result's fit starts again.
+    // The next result gets its own fit; if no next result comes, the current result's fit starts
+    // again.
     connect(&client_, &NetworkClient::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
@@ -200,7 +201,7 @@ struct FitRunner::Job {
     }
     SampleFitOptions options(const ResolvedFit& resolved, const std::stop_token& stop) const;
     void addProgress(SampleFitOptions& options) const;
-    /// Fits. Throws like fitSample().
+    /// Makes the fit. Throws what fitSample() throws.
     FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
     /// Shows the result with this outcome.
     void end(FitOutcome outcome) const {

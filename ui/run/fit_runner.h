@@ -50,8 +50,8 @@ class FitRunner : public QObject {
     void stop();
     void cancel();
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
-    /// Adds the fitted mesh to the viewport's framed points: it may reach farther than the
-    /// network's.
+    /// Adds the fitted mesh to the viewport's framed points, because this mesh may reach farther
+    /// than the network's mesh.
     void extendFramedPoints(const Result& result);
 
     FeatureContext context_;

@@ -98,8 +98,8 @@ void LiveUpdate::onFinished(quint64 id) {
     end(id, true);
 }
 
-// Keeps the waiting input, which may succeed where the failed one did not, unless another sample's
-// run has begun.
+// Keeps the waiting input, which may succeed where the failed input did not, unless another
+// sample's run has begun.
 void LiveUpdate::onFailed(quint64 id) {
     if (id == running_ && context_.document.run.state().isReconstructing()) waiting_ = false;
     end(id, false);

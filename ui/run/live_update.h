@@ -7,10 +7,10 @@
 
 namespace threefold::ui {
 
-/// Reconstructs when the user changes the input: after each gesture, or in live update at each
-/// step of a gesture. In live update a newer input supersedes a waiting one at once, and a
-/// running one once its partial result is ready. So the first mesh follows the pointer, and the
-/// result comes when the pointer rests. Only one request is posted at a time.
+/// Reconstructs when the user changes the input: after each gesture, or in live update at each step
+/// of a gesture. In live update a newer input supersedes a waiting input at once, and supersedes a
+/// running request once this request's partial result is ready. So the first mesh follows the
+/// pointer, and the result comes when the pointer rests. Only one request is posted at a time.
 class LiveUpdate : public QObject {
     Q_OBJECT
 
@@ -42,8 +42,8 @@ class LiveUpdate : public QObject {
     void onFinished(quint64 id);
     void onFailed(quint64 id);
     void onCancelled(quint64 id);
-    /// Forgets an ended request, posts the waiting one. `hasResult`: whether the request brought a
-    /// result.
+    /// Forgets an ended request, and posts the waiting request. `hasResult`: whether the request
+    /// brought a result.
     void end(quint64 id, bool hasResult);
     void updateCounts();
     void updateSummary();
@@ -57,14 +57,14 @@ class LiveUpdate : public QObject {
     std::size_t shownCount_ = 0;
     std::size_t supersededCount_ = 0;
 
-    NetworkClient::Id running_ = 0;              // 0: none posted here
+    NetworkClient::Id running_ = 0;              // 0: no request from here runs
     bool partialShown_ = false;                  // of the running request
     std::vector<NetworkClient::Id> superseded_;  // stopped by a newer request, not ended yet
     bool waiting_ = false;                       // the input is to be posted when `running_` ends
     std::vector<int> runningViews_;
 };
 
-/// Adds the runs that follow the input, and their command. `history`: as for the constructor.
+/// Adds the runs that follow the input, and their command. For `history` see the constructor.
 LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
                           const ResultHistory& history);
 

@@ -16,7 +16,8 @@ class MaskedViewCache {
   public:
     using Loaded = std::vector<MaskedView>;
 
-    /// Loads the views, from the cache if possible. Parameters and errors as in loadMaskedViews().
+    /// Loads the views, from the cache if possible. For parameters and errors see
+    /// loadMaskedViews().
     std::shared_ptr<const Loaded> load(const SampleRef& sample, const std::vector<int>& views,
                                        bool keepPhotographs, const std::stop_token& cancel);
 

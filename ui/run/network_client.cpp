@@ -42,8 +42,8 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
     }
 }
 
-/// Runs a background task until it ends, until `access` must yield, or until `cancel`. Throws
-/// Cancelled if the task is to run again.
+/// Runs a background task until the task ends, `access` must yield, or `cancel` requests a stop.
+/// Throws Cancelled if the task is to run again.
 void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel,
                    DeviceAccess& access) {
     if (cancel.stop_requested()) return;
@@ -143,7 +143,7 @@ NetworkClient::FoundInput NetworkClient::findInput(const Request& request,
 void NetworkClient::run(Job& job, DeviceAccess& access) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
-    // Only in the first run: a request runs again after its device was lost.
+    // Finds the input only in the first run; a request runs again after its device was lost.
     if (!job.input) {
         job.input = findInput(job.request, token);
         Q_EMIT sampleFound(job.id, job.input->sample, job.input->views);

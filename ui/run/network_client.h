@@ -17,8 +17,9 @@ namespace threefold::ui {
 
 /// Choice of a network and its device.
 struct NetworkChoice {
-    std::filesystem::path model = {};  ///< weights; empty: those at the window's start
-    /// Back end and precision, "cpu:bfloat16"; empty: those at the window's start.
+    std::filesystem::path model = {};  ///< weights; empty: the weights at the window's start
+    /// Back end and precision, "cpu:bfloat16"; empty: the back end and precision at the window's
+    /// start.
     std::string device = {};
     bool operator==(const NetworkChoice&) const = default;
 };
@@ -55,7 +56,7 @@ struct BackgroundTask {
     /// then throws Cancelled, it is called again once that request is done; after DeviceLost it is
     /// called again with the replacement device. Any other end finishes the task.
     Run run;
-    /// Called on the network's thread if `run` or making the back end throws.
+    /// Called on the network's thread if `run` throws or the back end cannot be made.
     std::function<void(const ErrorReport& report)> failed;
     std::stop_token cancel = {};  ///< stops the task for good
 };
@@ -116,13 +117,13 @@ class NetworkClient : public QObject {
     void networkReady(const threefold::ui::NetworkDescription& info);
     /// Follows the networkReady() of useNetwork().
     void networkReplaced();
-    /// `number`: of the call of useNetwork().
+    /// `number`: the value that the call of useNetwork() returned.
     void networkRejected(const threefold::ErrorReport& report, quint64 number);
     /// The device was lost and another back end took over. Follows that back end's networkReady().
     void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
-    /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
-    /// back ends emit it.
+    /// The first published mesh is ready, the result not yet: see makePartialResult(). Emitted with
+    /// some back ends only.
     void partialReady(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);

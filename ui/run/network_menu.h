@@ -9,9 +9,10 @@ namespace threefold::ui {
 
 class InputModel;
 
-/// Reconstruct > Model: weights at the window's start, recent weights, and weights from a file.
-/// Reconstruct > Device: back end and precision. A choice reconstructs the input at once. If it
-/// cannot be opened, the current network stays and the banner reports why.
+/// The menus Reconstruct > Model (weights at the window's start, recent weights, and weights from a
+/// file) and Reconstruct > Device (back end and precision). A choice reconstructs the input at
+/// once. If the chosen network cannot be opened, the current network stays and the banner reports
+/// why.
 class NetworkMenu : public QObject {
     Q_OBJECT
 
@@ -22,7 +23,7 @@ class NetworkMenu : public QObject {
     NetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
                 NetworkSources sources, std::function<bool()> isLocked);
 
-    /// The network in use, or the one being opened.
+    /// The network that is being opened, or else the network in use.
     const NetworkChoice& choice() const { return pending_ ? *pending_ : choice_; }
     /// Opens a network in the background.
     void choose(const NetworkChoice& choice);
@@ -64,7 +65,7 @@ class NetworkMenu : public QObject {
 /// Name of a device: "Processor · bfloat16" for "cpu:bfloat16".
 QString deviceText(const std::string& device);
 
-/// Adds Reconstruct > Model and Device. `isLocked`: as for the constructor.
+/// Adds Reconstruct > Model and Device. For `isLocked` see the constructor.
 NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
                             NetworkSources sources, std::function<bool()> isLocked);
 

@@ -156,8 +156,9 @@ void Reconstructor::setResult(const ResultRef& result) {
         context_.banner.show({evaluated.truthNotes.front(), "", "", ""});
 }
 
-// Frames the next result's points. Turns the cameras to its reference view if the sample changes,
-// or if the reference view changes and the user has not moved a camera.
+// Hands the next result's points to the viewport for framing. Frames them in the direction of the
+// result's reference view if the sample changes, or if the reference view changes and the user has
+// not moved a camera.
 void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = context_.document.run.shownResult(MeshId::firstPublished);

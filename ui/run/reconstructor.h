@@ -27,7 +27,7 @@ class Reconstructor : public SampleOpener {
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
 
     StepHistory& stepHistory() { return stepHistory_; }
-    /// Time since the newest request was posted, or an existing result shown.
+    /// Time since the newest request was posted, or since an existing result was shown.
     const Stopwatch& watchOfPostedRun() const { return postedRunWatch_; }
 
   Q_SIGNALS:

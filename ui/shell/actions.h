@@ -36,14 +36,14 @@ enum class MenuSection {
 };
 inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::help) + 1;
 
-/// Property with the keys of an action for the list of shortcuts, if its shortcut is set only at
+/// Property that gives the list of shortcuts the keys of an action whose shortcut is set only at
 /// times.
 inline constexpr const char* kListedKeys = "listedKeys";
 
 /// Description of a command.
 struct Command {
     MenuSection menu;
-    QString text;  ///< with "&" before the letter that chooses it
+    QString text;  ///< with "&" before the letter that chooses the command
     QKeySequence keys = {};
     QString tooltip = {};
 };
@@ -58,7 +58,7 @@ class Actions : public QObject {
 
     /// Adds a feature's command at the end of its menu or section. Appends the keys to the tooltip.
     QAction* add(const Command& command);
-    /// As add() above, and connects the command to `slot` of `receiver`.
+    /// Adds a command by add() above, and connects it to `slot` of `receiver`.
     template <class Receiver, class Slot>
     QAction* add(const Command& command, Receiver* receiver, const Slot& slot) {
         QAction* action = add(command);
@@ -79,7 +79,7 @@ class Actions : public QObject {
     /// The menu that holds this section.
     QMenu& menu(MenuSection name) { return *section(name).menu; }
     QToolBar& toolBar() { return *toolBar_; }
-    /// Adds a command to the tool bar, behind `after`. Tab reaches its button.
+    /// Adds a command to the tool bar, directly to the right of `after`. Tab reaches its button.
     void addToToolBar(QAction& action, QAction* after);
 
     QAction* const open;
@@ -98,12 +98,12 @@ class Actions : public QObject {
     void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
     /// Shows icons without texts in the tool bar, except Reconstruct, for a narrow window.
     void setCompact(bool compact);
-    /// Sets a command's icon of resources/icons; drawn by the next tint().
+    /// Sets a command's icon of resources/icons; the next tint() draws it.
     void setIcon(QAction& action, const char* name) { icons_[&action] = name; }
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
-    /// Accents the Reconstruct button. Set it while a run would give another result than the shown
-    /// one.
+    /// Sets whether the Reconstruct button is accented. Accent it while a run would give another
+    /// result than the shown result.
     void setReconstructAccented(bool accented);
 
   Q_SIGNALS:

@@ -22,8 +22,9 @@ struct WindowContext {
 
 /// Services of the window that most features use; all outlive the features. A feature is a QObject,
 /// child of the window, that adds its own actions and widgets. A feature that uses one or two
-/// services takes those alone, any other the whole FeatureContext. addNAME() beside the class adds
-/// the feature to the window; MainWindow::addFeatures() calls all of these functions.
+/// services takes only these; any other feature takes the whole FeatureContext. addNAME() beside
+/// the class adds the feature to the window; MainWindow::addFeatures() calls all of these
+/// functions.
 struct FeatureContext : WindowContext {
     SampleOpener& opener;
 };

@@ -12,9 +12,10 @@
 
 namespace threefold::ui {
 
-/// Calls `accepted` if no file exists or the user agrees to replace the existing ones, else
+/// Calls `accepted` if no file exists or the user agrees to replace the existing files, else
 /// `refused`. Checks the files in the background, asks window-modally over `parent`, and returns at
-/// once. Calls neither if `receiver` is destroyed first, or `parent` before the question.
+/// once. Calls neither function if `receiver` is destroyed first, or if `parent` is destroyed
+/// before the question.
 void askToReplace(QWidget& parent, const std::vector<std::filesystem::path>& files,
                   QObject& receiver, std::function<void()> accepted,
                   std::function<void()> refused = {});
@@ -41,12 +42,12 @@ using FileChosen = std::function<void(const std::filesystem::path&)>;
 /// at once; calls `chosen` unless the user cancels or `receiver` is destroyed first.
 QFileDialog& askForFile(const FileDialogOptions& options, const QObject& receiver,
                         FileChosen chosen);
-/// Asks for an existing folder, as askForFile().
+/// Asks for an existing folder; for all else see askForFile().
 QFileDialog& askForFolder(const FileDialogOptions& options, const QObject& receiver,
                           FileChosen chosen);
-/// Asks for a file to write, as askForFile(); adds the chosen filter's suffix if the user types
-/// none. Asks before replacing a file, whatever the platform's dialog does, and for another file if
-/// the answer is no. `chosen` also receives the filter.
+/// Asks for a file to write; for all else see askForFile(). Adds the chosen filter's suffix if the
+/// user types none. Asks before replacing a file, whatever the platform's dialog does, and asks for
+/// another file if the answer is no. `chosen` also receives the filter.
 QFileDialog& askForSavePath(
     const FileDialogOptions& options, QObject& receiver,
     std::function<void(const std::filesystem::path&, const QString& filter)> chosen);

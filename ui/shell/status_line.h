@@ -21,7 +21,7 @@ class StatusLine : public QWidget {
     /// Shows a message. An empty `tooltip` stands for the message itself.
     void showMessage(const QString& text, const QString& tooltip = {});
     /// Names saved files, all in one folder, beside a button that opens the folder. `remark`: what
-    /// they lack; may be empty.
+    /// the files lack; may be empty.
     void showSavedFiles(const std::vector<std::filesystem::path>& files,
                         const QString& remark = {});
     /// Opens a file or folder with the desktop's program; shows its path if there is no such

@@ -19,9 +19,9 @@ class LabelGrid {
 
     /// The cell's label, or null.
     QLabel* find(int row, int column) const;
-    /// The cell's label; a new one is not shown explicitly.
+    /// The cell's label; a new label is not shown explicitly.
     QLabel& at(int row, int column);
-    /// Sets text and tooltip of a cell and shows it.
+    /// Sets text and tooltip of the cell's label, and shows the label.
     QLabel& set(int row, int column, const QString& text, const QString& tooltip = {});
     /// Hides the labels of this row and all below.
     void hideFrom(int row);

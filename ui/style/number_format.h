@@ -5,7 +5,7 @@
 
 #include <QString>
 
-// Numbers as text, the same in every locale: decimal point, narrow no-break space between
+// Numbers as text, in one format for every locale: decimal point, narrow no-break space between
 // thousands, a real minus sign.
 namespace threefold::ui {
 
@@ -20,27 +20,30 @@ QString shortScientific(double value);           ///< "3.21e-4", "0"
 
 QString numberList(const std::vector<int>& numbers);  ///< "0, 6, 7"
 
-/// Three significant digits without the unit: "0.42", "6.12", "61.2", "612", "1 812".
+/// Milliseconds without the unit, with two decimals below 10, one below 100, and else none: "0.42",
+/// "6.12", "61.2", "612", "1 812".
 QString millisecondsText(double value);
 
 /// A time of at least a second: "12 s", "3 min 5 s", "2 h 10 min".
 QString durationText(double seconds);
 
-/// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `min`
-/// and `max`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless
-/// both are finite and max − min exceeds 1e-12 of the larger absolute value.
+/// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `min` and
+/// `max`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless `min`
+/// and `max` are finite, max − min exceeds 1e-12 of the larger absolute value, and `maxIntervals`
+/// is at least 1.
 struct Ticks {
     std::vector<double> values;
     int decimals = 0;  ///< decimals needed to write the step
 };
 Ticks niceTicks(double min, double max, int maxIntervals);
 
-/// Ticks of a logarithmic scale, at most `maxTicks`: 1, 2 and 5 times the powers of ten; if those
-/// are too many, 1 and 3 times the powers; or else only every n-th power. With `maxTicks` ≥ 3 at
-/// least two if the range holds two of the first numbers. Empty unless 0 < min < max.
+/// Ticks of a logarithmic scale, at most `maxTicks`: 1, 2 and 5 times the powers of ten; if these
+/// numbers are too many, 1 and 3 times the powers; or else only every n-th power. If the range
+/// holds two numbers that are 1, 2 or 5 times a power, and `maxTicks` ≥ 3, there are at least two
+/// ticks. Empty unless 0 < min < max < ∞ and `maxTicks` ≥ 1.
 std::vector<double> logarithmicTicks(double min, double max, int maxTicks);
 
-/// Three significant digits, as short as possible: "0.02", "5e-5", "120".
+/// At most three significant digits, as short as possible: "0.02", "5e-5", "120".
 QString shortNumber(double value);
 
 }  // namespace threefold::ui

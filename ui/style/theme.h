@@ -60,7 +60,8 @@ inline constexpr float kStaleMeshOpacity = 0.3F;
 /// Colours of the palette's theme (dark or light), for widgets to paint with.
 ThemeColours themeColours(const QPalette& palette);
 
-/// Sets palette, style and style sheet. `systemPalette`: the application's palette at its start.
+/// Sets palette, style and style sheet. `systemPalette`: the system's palette, which
+/// ThemeChoice::system follows.
 void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& systemPalette);
 
 /// Font for numbers: `base` if its digits are equally wide, else the system's fixed font in the

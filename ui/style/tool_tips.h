@@ -10,8 +10,8 @@ namespace threefold::ui {
 /// word is. Lines of the text stay lines.
 QString wrappedText(const QString& text, const QFontMetrics& metrics, int width);
 
-/// Wraps the tooltips of all widgets, menus and lists: Qt shows plain text on one line, however
-/// long. Child of the application's main window.
+/// Wraps the tooltips of all widgets, menus and lists, because Qt shows plain text on one line,
+/// however long. Child of the application's main window.
 class WrappedToolTips : public QObject {
     Q_OBJECT
 

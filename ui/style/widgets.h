@@ -23,7 +23,7 @@ Object* named(Object* object, const char* name) {
     return object;
 }
 
-/// Makes a button without a frame; takes the focus by Tab but not by a click.
+/// Makes a button without a frame, which takes the focus by Tab but not by a click.
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
 
@@ -45,7 +45,7 @@ struct BoxItem {
 
     QWidget* widget = nullptr;
     QLayout* layout = nullptr;
-    int space = 0;          ///< in pixels, without widget, layout and stretch
+    int space = 0;          ///< in pixels; used without widget, layout and stretch
     int stretchFactor = 0;  ///< of the widget or, without widget and layout, of empty space
 
   private:

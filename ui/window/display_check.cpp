@@ -52,7 +52,7 @@ struct Platforms {
 };
 
 /// Reads QT_QPA_PLATFORM: plug-ins that Qt tries in turn, separated by semicolons, each with
-/// options after a colon. Empty: any.
+/// options after a colon. An empty variable allows both kinds.
 Platforms platformsFrom(const std::string& variable) {
     if (variable.empty()) return {true, true};
     Platforms platforms;

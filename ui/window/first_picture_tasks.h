@@ -17,9 +17,9 @@ class OpenedFiles;
 class PhotographTextures;
 class SampleOpener;
 
-/// Waits for the window's first complete picture, drawn when no file is being read and no
-/// computation for it is pending. Then saves the window, or quits. Child of the window. GUI thread
-/// only.
+/// Waits for the window's first complete picture, which is drawn when no file is being read and no
+/// computation for the picture is pending. Then saves the window, or quits. Child of the window.
+/// GUI thread only.
 class FirstPictureTasks : public QObject {
   public:
     /// Parts of the window that change the first picture, save it, or report why there is none.
@@ -37,13 +37,13 @@ class FirstPictureTasks : public QObject {
 
     /// Saves the window as a PNG file, once.
     void saveWindowWhenReady(const std::filesystem::path& screenshot);
-    /// Closes the window after the first complete picture, or once the screenshot is saved; or
-    /// calls `fail` with the reason why there is none.
+    /// Closes the window after the first complete picture or, with a screenshot, once the
+    /// screenshot is saved. Calls `fail` with the reason if the picture or the screenshot fails.
     void quitWhenReady(bool afterScreenshot, const std::function<void(const ErrorReport&)>& fail);
 
   private:
     bool isComplete() const;
-    /// Calls `onReady` once.
+    /// Calls `onReady` once, after the first complete picture.
     void whenReady(std::function<void()> onReady);
 
     MainWindow& window_;

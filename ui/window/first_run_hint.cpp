@@ -29,8 +29,8 @@ class UserInputWatch : public QObject {
         const QEvent::Type type = event->type();
         const bool isInput = type == QEvent::MouseButtonRelease || type == QEvent::KeyPress ||
                              type == QEvent::Wheel || type == QEvent::Drop;
-        // Each event reaches one of these two windows once, then perhaps many widgets. Queued: the
-        // callback must not change the layout while the event is being handled.
+        // Each event reaches one of these two windows once, then perhaps many widgets. The call is
+        // queued, because the callback must not change the layout while the event is being handled.
         if (isInput && (watched == &viewport_ || watched == window_.windowHandle()))
             QMetaObject::invokeMethod(
                 this, [this] { onInput_(); }, Qt::QueuedConnection);

@@ -75,7 +75,8 @@ MainWindow::MainWindow(WindowSetup setup)
       shown_{*document_, openedValues_, photographs_},
       client_(std::make_unique<NetworkClient>(setup_.networks.openInitial, setup_.log,
                                               setup_.networks.maxListWait)) {
-    // Before there are widgets: styling each of them again would take 45 ms of the start.
+    // The theme comes before the widgets, because styling each of them again would take 45 ms of
+    // the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
     new WrappedToolTips(this);
@@ -176,7 +177,7 @@ void MainWindow::logTimeOf(const char* event) {
     setup_.log(LogLevel::info, line.toStdString());
 }
 
-// The partial result is on the screen.
+// Reports that the partial result is on the screen.
 void MainWindow::announcePartial() {
     const QString text = tr("%1 mesh after %2 ms · refining…")
                              .arg(meshTitle(shownMorph(document()), MeshId::firstPublished),
@@ -186,7 +187,7 @@ void MainWindow::announcePartial() {
     Q_EMIT partialShown();
 }
 
-// The picture of the new scene is on the screen.
+// Reports that the picture of the new scene is on the screen.
 void MainWindow::announcePicture() {
     if (std::exchange(firstPicture_, false)) logTimeOf("first picture");
     // Without a result, only opened meshes are shown.

@@ -37,7 +37,7 @@ struct WindowSetup {
     LogFunction log;  ///< not empty; called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
-    /// As WindowOptions::machineOf.
+    /// See WindowOptions::machineOf.
     std::function<MachineDescription(const NetworkInfo&)> machineOf = {};
 };
 

@@ -6,9 +6,10 @@
 
 namespace threefold::ui {
 
-/// Keeps the panes at least 400 pixels high while docks are open, if the window allows it.
-/// The rows below the panes shrink first, then the docks. Limits the maximum height of the docks: a
-/// minimum height of the panes would keep the window from becoming lower. Child of the window.
+/// Keeps the panes at least 400 pixels high while docks are open, if the window allows it. The rows
+/// below the panes are hidden first, then the docks shrink. The docks get a maximum height, because
+/// such a minimum height of the panes would keep the window from becoming lower. Child of the
+/// window.
 class PaneHeightKeeper : public QObject {
   public:
     /// `below`: the rows under the panes. The window's central widget holds `panes` and `below`.

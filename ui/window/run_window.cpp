@@ -124,7 +124,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
         failure = report;
         QApplication::exit(1);
     };
-    // Without a first frame the window is useless; after one, everything else still works.
+    // Without a first frame the window is useless; after a first frame, everything else still
+    // works.
     QObject::connect(&window, &MainWindow::rendererFailed, [&](const ErrorReport& report) {
         if (window.viewport().framesPresented() == 0 || options.quitWhenReady) fail(report);
     });

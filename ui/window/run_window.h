@@ -19,11 +19,11 @@ struct WindowOptions {
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< empty: none; called from several threads at once
-    /// Initial state of the window, instead of the saved one: keys and values as in the look of a
+    /// Initial state of the window, instead of the saved state: keys and values from the look of a
     /// session file ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;
-    /// PNG file of the whole window, written once the first reconstruction is on the screen; empty:
-    /// none.
+    /// PNG file of the whole window, written once the first complete picture is on the screen;
+    /// empty: none.
     std::filesystem::path screenshotWhenReady;
     bool quitWhenReady = false;  ///< after the first picture, and the screenshot if requested
     bool validation = false;     ///< Vulkan's validation layers; their messages go to `log`
@@ -31,7 +31,8 @@ struct WindowOptions {
 
 /// Opens the window and returns its exit code when it is closed. The caller's thread becomes the
 /// GUI thread; call once in a process. Throws DeviceError without display or Vulkan device (before
-/// anything is shown); with quitWhenReady, Error if a file cannot be opened, the sample cannot be
+/// anything is shown), and Error if the renderer fails before the first frame; with quitWhenReady,
+/// also Error if the renderer fails later, a file cannot be opened, the sample cannot be
 /// reconstructed, or the screenshot cannot be written.
 int runWindow(int argc, char** argv, const WindowOptions& options);
 

@@ -70,7 +70,7 @@ std::vector<std::vector<ShortcutGroup>> balanced(const std::vector<ShortcutGroup
     return columns;
 }
 
-/// Layout of one column: titles, texts and keys, with `parent`'s widgets.
+/// Layout of one column: titles, texts and keys, in widgets that are children of `parent`.
 QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(16);

@@ -24,7 +24,7 @@ QList<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> region
         stops.prepend(region);
         stops.removeIf([&](const QWidget* widget) { return !acceptsTab(*widget, window); });
         std::ranges::stable_sort(stops, {}, centreY);
-        // A row holds all widgets whose centre is not below the bottom of the topmost one.
+        // A row holds all widgets whose centre is not below the bottom of the topmost widget.
         for (auto row = stops.begin(); row != stops.end();) {
             const int end = rectOf(*row).bottom();
             const auto next = std::find_if(
