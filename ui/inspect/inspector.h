@@ -24,8 +24,8 @@ class Inspector : public QWidget {
   public:
     explicit Inspector(QWidget* parent = nullptr);
 
-    /// Shows a result's fit, the fraction of the truth that its mesh misses, and the times of the
-    /// runs.
+    /// Shows a result's fit, the fraction of the truth that the result's mesh misses, and the times
+    /// of the runs.
     void setResult(const Result& result, const StepHistory& history);
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);

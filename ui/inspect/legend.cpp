@@ -41,7 +41,7 @@ QString ordinal(int number) {
     return QString::number(number) + QLatin1String(suffix);
 }
 
-/// Captions for quantity and range, longest first: the legend shows the first one that fits.
+/// Captions for quantity and range, longest first: the legend shows the first caption that fits.
 /// `fraction`: fraction of the values within an automatic range; none for any other range.
 QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction) {
     const QString full =

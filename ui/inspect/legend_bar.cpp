@@ -205,7 +205,7 @@ void LegendBar::paintEvent(QPaintEvent*) {
     shape.addRoundedRect(bar, 2, 2);
     painter.setClipPath(shape);
     painter.fillRect(bar, gradientOf(content_.colours.map, from, to));
-    // Values beyond an end have its colour; a veil marks where the range ends.
+    // Values beyond an end have the end's colour; a veil marks where the range ends.
     QColor veil = colours.viewport;
     veil.setAlphaF(0.55F);
     painter.fillRect(QRectF(bar.topLeft(), QPointF(from, bar.bottom())), veil);

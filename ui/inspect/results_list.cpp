@@ -184,7 +184,7 @@ void ResultsList::selectShown() {
         if (at(row) == context_.document.result.current()) list_->setCurrentRow(row);
 }
 
-// Draws one picture at a time, so that the panes wait for at most one.
+// Draws one picture at a time, so that the panes wait for at most one picture.
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(

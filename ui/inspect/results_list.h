@@ -16,8 +16,8 @@ class Inspector;
 class Viewport;
 
 /// The list of kept results in the inspector, newest first, collapsed at first. Click or Return
-/// shows a result; with Ctrl, compares it with the shown one. A row's menu pins or forgets its
-/// result.
+/// shows a result; with Ctrl, compares the result with the shown result. A row's menu pins or
+/// forgets its result.
 class ResultsList : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ class ResultsList : public QWidget {
     ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
                 ResultHistory& history, MeasuredMeshes& measured);
 
-    /// Adds a submenu of the results other than the shown one. A command first calls `prepare`,
+    /// Adds a submenu of the results other than the shown result. A command first calls `prepare`,
     /// then requests to compare its result.
     void addEarlier(QMenu& menu, const std::function<void()>& prepare);
 
@@ -42,7 +42,7 @@ class ResultsList : public QWidget {
     void drawNext();
     void showRow(int row);
     void compareRow(int row);  ///< with the shown result
-    /// Shows the row's result; with Ctrl, compares it.
+    /// Shows the row's result; with Ctrl, compares this result with the shown result.
     void openRow(int row, Qt::KeyboardModifiers modifiers);
     void showMenu(QPoint position);
     ResultRef at(int row) const;

@@ -5,7 +5,7 @@
 namespace threefold::ui {
 
 /// A line of numbers that rarely resizes its neighbours. The label is as wide as the widest text
-/// since the last empty one; in less room the text is elided.
+/// since the last empty text; in less room the text is elided.
 class NumberLabel : public QWidget {
     Q_OBJECT
 

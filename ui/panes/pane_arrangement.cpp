@@ -40,7 +40,8 @@ bool hasFittedPane(const Document& document) {
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
     const ResultRef& shown = document.run.shownResult(MeshId::firstPublished);
-    // The first run has all its panes from the beginning, so that none moves while meshes arrive.
+    // The first run has all its panes from the beginning, so that no pane moves while meshes
+    // arrive.
     if (!shown && document.run.state().isReconstructing() && ids.empty()) {
         ids = {MeshId::firstPublished, MeshId::result};
         if (document.look.current().paneLayout == PaneLayout::sideBySide &&

@@ -70,8 +70,8 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
 /// Index of the first pane that shows the mesh of one of these vertices, if any.
 std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices);
 
-/// Whether the panes show the default meshes, because the user chose none or the chosen ones do not
-/// exist.
+/// Whether the panes show the default meshes, because the user chose no meshes or the chosen meshes
+/// do not exist.
 bool showsDefaultPanes(const Document& document);
 
 }  // namespace threefold::ui

@@ -140,7 +140,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
             Q_EMIT presented(drawing_.current.serial);
             continue;
         }
-        // The surface is being resized: draw the same frame again soon, or a newer one.
+        // The surface is being resized: draw this frame again soon, or a newer frame.
         std::unique_lock lock(mutex_);
         constexpr std::chrono::milliseconds kPause(8);
         wake_.wait_for(lock, closing, kPause * (1 << misfits),

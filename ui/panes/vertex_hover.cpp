@@ -47,7 +47,7 @@ VertexHover::VertexHover(const FeatureContext& context, const ShownDocument& sho
 
 void VertexHover::pick() {
     document_.pointed.setHovered(pointer_ ? vertexAt(*pointer_).vertex : std::nullopt);
-    updateText();  // also for the same vertex: the tip follows the pointer
+    updateText();  // also if the vertex stays, because the tip follows the pointer
 }
 
 VertexHover::Hit VertexHover::vertexAt(QPointF position) {

@@ -24,7 +24,7 @@ class Viewport : public QWindow {
     /// Sets the scene; the viewport fills in the cameras and the pixel ratio.
     void setScene(render::Scene scene);
     /// Serial of the newest scene or frame. Once that frame is on the screen, presented() reports
-    /// this serial or a later one.
+    /// this serial or a later serial.
     std::uint64_t newestSerial() const { return serial_; }
     std::uint64_t framesPresented() const { return framesPresented_; }
     /// Whether the newest requested frame is on the screen.
@@ -100,7 +100,8 @@ class Viewport : public QWindow {
     void deviceReady(const QString& name, bool software);
     /// The last scene cannot be drawn; the previous frame stays on the screen.
     void sceneRejected(const threefold::ErrorReport& report);
-    /// The device or surface was lost; a new one follows and draws the same scene.
+    /// The device or surface was lost; a new device or surface follows, and the scene is drawn
+    /// again.
     void deviceLost(const threefold::ErrorReport& report);
     /// Nothing more will be drawn.
     void drawingFailed(const threefold::ErrorReport& report);
@@ -132,7 +133,7 @@ class Viewport : public QWindow {
   private:
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
-    /// Requests a frame; several calls before the next frame request only one.
+    /// Requests a frame; several calls before the next frame request only one frame.
     void requestFrame() {
         if (isExposed()) requestUpdate();
     }

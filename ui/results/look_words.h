@@ -38,7 +38,7 @@ inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};
 inline constexpr std::string_view kMapWords[] = {"viridis", "inferno", "cividis", "cool-warm"};
 inline constexpr std::string_view kScaleWords[] = {"linear", "logarithmic"};
-/// "fitted" stands for RangeMode::perPane, as in version 0.1.
+/// "fitted" stands for RangeMode::perPane, as it did in version 0.1.
 inline constexpr std::string_view kRangeWords[] = {"shared", "fitted", "manual"};
 inline constexpr std::string_view kQuantityWords[] = {THREEFOLD_QUANTITIES(THREEFOLD_WORD)};
 

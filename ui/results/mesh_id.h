@@ -51,7 +51,7 @@ inline constexpr MeshId MeshId::photograph{Kind::photograph};
 /// Ids that only panes show: they have no mesh of their own, and no measures.
 inline constexpr MeshId kPaneOnlyIds[] = {MeshId::photograph, MeshId::textured};
 
-/// All ids but those of kPaneOnlyIds and of opened meshes, in the order of menus and tables.
+/// All ids except kPaneOnlyIds and ids of opened meshes, in the order of menus and tables.
 inline constexpr MeshId kResultMeshes[] = {MeshId::firstPublished, MeshId::result, MeshId::hull,
                                            MeshId::fitted, MeshId::truth};
 

@@ -21,7 +21,7 @@ struct MorphStage {
     /// The stage's mesh; null if the reconstruction lacks it.
     render::SceneMeshRef mesh = nullptr;
     /// `mesh` unpooled to the faces of the next stage, without a change of shape. Each vertex
-    /// morphs in a straight line to its position in the next stage. `mesh` itself if the faces do
+    /// morphs in a straight line to its position in the next stage. Equals `mesh` if the faces do
     /// not change. Null if either stage is missing or the next stage has unrelated faces (the faces
     /// of a hull).
     render::SceneMeshRef unpooledStart = nullptr;
@@ -41,7 +41,7 @@ struct MeshMorph {
     std::size_t resultIndex() const { return stages.size() - 2; }
     /// Index of the first published stage (the network's coarse mesh), or else of the result.
     std::size_t firstPublishedIndex() const;
-    /// Whether the result is the only published stage, as for a model without refinement.
+    /// Whether the result is the only published stage, for example of a model without refinement.
     bool hasOnePublished() const { return firstPublishedIndex() == resultIndex(); }
     /// Index of the stage that is `firstPublished`, `result` or `fitted`. For `textured`, index of
     /// the fitted stage if it has a mesh, or else of the result if it has a mesh, or else of the

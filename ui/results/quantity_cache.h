@@ -30,9 +30,10 @@ class QuantityCache {
         return found->second;
     }
 
-    /// The values of a mesh between two stages or of a converging mesh, cached or computed. Keeps
-    /// only the last three computed values: an animation passes through many meshes, and a fit
-    /// needs values of the shown mesh and of the next. `compute` runs outside the lock.
+    /// The cached values of a mesh between two stages or of a converging mesh, or else the values
+    /// of `compute`, which are then cached. Only the last three computed values are kept: an
+    /// animation passes through many meshes, and a fit needs values of the shown mesh and of the
+    /// next. `compute` runs outside the lock.
     template <class Compute>
     SurfaceValues getOrCompute(const render::SceneMeshRef& mesh, Quantity quantity,
                                const Compute& compute) {

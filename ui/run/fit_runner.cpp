@@ -192,7 +192,7 @@ struct FitRunner::Job {
     std::shared_ptr<Run> run;
     std::shared_ptr<MaskedViewCache> photographs;
 
-    /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
+    /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this run.
     template <class Call>
     void callOnGuiThread(Call call) const {
         ui::callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {

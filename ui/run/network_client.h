@@ -72,7 +72,7 @@ struct NetworkDescription {
 };
 
 /// Adapter of NetworkService to Qt's signals: passes the window's requests to the network. The
-/// newest request wins and cancels older ones. Every request ends in exactly one of finished,
+/// newest request wins and cancels older requests. Every request ends in exactly one of finished,
 /// failed, cancelled; requests end in the order posted. Signals are emitted on the network's
 /// thread; Qt queues them for receivers on other threads.
 ///
@@ -90,9 +90,9 @@ class NetworkClient : public QObject {
     /// Cancels the running request and waits for its end (≤ 100 ms by the contract of Backend).
     ~NetworkClient() override;
 
-    /// Opens another network before the next request begins; keeps the current one if opening
+    /// Opens another network before the next request begins; keeps the current network if opening
     /// throws. networkReplaced() or networkRejected() follows, unless a newer call supersedes this
-    /// one. Returns at once, with the number of the call, from 1.
+    /// call. Returns at once, with the number of the call, from 1.
     Id useNetwork(NetworkOpener open);
     /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);

@@ -91,7 +91,7 @@ void Reconstructor::onFailed(quint64 id, const ErrorReport& report) {
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    input_.abandonGesture();  // its run would replace this request
+    input_.abandonGesture();  // the gesture's run would replace this request
     Q_EMIT requestBegan();
     post({location, views});
     context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
@@ -120,7 +120,7 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 }
 
 void Reconstructor::abandonRun() {
-    input_.abandonGesture();  // its run would replace this request
+    input_.abandonGesture();  // the gesture's run would replace this request
     Q_EMIT requestBegan();
     context_.banner.hide();
     client_.cancel();

@@ -33,7 +33,7 @@ class Reconstructor : public SampleOpener {
   Q_SIGNALS:
     /// The document has the partial result of the current run.
     void partialReady();
-    /// The document has a result, from a run or an existing one.
+    /// The document has a result: a run's result or an existing result.
     void resultReady();
 
   private:

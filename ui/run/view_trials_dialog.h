@@ -13,8 +13,8 @@
 namespace threefold::ui {
 
 /// Asks before ViewTrials runs the network up to ViewTrials::kMaxTrials times, then shows the time
-/// left and a table of the choices tried so far, the best one marked. A click on a heading sorts
-/// the rows, which otherwise stay in place. A click on a row, or Enter, chooses its views.
+/// left and a table of the choices tried so far, with the best choice marked. A click on a heading
+/// sorts the rows, which otherwise stay in place. A click on a row, or Enter, chooses its views.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
 

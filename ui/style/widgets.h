@@ -55,7 +55,7 @@ struct BoxItem {
 };
 BoxItem spacing(int pixels);  ///< a fixed space
 BoxItem stretch();            ///< a space that takes the room that the other items leave
-/// A widget that takes the remaining space; several share it by their factors.
+/// A widget that takes the remaining space; several such widgets share the space by their factors.
 BoxItem stretched(QWidget* widget, int factor = 1);
 
 /// Make a horizontal or vertical layout of `items`. `spacing` and `margins` in pixels.

@@ -22,7 +22,8 @@ class SampleOpener;
 /// GUI thread only.
 class FirstPictureTasks : public QObject {
   public:
-    /// Parts of the window that change the first picture, save it, or report why there is none.
+    /// Parts of the window that change the first picture, save it, or report why there is no
+    /// picture.
     struct Parts {
         Document& document;
         PhotographTextures& photographs;
