@@ -133,7 +133,8 @@ class ViewDrag : public QObject {
 
   Q_SIGNALS:
     void started(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from);
-    /// The pointer moved. `position`: global; `step`: since the last signal. Logical pixels.
+    /// The pointer moved. `position` is global, `step` is the movement since the last signal; both
+    /// are in logical pixels.
     void moved(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, QPoint step);
     /// Emitted at the end of every started gesture. `dropped`: false if the gesture was cancelled

@@ -54,7 +54,7 @@ class ResultsList : public QWidget {
     MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
-    std::weak_ptr<const Result> shown_;  ///< at the last refresh
+    std::weak_ptr<const Result> shown_;  ///< the shown result at the last refresh
     QTimer draw_;             ///< delays drawing until no new result has come for a while
     std::size_t opened_ = 0;  ///< number of opened meshes
     bool drawing_ = false;    ///< a requested picture is not drawn yet

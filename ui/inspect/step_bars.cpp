@@ -29,8 +29,8 @@ QString timeText(std::optional<double> time) {
     return time ? millisecondsText(*time) : QStringLiteral("–");
 }
 
-/// Percentage that a step has of the last run's time without load, "41.3"; empty for load, and for
-/// a step that was not timed.
+/// Percentage that a step has of the last run's time without the load step, "41.3"; empty for the
+/// load step, and for a step that was not timed.
 QString percentageText(const StepHistory& history, RunStep step) {
     const std::optional<double> last = history.last(step);
     double sum = 0;

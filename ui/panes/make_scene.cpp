@@ -16,7 +16,7 @@
 namespace threefold::ui {
 namespace {
 
-// Fraction of the text's colour in a subtle line; the rest is the background's.
+// Fraction of the text's colour in a subtle line; the rest is the background's colour.
 constexpr float kSubtleLine = 0.45F;
 
 // Numbering of a mesh's vertices. In meshes of the same numbering, vertices of the same index

@@ -52,8 +52,8 @@ class PaneCameras {
     }
     const render::PixelRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
-    /// Links the cameras, or not. Linking gives all panes the first pane's camera, scaled to their
-    /// framings.
+    /// Links or unlinks the cameras. Linking gives all panes the first pane's camera, scaled to
+    /// their framings.
     void setLinked(bool linked);
     bool isLinked() const { return linked_; }
     /// Swaps the cameras of the first two panes.

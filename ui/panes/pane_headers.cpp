@@ -12,7 +12,7 @@
 namespace threefold::ui {
 namespace {
 
-// Menu text, with a mnemonic.
+// Menu text of a mesh, with a mnemonic.
 QString choiceText(const MeshMorph& morph, MeshId id) {
     const QString title = '&' + meshTitle(morph, id);
     return id == MeshId::hull ? PaneHeader::tr("%1 (without depth)").arg(title) : title;

@@ -112,7 +112,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
     Q_EMIT deviceReady(QString::fromStdString(device.description().name),
                        device.description().software);
     render::WindowTarget target(device, surface_);
-    int misfits = 0;  // consecutive frames whose size was not the window's
+    int misfits = 0;  // consecutive frames whose size was not the window's size
     while (!closing.stop_requested()) {
         bool hasFrame = false;
         {
@@ -130,7 +130,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         const FrameOutcome outcome = drawFrame(target);
         if (outcome == FrameOutcome::rejected) continue;
         const bool isPresented = outcome == FrameOutcome::presented;
-        // After this many frames, accept the window system's size.
+        // After this many misfits, accept the window system's size.
         constexpr int kMaxMisfits = 6;
         misfits = isPresented && !target.lastFrameFits() ? misfits + 1 : 0;
         if (isPresented && (misfits == 0 || misfits > kMaxMisfits)) {

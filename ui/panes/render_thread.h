@@ -31,15 +31,15 @@ class RenderThread : public QObject {
     void requestFrame(render::Scene scene, int width, int height, std::uint64_t serial);
 
     /// Requests an offscreen picture, then calls `receive` on the render thread, with the image or
-    /// with the report why there is none. Once nothing more is drawn, calls `receive` at once on
-    /// the caller's thread.
+    /// with a report that says why there is no image. Once nothing more is drawn, calls `receive`
+    /// at once on the caller's thread.
     using ImageFunction = std::function<void(const TaskResult<Image>&)>;
     void requestPicture(render::Scene scene, int width, int height, ImageFunction receive);
 
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);
-    /// A frame of the scene with this serial was presented. While a mesh of the scene is not ready:
-    /// the serial of the older scene shown instead, or 0.
+    /// A frame of the scene with this serial was presented. While a mesh of the scene is not ready,
+    /// this is the serial of the older scene that is shown instead, or 0.
     void presented(quint64 serial);
     /// Emitted for each frame, before presented().
     void frameDrawn(const threefold::render::FrameStatistics& frame);

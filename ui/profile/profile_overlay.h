@@ -73,7 +73,7 @@ class ProfileOverlay : public QObject {
     ProfileNumbers numbers_;  // of the last frame
     std::vector<std::string> pciBusIds_;
     std::filesystem::path nvml_ = kNvmlLibrary;
-    std::unique_ptr<GpuMonitor> gauges_;  // null while off
+    std::unique_ptr<GpuMonitor> gauges_;  // null while off, and without GPUs
     CpuUtilisationMeter processor_;
     QTimer gaugeTimer_;  // runs while on
 

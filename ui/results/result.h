@@ -50,7 +50,7 @@ struct FitOutcome {
     FitResult fit = {};                       ///< without vertices if there is a `problem`
     std::vector<std::string> notes = {};      ///< SampleFit::notes
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
-    Faces faces = {};                         ///< of the fitted mesh; empty: the network's
+    Faces faces = {};                         ///< of the fitted mesh; empty: the network's faces
     std::optional<HullFit> startSurface =
         {};                   ///< hull that the fit started from; none: the network's mesh
     std::string choice = {};  ///< HullFitResult::choiceReason

@@ -25,7 +25,7 @@ class MaskedViewCache {
     struct Key {
         SampleRef sample;
         std::vector<int> views;
-        std::vector<std::optional<ViewStamp>> stamps;  // as many as views
+        std::vector<std::optional<ViewStamp>> stamps;  // one for each view
         bool operator==(const Key&) const = default;
     };
 

@@ -31,8 +31,8 @@ class NetworkMenu : public QObject {
 
     const NetworkSources& sources() const { return sources_; }
 
-    /// Add entries for the models or devices to `menu`. `current` is checked; `chosen` is called
-    /// with the value that the user picks.
+    /// Add entries for the models or devices to `menu`. The entry of `current` is checked; `chosen`
+    /// is called with the value that the user picks.
     void addModels(QMenu& menu, const std::optional<std::filesystem::path>& current,
                    const std::function<void(const std::filesystem::path&)>& chosen);
     void addDevices(QMenu& menu, const std::optional<std::string>& current,

@@ -7,7 +7,7 @@
 namespace threefold::ui {
 
 /// Breaks plain text between words so that no line is wider than `width` pixels, unless a single
-/// word is. Lines of the text stay lines.
+/// word is wider. Lines of the text stay lines.
 QString wrappedText(const QString& text, const QFontMetrics& metrics, int width);
 
 /// Wraps the tooltips of all widgets, menus and lists, because Qt shows plain text on one line,

@@ -58,7 +58,7 @@ QString truthText(const Result& result) {
 }
 
 QPalette systemPalette() {
-    // Resetting the application's palette makes Qt use the system's.
+    // Resetting the application's palette makes Qt use the system's palette.
     QApplication::setPalette(QPalette());
     return QApplication::palette();
 }

@@ -70,7 +70,7 @@ class MainWindow : public QMainWindow {
     const ShownDocument& shownDocument() const { return shown_; }
     MeasuredMeshes& measured() { return *measured_; }
     /// Sets the function that reads the system's current palette, regardless of the application's
-    /// own.
+    /// palette.
     void setSystemPaletteSource(std::function<QPalette()> read) {
         readSystemPalette_ = std::move(read);
     }

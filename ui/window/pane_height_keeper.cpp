@@ -29,7 +29,7 @@ bool PaneHeightKeeper::eventFilter(QObject* watched, QEvent* event) {
             ? !isDock
             : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
         QMetaObject::invokeMethod(this, &PaneHeightKeeper::limitDocks,
-                                  Qt::QueuedConnection);  // once laid out
+                                  Qt::QueuedConnection);  // once the window is laid out
     return QObject::eventFilter(watched, event);
 }
 

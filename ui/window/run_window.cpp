@@ -45,7 +45,7 @@ void checkDevices(const render::Instance& instance) {
                        "which also draws on the processor."});
 }
 
-// Starts the Vulkan driver in parallel with Qt: each takes about as long as the other.
+// Starts the Vulkan driver in parallel with Qt, because each takes about as long as the other.
 std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
     return std::async(std::launch::async, [&options] {
         auto instance = std::make_unique<render::Instance>(
