@@ -44,7 +44,9 @@ void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
     const QPoint corner(besidePointer(pointer.x(), size.width(), panes_.width()),
                         besidePointer(pointer.y(), size.height(), panes_.height()));
     const auto areaAt = [&](int x, int y) {
-        return QRect(QPoint(std::max(x, 0), std::max(y, 0)), size);
+        return QRect(QPoint(std::clamp(x, 0, std::max(0, panes_.width() - size.width())),
+                            std::clamp(y, 0, std::max(0, panes_.height() - size.height()))),
+                     size);
     };
     QRect area = areaAt(corner.x(), corner.y());
     if (area.contains(pointer)) return hide();  // no room in narrow panes
