@@ -17,11 +17,11 @@ struct LeftOutView {
 /// Whether `view` is among the views left out.
 bool isLeftOut(std::span<const LeftOutView> leftOut, int view);
 
-/// Numbers of the views left out, in their order.
+/// Numbers of the views left out, in the given order.
 std::vector<int> viewNumbersOf(std::span<const LeftOutView> leftOut);
 
 /// Sentences about a result: one for each reason to leave out views ("views 2, 4: empty mask"), in
-/// the order of the first such view; then `notes`.
+/// the order in which the reasons first occur; then `notes`.
 std::vector<std::string> remarksOf(std::span<const LeftOutView> leftOut,
                                    std::span<const std::string> notes);
 

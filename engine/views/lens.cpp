@@ -28,9 +28,9 @@ double radialSlope(const Lens& lens, double s) {
     return 1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3));
 }
 
-/// Whether the radial distortion rises from the axis to the squared radius `s`, at most
-/// kMaxSquaredRadius if there is such distortion. Beyond its maximum the distortion shows the same
-/// pixels a second time.
+/// Whether the radial distortion rises from the axis to the squared radius `s`. Always true without
+/// radial distortion; otherwise false beyond kMaxSquaredRadius. Beyond its maximum the distortion
+/// shows the same pixels a second time.
 bool risesTo(const Lens& lens, double s) {
     if (!hasRadialDistortion(lens)) return true;
     if (s > kMaxSquaredRadius || !(radialSlope(lens, s) > 0)) return false;
@@ -46,8 +46,8 @@ bool risesTo(const Lens& lens, double s) {
     return risesAt(q / a) && risesAt(c / q);
 }
 
-/// Maximum squared radius up to which the radial distortion rises; infinite without radial
-/// distortion.
+/// Maximum squared radius up to which the radial distortion rises, at most kMaxSquaredRadius;
+/// infinite without radial distortion.
 double maxSquaredRadiusOf(const Lens& lens) {
     if (!hasRadialDistortion(lens)) return std::numeric_limits<double>::infinity();
     if (risesTo(lens, kMaxSquaredRadius)) return kMaxSquaredRadius;
@@ -103,7 +103,7 @@ std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::
             residual = nextResidual;
             residualLength = nextResidualLength;
         }
-        if (!better) break;  // as near as rounding allows, or there is no such point
+        if (!better) break;  // the point is as near as rounding allows, or none fits
     }
     constexpr double kRounding = 1e-10;
     if (!(residualLength <= kRounding * (1 + glm::length(observed)))) return std::nullopt;
@@ -115,7 +115,7 @@ std::optional<glm::dvec2> undistorted(const Lens& lens, glm::dvec2 observed) {
     const double squaredRadius = glm::dot(observed, observed);
     if (radialSlope(lens, squaredRadius) > 0)
         if (const auto point = invertedFrom(observed, lens, observed)) return point;
-    // From the axis, where the distortion of every lens rises.
+    // Starts from the axis, where the distortion of every lens rises.
     return invertedFrom({0, 0}, lens, observed);
 }
 

@@ -35,8 +35,9 @@ class LensProjection {
   public:
     explicit LensProjection(const Lens& lens);
 
-    /// Pixel of a point; it may lie outside the photograph. nullopt for a point behind the camera,
-    /// or so far off the axis that the distortion polynomial no longer rises.
+    /// Pixel of a point; it may lie outside the photograph. nullopt for a point behind the camera;
+    /// with radial distortion also for a point more than 76° off the axis, or so far off that the
+    /// distortion polynomial no longer rises.
     std::optional<glm::dvec2> project(glm::dvec3 point) const;
 
   private:
@@ -45,9 +46,9 @@ class LensProjection {
     double maxSquaredRadius_;
 };
 
-/// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
+/// Direction, of length 1, of the ray through a pixel, in the camera's space: the inverse of
 /// LensProjection. Inverts distortion by Newton's method, to 1e-10 of the focal length or better.
-/// nullopt where the lens shows nothing: no ray is distorted to this pixel.
+/// nullopt where the lens shows nothing, because no ray is distorted to this pixel.
 std::optional<glm::dvec3> directionThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

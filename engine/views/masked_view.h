@@ -18,8 +18,8 @@ struct MaskedView {
     Camera camera;
     /// nullopt: unknown foreground, or a photograph with a `problem`.
     std::optional<Mask> mask = {};
-    std::string problem = {};  ///< why the photograph cannot be read; empty where it can
-    Image photograph = {};     ///< for colours and depth; may be missing otherwise
+    std::string problem = {};  ///< why the photograph cannot be read; empty if it can
+    Image photograph = {};     ///< needed for colours and depth; may be missing otherwise
 };
 
 }  // namespace threefold

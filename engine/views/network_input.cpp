@@ -61,7 +61,7 @@ void resizeRow(const std::uint8_t* rgba, const AxisWeights& columns, FixedRow& o
         const PixelPair& pair = columns[x];
         const std::uint8_t* first = rgba + 4 * pair.first;
         const std::uint8_t* second = rgba + 4 * pair.second;
-        // A transparent pixel is white, without a branch: or-ing 255 gives 255.
+        // Makes transparent pixels white without a branch: any byte OR 255 is 255.
         const int firstWhite = first[3] == 0 ? 255 : 0;
         const int secondWhite = second[3] == 0 ? 255 : 0;
         for (std::size_t c = 0; c < kChannels; ++c)

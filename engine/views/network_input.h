@@ -20,8 +20,8 @@ struct NetworkInput {
     std::vector<Image> images;
     std::vector<Camera> cameras;  ///< same length as `images`
     /// Distance along the first camera's axis from the camera to the origin of the network's
-    /// vertices; not 0 for an object beyond the trained distances, see depthOffsetFor(). Results
-    /// are in the camera's space.
+    /// vertices; not 0 for an object outside of the trained range of distances, see
+    /// depthOffsetFor(). Results are in the camera's space.
     double depthOffset = 0;
 };
 

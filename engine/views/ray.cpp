@@ -16,7 +16,8 @@ std::optional<glm::dvec3> triangulate(std::span<const Ray> rays) {
         normalMatrix += projector;
         rightSide += projector * ray.origin;
     }
-    // Parallel rays leave one direction undetermined; two rays 0.1° apart give 1e-6.
+    // Parallel rays leave one direction undetermined; two rays 0.1° apart give a determinant of
+    // 1e-6.
     constexpr double kMinDeterminant = 1e-6;
     const auto count = static_cast<double>(rays.size());
     if (std::abs(glm::determinant(normalMatrix / count)) < kMinDeterminant) return std::nullopt;

@@ -14,7 +14,7 @@ struct Ray {
 };
 
 /// Point with the least sum of squared distances to the rays' lines; nullopt if all lines are
-/// parallel to about 0.1°.
+/// parallel to within about 0.1°.
 std::optional<glm::dvec3> triangulate(std::span<const Ray> rays);
 
 }  // namespace threefold

@@ -39,11 +39,11 @@ struct ViewCandidate {
 ///
 /// Score of a choice = min(angle, kSufficientAngleDegrees) / kSufficientAngleDegrees
 ///     + ½ · mean |sin Δazimuth| − ½ · mean area, with
-/// - angle: the smallest between two directions;
+/// - angle: the smallest angle between two of the three directions;
 /// - |sin Δazimuth|: of each pair of views; outlines from opposite sides mirror each other;
-/// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: a small
-///   silhouette belongs to a view along the object, which shows surfaces that the many views of the
-///   broad side lack.
+/// - area: of each silhouette, scaled to distance 1, relative to the largest area of a candidate: a
+///   small silhouette belongs to a view along the object, which shows surfaces that the many views
+///   of the broad side lack.
 ///
 /// docs/MEASUREMENTS.md has the measurements of this score.
 class ViewChooser {

@@ -23,7 +23,7 @@ void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t t
     bytes.appendU8(static_cast<std::uint32_t>(rest));
 }
 
-/// Rounds a fraction from 0 to 1 to a whole number of `steps`.
+/// Scales a fraction, clamped to 0…1, by `steps` and rounds the product to a whole number.
 std::uint32_t quantised(float fraction, float steps) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }

@@ -14,17 +14,17 @@ namespace threefold {
 
 /// Colours of the window's themes as variables of CSS, and the viewer's style.
 std::string_view viewerStyle();
-/// Defines `makeViewer(root, colours)` of JavaScript, which shows results of resultJson().
+/// JavaScript that defines `makeViewer(root, colours)`, which shows results of resultJson().
 std::string_view viewerScript();
-/// Defines `resultDialog` of JavaScript, which opens the results of ResultDialog. Belongs after
-/// viewerScript().
+/// JavaScript that defines `resultDialog`, which opens the results of ResultDialog. Must follow
+/// viewerScript() in the page.
 std::string_view dialogScript();
 
-/// Dialog of a report that shows results, all in one colour range.
+/// Dialog in which a report shows results, all in one colour range.
 class ResultDialog {
   public:
-    /// Adds a result under the name by which the report's script opens it: letters, digits and
-    /// hyphens. Throws as webPageHtml().
+    /// Adds a result under an id, by which the report's script opens the result: letters, digits
+    /// and hyphens. Throws as webPageHtml().
     void add(std::string_view id, const WebResult& result);
 
     /// HTML of the dialog; empty without results. `measures`: the measures of WebMesh::numbers.

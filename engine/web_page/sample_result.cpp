@@ -74,7 +74,7 @@ struct ScoredTruth {
     ProtocolScores surface;
 };
 
-/// nullopt without a truth, or if the sample was not compared with it.
+/// Scores a sample; nullopt without truth points, or if the sample was not compared with the truth.
 std::optional<ScoredTruth> scoredTruthOf(const MeasuredSample& measured) {
     const GroundTruth& truth = measured.loaded.truth;
     if (!measured.evaluation || truth.points.empty()) return std::nullopt;

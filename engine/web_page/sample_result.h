@@ -44,7 +44,7 @@ struct WebViews {
 };
 
 /// Note above a sample's numbers: the input views; the views whose silhouettes were compared, and
-/// how many of them the fit used; τ, with a truth.
+/// how many of them the fit used; τ, if it is given.
 std::string webNote(const WebViews& views, std::optional<double> tau);
 
 /// WebMesh::caption of the fitted mesh: "fitted to 24 photographs".
@@ -58,8 +58,8 @@ Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau);
 
 /// The truth's points as a mesh named "truth", with the caption "ground truth, 6000 points",
-/// transformed from the space of `camera` to the world. If `mesh` is not null,
-/// setDistancesToMesh().
+/// transformed from the space of `camera` to the world. If `mesh` is not null, the points get their
+/// distances by setDistancesToMesh().
 WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau);
 
 /// A measured sample for a page: photographs of the network and of the fit, the network's published

@@ -27,17 +27,17 @@ struct WebMeasure {
 /// One measure of one mesh.
 struct WebNumber {
     std::string text = "–";  ///< text that the page shows
-    /// Compared with other meshes' to mark the best; nullopt: not compared.
+    /// Compared with the values of the other meshes, to mark the best; nullopt: not compared.
     std::optional<double> value = {};
 };
 
 /// A mesh of a page, in the world of the result's cameras.
 struct WebMesh {
-    std::string name;                ///< "refined"
+    std::string name;                ///< such as "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
     std::vector<float> values = {};  ///< one for each vertex (NaN: none), or empty
-    /// For each vertex, its distance to the truth in the second compared mesh, minus that in the
-    /// first (NaN: none), or empty.
+    /// One for each vertex (NaN: none), or empty: its distance to the truth in the second compared
+    /// mesh, minus its distance in the first.
     std::vector<float> differences = {};
     Image texture = {};  ///< without pixels: none
     /// Texture coordinates in `texture`, as in MeshAppearance: one for each corner of each face. A
@@ -103,8 +103,8 @@ inline constexpr std::string_view kWebPageStart =
 
 /// Sets the colour range as the window does: from 0, or from the 1st percentile if that is
 /// negative, to the 99th percentile of the values of all meshes with `definesViewAndRange`, or of
-/// all meshes if none of those has finite values. Without any finite value the colours are
-/// unchanged.
+/// all meshes if none of those has finite values. Meshes with maxShownDistance > 0 do not count.
+/// Without any finite value the colours are unchanged.
 WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult> results);
 
 /// Colours of differences: blue where the second mesh is nearer, red where it is farther, to the
@@ -113,8 +113,8 @@ WebColourScale withSharedDifference(std::span<const WebResult> results);
 
 /// Writes a page. It makes no request, and its Content-Security-Policy permits none; texts are
 /// escaped. Positions are rounded to 1/65535 of the mesh's box, values to 1/65534 of their range.
-/// Throws InputError: a number of values, coordinates or numbers that does not fit, a face that
-/// names a missing vertex, a coordinate that is not finite.
+/// Throws InputError for a mesh without vertices, a wrong count of values, differences, texture
+/// coordinates or numbers, a face that names a missing vertex, a coordinate that is not finite.
 std::string webPageHtml(const WebPage& page);
 
 }  // namespace threefold
