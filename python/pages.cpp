@@ -53,7 +53,7 @@ TruthDistances surfaceDistances(const GivenMesh& given) {
 }
 
 /// Converts a column; adds its measures and distances to the truth if there is a truth.
-/// `distances`: measures distances from the truth's surface; null for a truth of points. Throws
+/// `distances`: computes distances to the truth's surface; null for a truth of points. Throws
 /// InputError.
 WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
                  const TruthDistances* distances, const Camera& camera) {

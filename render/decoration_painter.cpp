@@ -96,7 +96,8 @@ shared::DecorationConstants grip(const PixelRect& line, glm::vec3 colour, float 
             .outlineWidth = kGripOutline * ratio};
 }
 
-// The line between a pane and the pane before it, to the left or at the end of the row above.
+// The line between a pane and the previous pane, which is to the left or at the end of the row
+// above.
 PixelRect divider(const PixelRect& before, const PixelRect& pane) {
     const int right = before.x + before.width, below = before.y + before.height;
     return pane.y == before.y ? PixelRect{right, before.y, pane.x - right, before.height}

@@ -6,8 +6,9 @@
 
 namespace threefold::render {
 
-/// Draws a pane's parts other than meshes: the ground, with a depth test; markers, seams and
-/// dividers over the meshes, without one. For one thread; the device must outlive the painter.
+/// Draws a pane's parts other than meshes: the ground, with a depth test; then markers, axes, seams
+/// and dividers, over the meshes and without a depth test. For one thread; the device must outlive
+/// the painter.
 class DecorationPainter {
   public:
     /// Throws DeviceError.

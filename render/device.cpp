@@ -107,7 +107,7 @@ std::optional<std::uint32_t> findQueue(VkPhysicalDevice device, VkSurfaceKHR sur
         if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) continue;
         if (surface == VK_NULL_HANDLE) return i;
         VkBool32 presents = VK_FALSE;
-        // A driver that fails this query counts as unable to present: another device may be able.
+        // A driver that fails this query counts as unable to present: another device may succeed.
         const VkResult result = vkGetPhysicalDeviceSurfaceSupportKHR(device, i, surface, &presents);
         if (result == VK_SUCCESS && presents == VK_TRUE) return i;
     }
@@ -171,8 +171,8 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
     return candidate;
 }
 
-/// As describe(), but a device whose driver fails is described as not usable, so that the other
-/// devices are still listed.
+/// Describes a device by describe(). A device whose driver fails is described as not usable, so
+/// that the other devices are still listed.
 Candidate describeSafely(VkPhysicalDevice device, VkSurfaceKHR surface) try {
     return describe(device, surface);
 } catch (const DeviceError& error) {

@@ -17,14 +17,16 @@ namespace threefold::render {
 struct InstanceOptions {
     bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
     bool surface = false;     ///< enable the available surface extensions
-    /// Receives the layer's warnings and errors, one at a time; each is a bug in the renderer.
+    /// Receives the validation layer's warnings and errors, one at a time; each means a bug in the
+    /// renderer.
     LogFunction log;
 };
 
 /// A Vulkan 1.1 instance.
 class Instance {
   public:
-    /// Throws DeviceError with the remedy (which package) if there is no loader, driver or layer.
+    /// Throws DeviceError with the remedy (such as the missing package) if there is no loader,
+    /// driver or layer, or too little address space (requireAddressSpace()).
     explicit Instance(const InstanceOptions& options);
     ~Instance();
 
@@ -52,8 +54,8 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
 /// Hooks for tests that simulate driver errors, called on the calling thread before each submission
-/// or each wait for a fence. Any result but VK_SUCCESS replaces the driver's: nothing is submitted
-/// or waited for.
+/// or each wait for a fence. Any result but VK_SUCCESS replaces the driver's result: nothing is
+/// submitted or waited for.
 struct DriverFaults {
     std::function<VkResult()> submit = {}, wait = {};
 };
@@ -80,7 +82,8 @@ class Device {
     /// DeviceError (VulkanDeviceLost). Not thread-safe with other uses of the queue.
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
-    /// Waits for the fence. Throws DeviceError after ten seconds: the device may still be at work.
+    /// Waits for the fence. Throws DeviceError after ten seconds, although the device may still be
+    /// at work.
     void wait(VkFence done) const;
 
   private:

@@ -40,14 +40,14 @@ class LayerPainter {
     /// Whether prepare() need not wait for any mesh of the scene.
     bool isReady(const Scene& scene) const;
 
-    /// Starts to prepare the scene's meshes that are not ready, as MeshStager::startPreparing(),
+    /// Starts to prepare the scene's meshes that are not ready, by MeshStager::startPreparing(),
     /// which calls `onReady` for each.
     void startPreparing(const Scene& scene, const std::function<void()>& onReady);
 
-    /// Records the scene's uploads, outside a render pass. `resources` must live until the
-    /// commands are done. Throws InputError (as makeGeometry(); a wrong number of values,
-    /// texture coordinates or texels; data too large for a buffer of the device), DeviceError;
-    /// discard the commands then.
+    /// Records the scene's uploads, outside a render pass. `resources` must live until the commands
+    /// are done. Throws InputError (for an index out of range; a wrong number of values, texture
+    /// coordinates or texels; data too large for a buffer of the device), DeviceError; discard the
+    /// commands then.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside the render pass. `views`: one for each pane;

@@ -25,7 +25,7 @@ struct LayerPipelineKey {
     LayerFeatures features = 0;
     bool bindsAmbientOcclusion = false;  ///< surfaces only
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the compared zero for a pointer
     auto operator<=>(const LayerPipelineKey&) const = default;
 };
 

@@ -18,7 +18,7 @@ enum class MemoryUse {
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
 
-/// Owns device memory and counts it in Device::allocatedBytes(). Movable, as a Handle.
+/// Owns device memory and counts it in Device::allocatedBytes(). Movable like a Handle.
 class MemoryHandle {
   public:
     MemoryHandle() = default;
@@ -35,8 +35,8 @@ class MemoryHandle {
 MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& needed,
                             MemoryUse use);
 
-/// Whether the processor can map all of the device's memory, so that no copies are needed: software
-/// devices, and GPUs that share the processor's memory.
+/// Whether the processor can map all of the device's memory, so that no copies are needed, as on
+/// software devices and on GPUs that share the processor's memory.
 bool hasSharedMemory(const Device& device);
 
 /// A buffer with its own memory, permanently mapped except with MemoryUse::device.

@@ -61,13 +61,13 @@ bool hasMixedWinding(const MeshGeometry& geometry) {
     std::ranges::sort(edges);
     std::size_t repeated = 0;
     for (std::size_t i = 1; i < edges.size(); ++i) repeated += edges[i] == edges[i - 1] ? 1 : 0;
-    // Where more than two faces meet, consistent meshes repeat an edge, too: up to 1 % is
+    // Where more than two faces share an edge, consistent meshes repeat the edge, too: up to 1 % is
     // tolerated.
     constexpr std::size_t kEdgesPerRepeated = 100;
     return repeated * kEdgesPerRepeated > edges.size();
 }
 
-// Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:
+// Recomputes vertex normals of meshes with inconsistent winding, which many published meshes have:
 // where such faces meet, normals cancel. If this happens at many vertices, each face's normal is
 // added with the sign that agrees with the sum so far.
 void alignNormals(MeshGeometry& geometry, const std::vector<float>& areas) {

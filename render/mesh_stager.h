@@ -29,7 +29,7 @@ struct StagedMesh {
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError
-/// (as makeGeometry(); a mesh too large for the device), DeviceError. Thread-safe.
+/// (for an index out of range, or a mesh too large for the device), DeviceError. Thread-safe.
 std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh);
 
 /// Stages large meshes one after another on a separate thread, so that frames do not wait for them.

@@ -28,14 +28,14 @@ class MeshStore {
         return meshes_.contains(mesh) || stager_.isReady(mesh);
     }
 
-    /// As MeshStager::startPreparing(); does nothing for a mesh on the device.
+    /// Calls MeshStager::startPreparing() unless the mesh is on the device.
     void startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
         if (!meshes_.contains(mesh)) stager_.startPreparing(mesh, onReady);
     }
 
     /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
-    /// new mesh in `commands`, outside a render pass. Throws InputError (as makeGeometry(); a
-    /// mesh too large for the device), DeviceError.
+    /// new mesh in `commands`, outside a render pass. Throws InputError (for an index out of range,
+    /// or a mesh too large for the device), DeviceError.
     std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                           FrameResources& resources);
 

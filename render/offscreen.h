@@ -15,15 +15,15 @@ namespace threefold::render {
 /// of range or a wrong number of values). Not thread-safe with other uses of the device's queue.
 Image renderOffscreen(const Device& device, const Scene& scene, int width, int height);
 
-/// Draws many pictures as renderOffscreen, keeping pipelines and uploaded meshes between them. For
-/// one thread; the device must outlive the target.
+/// Draws many pictures as renderOffscreen() does, but keeps pipelines and uploaded meshes between
+/// them. For one thread; the device must outlive the target.
 class OffscreenTarget {
   public:
     /// Throws DeviceError.
     explicit OffscreenTarget(const Device& device);
 
-    /// Draws as renderOffscreen. Throws after the device has finished its work for the target, so
-    /// that the target can be used again.
+    /// Draws as renderOffscreen() does. Throws only after the device has finished its work for the
+    /// target, so that the target can be used again.
     Image draw(const Scene& scene, int width, int height);
 
     /// CPU time of the last picture's profile panel in milliseconds.
@@ -54,12 +54,12 @@ struct TileSize {
     int width = 4096, height = 512;
 };
 
-/// Draws a picture of any size, even beyond the device's limit, in tiles and passes on its rows as
-/// they are finished. Pixels equal those of renderOffscreen. Holds one band of tiles in memory:
-/// width × the tiles' height in pixels. `tileSize`: for tests of the seams.
-/// Throws Cancelled between tiles if `cancel` requests it; InputError (a side below 1 or above 2³⁰
-/// pixels; a mesh that cannot be drawn; a scene that is itself a tile), DeviceError, and exceptions
-/// of `receive`. Not thread-safe with other uses of the device's queue.
+/// Draws a picture of any size, even beyond the device's limit, in tiles, and gives its finished
+/// rows to `receive`. Pixels equal those of renderOffscreen(), except for the rounding that Tile
+/// describes. Holds one band of tiles in memory: width × the tiles' height in pixels. `tileSize`:
+/// for tests of the seams. Throws Cancelled between tiles if `cancel` requests it; InputError (a
+/// side below 1 or above 2³⁰ pixels; a mesh that cannot be drawn; a scene that is itself a tile),
+/// DeviceError, and exceptions of `receive`. Not thread-safe with other uses of the device's queue.
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
                  const RowsFunction& receive, const std::stop_token& cancel = {},
                  TileSize tileSize = {});

@@ -26,8 +26,8 @@ glm::vec3 toYUp(glm::vec3 v, UpAxis up) {
     return up == UpAxis::y ? v : glm::vec3(v.x, v.z, -v.y);
 }
 
-// Camera axes in world space, computed from the angles, not from a direction: valid even when
-// looking straight down.
+// Camera axes in world space, computed from the angles, not from a direction, so that they are
+// valid even for a camera that looks straight down.
 Axes cameraAxes(const OrbitCamera& camera) {
     const float sinYaw = std::sin(camera.yaw), cosYaw = std::cos(camera.yaw);
     const float sinPitch = std::sin(camera.pitch), cosPitch = std::cos(camera.pitch);

@@ -34,9 +34,9 @@ struct OrbitCamera {
     /// below 0 behind the target; infinite: no clipping.
     float clipDepth = std::numeric_limits<float>::infinity();
 
-    glm::vec3 centre() const;  ///< of projection
+    glm::vec3 centre() const;  ///< centre of projection
     glm::mat4 viewMatrix() const;
-    /// Distance of the near plane from the centre: that of the clipping plane, at least
+    /// Distance of the near plane from the centre: the clipping plane's distance, at least
     /// kMinNearFraction of `distance`.
     float nearDistance() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.

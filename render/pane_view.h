@@ -36,11 +36,11 @@ int panesInRow(int count);
 
 /// Lays out `count` panes in a picture of the given size, side by side with dividers. All have the
 /// same size, so that the same mesh and camera give the same pixels in each. Up to `count` − 1
-/// columns at the right and one row at the bottom may stay unused. A picture that is too narrow
-/// gives panes of width 0.
+/// pixel columns at the right and one pixel row at the bottom may stay unused. A picture that is
+/// too narrow gives panes of width 0.
 std::vector<PixelRect> paneRects(int width, int height, int count, float pixelRatio);
 
-/// Position of a pane in the target, in device pixels from its top left.
+/// Position of a pane in the target, in device pixels from the target's top left.
 struct PaneView {
     PixelRect whole;    ///< extends beyond the target if the target is a tile
     PixelRect visible;  ///< part within the target; width or height 0: none

@@ -28,7 +28,7 @@ enum class DrawMode {
     opaque,                   ///< writes colour and depth, depth test "less"
     depthOnly,                ///< writes depth only, depth test "less"
     depthWithoutColour,       ///< depthOnly in a pass without a colour attachment
-    blendedAtEqualDepth,      ///< alpha blending, depth test "equal": after depthOnly
+    blendedAtEqualDepth,      ///< alpha blending, depth test "equal"; for use after depthOnly
     blendedWithDepthTest,     ///< alpha blending, depth test "less", writes no depth
     blendedWithoutDepthTest,  ///< alpha blending, no depth test
 };
@@ -36,7 +36,7 @@ enum class DrawMode {
 /// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
 using ShaderCode = std::span<const std::uint32_t>;
 
-/// Bitwise or of shared::kByValue, kByNormal and so on.
+/// Bitwise OR of shared::kByValue, kByNormal and so on.
 using LayerFeatures = std::uint32_t;
 
 /// Shaders and state of a pipeline, and the pass that it draws in.
@@ -44,7 +44,7 @@ struct PipelineDescription {
     ShaderCode vertexShader;
     ShaderCode fragmentShader;  ///< empty: none
     DrawMode drawMode = DrawMode::opaque;
-    LayerFeatures features = 0;  ///< shared::kFeaturesConstant of both shaders
+    LayerFeatures features = 0;  ///< value of shared::kFeaturesConstant in both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
@@ -68,7 +68,7 @@ struct DescriptorBinding {
 };
 /// Binds a whole buffer.
 DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
-/// Binds an image and the sampler that reads it; the image is then in `layout`.
+/// Binds an image and the sampler that reads it; shaders expect the image in `layout`.
 DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImageView view,
                                VkImageLayout layout);
 

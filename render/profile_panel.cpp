@@ -17,11 +17,11 @@ namespace threefold::render {
 namespace {
 
 constexpr float kFontSize = 13;  // logical pixels
-// Number of vertex buffers, used in turn; more than frames in flight.
+// Number of vertex buffers, which are used in turn; more than there are frames in flight.
 constexpr std::uint32_t kVertexBuffers = 3;
 
-// Guards Dear ImGui's current context, a global variable, while drawing. Never contended with one
-// window.
+// Guards Dear ImGui's current context, a global variable, while drawing. With a single window, no
+// thread waits for the mutex.
 std::mutex& contextMutex() {
     static std::mutex mutex;
     return mutex;

@@ -29,7 +29,8 @@ std::size_t laneCount(const ProfilePanelView& view) {
 }
 
 std::size_t preferredRuns(const ProfilePanelView& view) {
-    // Reserve one row before the first run, so that the panel does not jump when the run ends.
+    // Reserves one row even while there is no run, so that the panel does not jump when the first
+    // run ends.
     return view.flames ? std::clamp<std::size_t>(view.flames->rows.size(), 1, kMaxFlameRows) : 1;
 }
 

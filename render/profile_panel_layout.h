@@ -8,7 +8,7 @@
 
 namespace threefold::render {
 
-inline constexpr std::size_t kMaxGraphFrames = 120;  ///< frames in the graph
+inline constexpr std::size_t kMaxGraphFrames = 120;  ///< maximum number of frames in the graph
 inline constexpr std::size_t kMaxFlameRows = 6;      ///< maximum number of flame rows
 
 /// A rectangle in logical pixels from the picture's top left.
@@ -42,7 +42,7 @@ struct ProfilePanelLayout {
     PanelBox panelCost;
     PanelBox facts;
     PanelBox graph;                         ///< the text of the budget is to its right
-    float laneHeight = 0;                   ///< of a lane in a flame row, logical pixels
+    float laneHeight = 0;                   ///< height of a lane in a flame row, logical pixels
     std::vector<PanelBox> flameRows;        ///< the visible flame rows without lane names
     std::vector<FlameSegmentBox> segments;  ///< widths relative to the longest visible run
     float graphTop = 0;                     ///< milliseconds at the graph's upper edge

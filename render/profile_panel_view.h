@@ -25,7 +25,7 @@ struct FlameSegment {
 /// One run.
 using FlameRow = std::vector<FlameSegment>;
 
-/// Runs of the profile, which change only with a new run; shared by the views of many frames.
+/// Runs of the profile. Only a new run changes them, so the views of many frames share one graph.
 struct FlameGraph {
     std::vector<FlameRow> rows;      ///< newest first
     std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row

@@ -47,8 +47,8 @@ VkClearColorValue clearColour(glm::vec4 encoded);
 /// Fills a rectangle inside the render pass with the exact bytes of clearColour().
 void fillRectangle(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded);
 
-/// Sets the push constants that all shaders of a pane share: view, projection, and position of the
-/// pane in the viewport.
+/// Sets the push constants that all shaders of a pane share: view, projection, near plane, pixel
+/// ratio, and the pane's size and position in the viewport.
 template <class Constants>
 void setView(Constants& constants, const Scene& scene, const Pane& pane, const PaneView& view) {
     const glm::mat4 matrix = pane.camera.viewMatrix();

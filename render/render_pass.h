@@ -14,7 +14,7 @@ struct PassFormat {
     VkSampleCountFlagBits samples;
 };
 
-/// Samples per pixel: four, or as many as the device supports.
+/// Samples per pixel: four, or two or one if the device does not support more.
 VkSampleCountFlagBits chooseSamples(const Device& device);
 
 /// Makes the pass of a whole picture, which clears, draws and resolves in one subpass. Throws
@@ -27,7 +27,7 @@ RenderPassHandle makeRenderPass(const Device& device,
                                 const VkSubpassDescription& subpass,
                                 std::span<const VkSubpassDependency> dependencies);
 
-/// Describes an image that a pass clears, draws and leaves in `finalLayout`.
+/// Describes an image that a pass clears, draws into and leaves in `finalLayout`.
 VkAttachmentDescription clearedAttachment(VkFormat format, VkSampleCountFlagBits samples,
                                           VkAttachmentStoreOp store, VkImageLayout finalLayout);
 
@@ -54,7 +54,7 @@ class TransientAttachments {
   private:
     const Device& device_;
     VkExtent2D extent_;
-    std::vector<Attachment> attachments_;  // colour, if multisampled; depth
+    std::vector<Attachment> attachments_;  // a colour image if multisampled, then depth
 };
 
 }  // namespace threefold::render

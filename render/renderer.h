@@ -23,10 +23,10 @@ class Renderer {
     const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// As LayerPainter::isReady().
+    /// Whether prepare() need not wait for any mesh of the scene.
     bool isReady(const Scene& scene) const { return layers_.isReady(scene); }
 
-    /// As LayerPainter::startPreparing().
+    /// Calls LayerPainter::startPreparing().
     void startPreparing(const Scene& scene, const std::function<void()>& onReady) {
         layers_.startPreparing(scene, onReady);
     }

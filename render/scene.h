@@ -32,8 +32,8 @@ using SceneTextureRef = std::shared_ptr<const SceneTexture>;
 struct SceneMesh {
     Points vertices;
     Faces faces;
-    SceneValuesRef vertexColours = {};  ///< packedColour() of each vertex, from its file; or null
-    SceneTextureRef texture = {};       ///< from its file; or null
+    SceneValuesRef vertexColours = {};  ///< packedColour() of each vertex in the file; or null
+    SceneTextureRef texture = {};       ///< from the mesh's file; or null
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
@@ -58,7 +58,7 @@ enum class Colouring {
 };
 
 /// One mesh in a pane. Layers of a pane share camera and depth; a translucent layer is blended over
-/// the layers before it.
+/// the earlier layers.
 struct Layer {
     SceneMeshRef mesh;      ///< null: nothing
     SceneValuesRef values;  ///< null, or one for each vertex

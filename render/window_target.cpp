@@ -184,7 +184,7 @@ struct WindowTarget::State {
     }
 
     std::optional<std::uint32_t> acquire(const Frame& frame) {
-        // A hidden window may never get an image back; the event loop must not block on it.
+        // A hidden window may never get an image back; the event loop must not wait without limit.
         constexpr std::uint64_t kTimeout = 100'000'000;  // ns
         std::uint32_t index = 0;
         const VkResult result =
@@ -216,8 +216,9 @@ struct WindowTarget::State {
         renderer.markSubmitted();
     }
 
-    /// Makes a frame usable again whose image was acquired, but not submitted: its fence will not
-    /// be signalled, its semaphore stays signalled, and the swapchain lacks the image.
+    /// Makes a frame usable again after its image was acquired, but not submitted: the frame's
+    /// fence may never be signalled, the semaphore stays signalled, and the swapchain lacks the
+    /// image.
     void abandon(Frame& frame) {
         FenceHandle inFlight = makeSignalledFence(device);
         SemaphoreHandle imageAvailable = makeSemaphore(device);

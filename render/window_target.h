@@ -9,8 +9,8 @@
 namespace threefold::render {
 
 /// Draws scenes into a window's surface: swapchain, frames in flight, uploads. Survives resizing
-/// and a minimised (0×0) window. For one thread, and the only user of the device's queue while
-/// drawing.
+/// and a minimised (0×0) window. For one thread. While the target draws, nothing else may use the
+/// device's queue.
 class WindowTarget {
   public:
     /// The surface and the device must outlive the target. Throws DeviceError.
