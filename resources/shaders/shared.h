@@ -58,18 +58,19 @@ THREEFOLD_CONSTANT uint kByNormal = 2u;
 THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
-THREEFOLD_CONSTANT uint kCut = 32u;        // the layer begins at its first column
+THREEFOLD_CONSTANT uint kCut = 32u;        // discards pixels left of the layer's first column
 THREEFOLD_CONSTANT uint kEitherWay = 64u;  // inconsistent winding: a normal's sign means nothing
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
-THREEFOLD_CONSTANT uint kOutline = 1024u;  // the mesh enlarged by a line's width, set back, in one colour
+// The mesh enlarged by a line's width, set back, in one colour.
+THREEFOLD_CONSTANT uint kOutline = 1024u;
 THREEFOLD_CONSTANT uint kFixedLight = 2048u;
 THREEFOLD_CONSTANT uint kUnlit = 4096u;
 
 // A texture, in place of the values: width, height, the index of its first pixel, then two
-// coordinates for each corner of each face, below 0 where the face is plain, then its pixels, red
-// lowest.
+// coordinates for each corner of each face, below 0 where the face is plain, then the texture's
+// pixels, red in the lowest byte.
 THREEFOLD_CONSTANT uint kTextureWidth = 0u;
 THREEFOLD_CONSTANT uint kTextureHeight = 1u;
 THREEFOLD_CONSTANT uint kTexturePixels = 2u;
@@ -87,7 +88,7 @@ struct LayerConstants {
     vec4 viewRow2;
     vec2 projection;  // x and y scale
     vec2 wholeSize;   // of the pane
-    vec2 shift;       // from the middle of the viewport to that of the pane
+    vec2 shift;       // from the middle of the viewport to the middle of the pane
     vec2 viewportSize;
     vec3 surface;  // linear light
     float opacity;
@@ -115,7 +116,7 @@ struct GroundConstants {
     float spacing;
     float nearPlane;
     float pixelRatio;
-    uint zUp;  // 1: the plane is that of x and y, 0: of x and z
+    uint zUp;  // 1: the ground is the plane of x and y; 0: of x and z
 };
 
 // Push constants of one shape upon the picture: a box with round corners, filled or as a line, with
@@ -148,7 +149,7 @@ struct OcclusionConstants {
     float nearPlane;
     float radius;     // distance within which surfaces occlude a point, world units
     float maxPixels;  // upper bound of this distance on the picture, pixels
-    float strength;   // fraction of the ambient light that full occlusion takes
+    float strength;   // fraction of the ambient light that full occlusion takes away
 };
 
 #ifdef __cplusplus

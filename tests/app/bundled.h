@@ -39,8 +39,8 @@ std::vector<std::string> filesIn(const std::filesystem::path& folder);
 Mesh readObj(const std::filesystem::path& file);
 Points readXyz(const std::filesystem::path& file);
 
-/// Largest absolute difference of a coordinate, without the vertices that `ignored` flags; infinite
-/// if the counts differ.
+/// Largest absolute difference of a coordinate, without the vertices that are true in `ignored`;
+/// infinite if the counts differ or a difference is NaN.
 double largestDifference(const Points& left, const Points& right,
                          const std::vector<bool>& ignored = {});
 

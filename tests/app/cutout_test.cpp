@@ -22,8 +22,8 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A bundled sample in which views 0, 6 and 7 have an opaque blue background; the others are
-/// transparent.
+/// A bundled sample in which views 0, 6 and 7 have an opaque blue background; the background of the
+/// others is transparent.
 class CutoutCommand : public testing::Test {
   protected:
     CutoutCommand() : sampleFolder_(copySample("02958343", folder_.path())) {
@@ -70,7 +70,7 @@ TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
                 HasSubstr("% of the picture"));
 }
 
-/// Writes eight photographs of a grey ball before a noisy orange wall, with correct masks.
+/// Writes eight photographs of a grey ball in front of a noisy orange wall, with correct masks.
 void writeBallsBeforeAWall(const fs::path& folder) {
     writeDiscScene(folder, 8);
     std::mt19937 random(3);

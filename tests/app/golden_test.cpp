@@ -12,10 +12,11 @@
 namespace threefold::test {
 namespace {
 
-/// Refined vertices of the reference implementation, and flags of those that are not compared.
+/// Refined vertices of the reference implementation, and flags of the vertices that are not
+/// compared.
 struct Expected {
     Points refined;
-    std::vector<bool> gap;  ///< vertices for which atSamplerGap() holds before either block
+    std::vector<bool> gap;  ///< atSamplerGap() holds at the input of either block
 };
 
 Expected expectedMesh(const std::string& name) {

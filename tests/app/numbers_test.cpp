@@ -22,10 +22,10 @@ struct NumericOption {
     Words command;  ///< such as "bench", "latency"
     std::string name;
     bool whole = false;
-    int values = 1;  ///< fewest values that the option takes
+    int values = 1;  ///< minimum number of values that the option takes
 };
 
-/// All options of all commands whose values are numbers.
+/// All options, of all commands, that take numbers.
 std::vector<NumericOption> numericOptions() {
     CLI::App program("", "threefold");
     CommandLine line;

@@ -45,8 +45,8 @@ inline void store(Bfloat* to, Lanes value) {
     std::memcpy(to, &narrow, sizeof narrow);
 }
 
-// A row of hidden channels, as explicit vectors. Without them the compiler neither keeps the sums
-// in registers nor the loop over neighbours outside (nine times slower).
+// A row of hidden channels, as explicit vectors. Without these vectors the compiler keeps neither
+// the sums in registers nor the loop over neighbours outermost, which is nine times slower.
 struct Row {
     Lanes v[kVectors];
 
@@ -72,9 +72,9 @@ inline Corners cornersAt(float row, float column, int size) {
 }
 
 struct Pool {
-    int objects, meshes, views, points, channels, size;  // meshes of one object
+    int objects, meshes, views, points, channels, size;  // meshes: number per object
     int total, stride,
-        offset;  // channels of all maps; a row's length; where this map's maxima begin
+        offset;  // channels of all maps; length of a point's features; index of this map's maxima
 };
 
 // One point's features in every view, channels [from, to).
@@ -117,8 +117,9 @@ inline void statistics(const Pool& p, float (*f)[kMaxChannels], int from, int to
 
 }  // namespace
 
-// maps [O V, S, S, C] bfloat16, rows and columns [O R, V, N] -> out [O R N, stride] at offset + {0,
-// total, 2 total}.
+// For O objects, R meshes of each, V views, N points: maps [O V, S, S, C] bfloat16, rows and
+// columns [O R, V, N] -> maximum, mean and deviation in out [O R N, stride], at
+// offset + {0, total, 2 total}.
 extern "C" void poolForward(const Bfloat* maps, const float* rows, const float* columns,
                             Bfloat* out, const Pool* pool) {
     const Pool p = *pool;
@@ -139,7 +140,7 @@ extern "C" void poolForward(const Bfloat* maps, const float* rows, const float* 
         }
 }
 
-// gradient [O R N, stride] -> added to mapGradient [O V, S, S, C] float32.
+// gradient [O R N, stride] of out -> gradient of maps, added to mapGradient [O V, S, S, C] float32.
 extern "C" void poolBackward(const Bfloat* maps, const float* rows, const float* columns,
                              const Bfloat* gradient, float* mapGradient, const Pool* pool) {
     const Pool p = *pool;
@@ -183,17 +184,17 @@ extern "C" void poolBackward(const Bfloat* maps, const float* rows, const float*
         }
 }
 
-// A sparse support of `nodes` rows, used for each of `batch` graphs.
+// A sparse support, the matrix L of `nodes` rows, used for each of `batch` graphs.
 struct Graph {
     const int* start;
     const int* column;
     const float* value;
     int batch, nodes;
-    float factor;  // of the ReLU and of what is added to it
+    float factor;  // scales the sum of the ReLU and of what is added to it
 };
 
 // h [batch nodes, 2 hidden] -> out = factor (relu(h[:hidden] + L h[hidden:] + bias) + added),
-// positive = where the ReLU passes; factor counts only where something is added.
+// positive = where the ReLU passes; factor counts only if added is not null.
 extern "C" void graphForward(const Bfloat* h, const float* bias, const Bfloat* added, Bfloat* out,
                              std::uint8_t* positive, const Graph* graph) {
     const Graph g = *graph;
@@ -223,8 +224,8 @@ extern "C" void graphForward(const Bfloat* h, const float* bias, const Bfloat* a
 extern "C" void graphBackward(const Bfloat* gradient, const std::uint8_t* positive,
                               Bfloat* hGradient, float* biasGradient, const Graph* graph) {
     const Graph g = *graph;
-    // Rows of one partial sum: fixed, so that biasGradient does not depend on the number of
-    // threads.
+    // Number of rows of one partial sum. It is fixed, so that biasGradient does not depend on the
+    // number of threads.
     constexpr int kRows = 512;
     const int all = g.batch * g.nodes, parts = (all + kRows - 1) / kRows;
     std::vector<Row> partial(parts);

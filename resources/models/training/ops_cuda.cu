@@ -1,6 +1,6 @@
-// The training's own kernels on a GPU, in float32 but for the convolutions' maps. One thread for
-// each output element; sums into maps are atomic, so that gradients' last digits differ from run to
-// run. ops_cuda.py compiles the file when it is needed.
+// The training's own kernels on a GPU, in float32 except for the convolutions' maps, which are
+// bfloat16. One thread computes each output element; sums into maps are atomic, so that the last
+// digits of gradients differ from run to run. ops_cuda.py compiles the file when it is needed.
 #include <cuda_bf16.h>
 
 namespace {
@@ -41,8 +41,9 @@ __device__ inline Statistics statistics(const float (&f)[kViews]) {
 
 }  // namespace
 
-// maps [O V, S, S, C], rows and columns [O R, V, N] -> out [O R N, stride] at offset + {0, total,
-// 2 total} + channel; count: O R N C.
+// For O objects, R meshes of each, V views, N points: maps [O V, S, S, C], rows and columns
+// [O R, V, N] -> maximum, mean and deviation in out [O R N, stride], at
+// offset + {0, total, 2 total} + channel; count: O R N C.
 template <int kViews>
 __global__ void poolForward(const __nv_bfloat16* maps, const float* rows, const float* columns,
                             float* out, int meshesOfOne, int points, int channels, int size,
@@ -70,7 +71,7 @@ __global__ void poolForward(const __nv_bfloat16* maps, const float* rows, const 
     to[2 * total] = s.deviation;
 }
 
-// gradient [O R N, stride] -> added to mapGradient [O V, S, S, C].
+// gradient [O R N, stride] of out -> gradient of maps, added to mapGradient [O V, S, S, C].
 template <int kViews>
 __global__ void poolBackward(const __nv_bfloat16* maps, const float* rows, const float* columns,
                              const float* gradient, float* mapGradient, int meshesOfOne, int points,
@@ -109,7 +110,8 @@ __global__ void poolBackward(const __nv_bfloat16* maps, const float* rows, const
 }
 
 // h [batch nodes, 2 C] -> out = factor (relu(h[:C] + L h[C:] + bias) + added), positive = where the
-// ReLU passes. The support L has eight entries a row; those not needed weigh 0. added may be null.
+// ReLU passes. The support L has eight entries per row; entries that are not needed have weight 0.
+// added may be null; factor counts only if added is not null.
 extern "C" __global__ void graphForward(const float* h, const float* bias, const float* added,
                                         const int* column, const float* value, float* out,
                                         unsigned char* positive, int nodes, int channels,

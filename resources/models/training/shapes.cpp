@@ -80,8 +80,8 @@ float roundCone(Vec l, float bottom, float half, float top) {
     return flank * x + slope * y - bottom;
 }
 
-// The part of a ring about local z within an angle of local y; end: radius times the angle's
-// cosine.
+// Signed distance to the part of a ring about local z that lies within an angle of local y; end:
+// radius times the angle's cosine.
 float ring(Vec l, float radius, float thickness, float end) {
     const float c = end / radius, s = std::sqrt(positive(1 - c * c)), x = std::fabs(l.x);
     const float k = c * x > s * l.y ? s * x + c * l.y : std::sqrt(x * x + l.y * l.y);
