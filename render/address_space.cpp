@@ -17,7 +17,7 @@ namespace {
 
 /// Address space that a software driver needs. Measured with lavapipe of Mesa 22.3 on 2 cores:
 /// `threefold figure` took 830 MiB from the instance to the last picture, reserved pages included.
-/// With less than 270 MiB it crashed or hung, with less than 550 MiB it could fail.
+/// With less than 270 MiB the command crashed or hung, with less than 550 MiB it could fail.
 std::uint64_t neededBytes() {
     constexpr std::uint64_t kDriver = 512 * kBytesPerMebibyte;
     // Stack of a thread and its arena of malloc().

@@ -10,8 +10,8 @@ namespace threefold {
 
 /// Generous limits of a row's values; anything beyond is a mistake. The object's bounding box has a
 /// diagonal of 0.57, its cameras stand at about 0.65 to 0.98 (METHOD.md §2). A camera nearer than
-/// kMinRowDistance stands in the object's box or close to it; from farther than kMaxRowDistance the
-/// object is smaller than a pixel.
+/// kMinRowDistance stands in the object's box or close to it; from a camera farther than
+/// kMaxRowDistance the object looks smaller than a pixel.
 inline constexpr double kMaxRowDegrees = 36'000;  ///< maximum |azimuth| and |elevation|
 inline constexpr double kMinRowDistance = 0.2;
 inline constexpr double kMaxRowDistance = 1000;

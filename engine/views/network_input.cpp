@@ -30,7 +30,7 @@ using AxisWeights = std::array<PixelPair, kSide>;
 using FixedRow = std::array<std::int32_t, kRow>;
 
 /// Clamping at the border: weights and positions, or positions alone. OpenCV clamps the weights of
-/// columns and not of rows; the sum is the same, its rounding is not.
+/// columns and not of rows; the sums are equal, but not their rounding.
 enum class Border { clampWeights, clampPositionsOnly };
 
 AxisWeights axisWeights(std::size_t source, Border border) {

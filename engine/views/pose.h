@@ -22,7 +22,7 @@ struct Pose {
 /// World space, for functions that take the pose of a camera.
 inline const Pose kWorldSpace{};
 
-/// Transforms a point from the camera space of `from` to that of `to`.
+/// Transforms a point from the camera space of `from` to the camera space of `to`.
 glm::dvec3 transformBetweenCameras(const Pose& from, const Pose& to, glm::dvec3 point);
 
 /// Axes of a camera's space: `opencv` (COLMAP): x right, y down, looking along +z; `opengl`

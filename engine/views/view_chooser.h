@@ -15,7 +15,7 @@ namespace threefold {
 double angleBetween(const CameraRow& one, const CameraRow& other);
 
 /// Cameras at a smaller angle show nearly the same side: choices of three views with such a pair
-/// had an F(τ) 6 points below that of the others (docs/MEASUREMENTS.md).
+/// had an F(τ) 6 points below the F(τ) of other choices (docs/MEASUREMENTS.md).
 inline constexpr double kMinViewAngleDegrees = 15;
 
 /// Another chosen view, from nearly the same side.
@@ -65,7 +65,7 @@ class ViewChooser {
   private:
     struct ViewPair {
         double angle = 0;          ///< degrees
-        double absSinAzimuth = 0;  ///< |sin| of the difference of their azimuths
+        double absSinAzimuth = 0;  ///< |sin| of the difference of the two azimuths
     };
     struct ViewTriple {
         std::size_t a = 0, b = 0, c = 0;

@@ -44,7 +44,7 @@ WebNumber numberOf(const MeasureDescription& measure, const std::optional<double
 
 /// Scores of a page's meshes under one protocol.
 struct ProtocolScores {
-    SampleScores meshes;              ///< scores of the network's meshes and of the fitted one
+    SampleScores meshes;              ///< scores of the network's meshes and of the fitted mesh
     std::optional<Scores> hull = {};  ///< scores of the hull that the page shows, if any
 
     /// The scores of a mesh of the page; null if there are none.
@@ -130,8 +130,8 @@ class WebResultBuilder {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
 
-    /// Views of the fit, without those that it left out; empty without a fit, and for a failed or
-    /// discarded one.
+    /// Views of the fit, without the views that it left out; empty without a fit, and for a failed
+    /// or discarded fit.
     std::vector<int> viewsUsedByFit() const {
         if (!measured_.fit || !measured_.fit->result || measured_.fit->result->isDiscarded)
             return {};

@@ -32,7 +32,7 @@ struct WebScores {
     const SilhouetteMeans* silhouettes = nullptr;
 };
 
-/// Numbers of a mesh for webMeasures(); "–" for those that were not measured.
+/// Numbers of a mesh for webMeasures(); "–" for numbers that were not measured.
 std::vector<WebNumber> webNumbers(const WebScores& measured);
 
 /// Views from which a sample's meshes come, and views with which the meshes were compared.

@@ -103,7 +103,7 @@ inline constexpr std::string_view kWebPageStart =
 
 /// Sets the colour range as the window does: from 0, or from the 1st percentile if that is
 /// negative, to the 99th percentile of the values of all meshes with `definesViewAndRange`, or of
-/// all meshes if none of those has finite values. Meshes with maxShownDistance > 0 do not count.
+/// all meshes if no such mesh has finite values. Meshes with maxShownDistance > 0 do not count.
 /// Without any finite value the colours are unchanged.
 WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult> results);
 

@@ -27,7 +27,7 @@ THREEFOLD_CONSTANT uint kColourMapCount = 4u;  // 16 KiB of table: all that Vulk
 THREEFOLD_CONSTANT uint kDiscCorners = 8u;
 THREEFOLD_CONSTANT uint kDiscIndices = 18u;  // 3 (kDiscCorners - 2)
 
-// Set 0: a mesh. Set 1: the values that it is coloured by.
+// Set 0: a mesh. Set 1: the values by which the mesh is coloured.
 THREEFOLD_CONSTANT uint kMeshSet = 0u;
 THREEFOLD_CONSTANT uint kColourTableBinding = 0u;
 THREEFOLD_CONSTANT uint kVertexBinding = 1u;

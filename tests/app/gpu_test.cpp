@@ -445,8 +445,8 @@ TEST(WithGpu, theBackEndGetsItsSettings_fromTheCommandLineAndTheFile) {
 
 TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     const TempFolder folder;
-    // 4096² multisamples times the ball's 25280 triangles exceed kMinTrianglePixelsForGpu; times
-    // the box's 12 triangles they do not.
+    // 4096² multisamples times the ball's 25280 triangles exceed kMinTrianglePixelsForGpu; 4096²
+    // times the box's 12 triangles do not.
     for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})
         writeText(folder / "in" / name, encodeMesh(MeshFormat::obj, mesh));
     const auto render = [&](const std::string& device) {
