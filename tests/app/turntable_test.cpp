@@ -22,8 +22,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Scene = TurntableScene;
 
-/// Twelve photographs of a figure on a transparent background, IMG_1.png to IMG_12.png: no leading
-/// zeros.
+/// Twelve photographs of a figure on a transparent background. Their names, IMG_1.png to
+/// IMG_12.png, have no leading zeros.
 class TurntableCommand : public testing::Test {
   protected:
     TurntableCommand() {

@@ -1,5 +1,5 @@
 // Files from real use (tests/wild). Each line of cases.txt holds a command line, its exit code and
-// parts of its output; the test runs the command line and compares both.
+// parts of its output; the test runs the command line, and compares the exit code and the output.
 #include <sstream>
 #include <string>
 #include <vector>

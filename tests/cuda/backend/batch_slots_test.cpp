@@ -20,8 +20,8 @@ constexpr std::size_t kSlots = 2;
 constexpr std::size_t kViews = 2;
 constexpr std::size_t kFloats = 2 * kViews;
 
-/// Input number `number`: each view has a uniform colour. Colours, widths and cameras differ from
-/// those of all other numbers.
+/// Input number `number`: each view has a uniform colour. Inputs of different numbers differ in
+/// colours, widths and cameras.
 NetworkInput inputOf(int number) {
     NetworkInput input;
     for (int view = 0; view < static_cast<int>(kViews); ++view) {

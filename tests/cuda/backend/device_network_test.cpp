@@ -164,9 +164,9 @@ TEST(DeviceNetwork, staysClose_whenPrecisionIsFloat16) {
 }
 
 // Checks the simulation that tests/cuda/simulation runs at full size: the kernels differ less from
-// the simulation than the simulated precision differs from float32. The remaining difference is
-// chance: values next to a rounding boundary. With independent errors of equal size the ratio of
-// both differences would be 1.4.
+// the simulation than the simulated precision differs from float32. The kernels' difference is
+// chance: values next to a rounding boundary may be rounded to either side. If the kernels and the
+// simulation had independent errors of equal size, the ratio of the two differences would be 1.4.
 void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation::Kernels kernels,
                           const std::vector<Precision>& precisions, double maxCoarseRatio) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
@@ -205,8 +205,8 @@ TEST(GoldenNetwork, deviatesLikeItsSimulation_whenPrecisionIsLower) {
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::fused, lower, 0.3);
 }
 
-// Rounding between the layers amplifies differences in the order of sums, and oneDNN's order
-// depends on the processor: the ratio is 0.25 with AVX-512, 0.50 with AVX2.
+// Rounding between the layers amplifies the effect of the order of sums, and oneDNN's order depends
+// on the processor: the ratio of expectLikeSimulation() is 0.25 with AVX-512, 0.50 with AVX2.
 TEST(GoldenNetwork, deviatesLikeItsSimulation_withLibraryKernels) {
     expectLikeSimulation(smallBundledModel(), simulation::Kernels::library, {Precision::float16},
                          0.7);

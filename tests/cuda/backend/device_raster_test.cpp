@@ -14,8 +14,8 @@
 
 namespace threefold::cuda {
 
-// Stand-ins for the raster kernels, which tests/cuda/kernels tests: the output depends on all
-// inputs that must have been uploaded before the launch.
+// Stand-ins for the raster kernels (tests/cuda/kernels has the tests of the kernels). The output
+// depends on all inputs that must have been uploaded before the launch.
 std::size_t rasterWorkspaceBytes(const RasterTriangles& triangles) {
     return std::size_t{triangles.width} * triangles.height;
 }

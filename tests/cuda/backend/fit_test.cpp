@@ -99,8 +99,8 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         const auto device = backend();
         const FitResult ours = fit(*device);
         const FitResult theirs = byProcessor();
-        // A fit is not continuous. So the device may deviate as far as the processor's own fits
-        // do when their start meshes differ by one ULP.
+        // A fit is not continuous. So the device may deviate kDeviationMargin times as far as the
+        // processor's own fits do when their start meshes differ by one ULP.
         EXPECT_LE(distanceQuantile(ours.vertices, theirs.vertices, 1),
                   kDeviationMargin * maxDistanceOfPerturbedFits(theirs.vertices));
         constexpr double kStepAllowed = 1e-4;

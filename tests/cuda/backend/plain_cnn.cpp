@@ -1,5 +1,5 @@
 // Stand-in for cuda/library's Cnn that computes with tests/cuda/simulation. In place of weights,
-// packCnn() stores a pointer to the model, the stage and the precision.
+// packCnn() stores the stage, the precision and a pointer to the model.
 #include <cstring>
 #include <deque>
 #include <span>
@@ -31,8 +31,8 @@ CnnStage stageOf(bool second) {
     return second ? stage2Cnn() : stage1Cnn();
 }
 
-/// Feature maps by the simulation. The maps of the last eight inputs are cached, since computing
-/// them takes seconds.
+/// Feature maps that the simulation computes. The maps of the last eight inputs are cached, since
+/// the computation takes seconds.
 const simulation::Maps& mapsOf(const Packed& packed, const std::vector<float>& images,
                                std::size_t count) {
     struct Seen {

@@ -51,8 +51,9 @@ struct FakeCuda {
     std::map<const void*, std::size_t> pinned;     ///< bytes of each page-locked block
     std::size_t maxPinnedBytes = 0;
     std::optional<std::mt19937> random;
-    unsigned maxStepsPerCall = 1;  ///< upper bound, exclusive, of the queued operations run after
-                                   ///< each enqueue; 1: none run until the host synchronises
+    unsigned maxStepsPerCall = 1;  ///< upper bound, exclusive, of the number of queued operations
+                                   ///< that run after each enqueue; 1: none run until the host
+                                   ///< synchronises
     std::map<cudaStream_t, std::deque<Operation>> queues;
     std::map<cudaEvent_t, int> records;  ///< number of each event's last cudaEventRecord() call
     std::set<cudaEvent_t> captured;      ///< events whose last record is a node of a graph
@@ -65,7 +66,8 @@ FakeCuda& fakeCuda() {
     return state;
 }
 
-/// Runs the first operation of a stream that waits for no event; false if there is no such stream.
+/// Runs the first operation of a stream that waits for no event; the choice selects one of these
+/// streams. Returns false if there is no such stream.
 bool runOneOperation(unsigned choice) {
     std::vector<std::deque<Operation>*> ready;
     for (auto& [stream, queue] : fakeCuda().queues) {

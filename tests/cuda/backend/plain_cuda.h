@@ -7,9 +7,9 @@
 
 #include "cuda/runtime/stream.h"
 
-/// The CUDA calls that a sequence of launches makes, executed in host memory before they return,
-/// unless a RandomStreamOrder lives. plain_cuda.cpp defines these calls, in place of NVIDIA's
-/// library, and checkCuda().
+/// Stand-ins for the CUDA calls that a sequence of launches makes. Each call is executed in host
+/// memory before it returns, unless a RandomStreamOrder lives. plain_cuda.cpp defines the calls, in
+/// place of NVIDIA's library, and checkCuda().
 namespace threefold::cuda::test {
 
 /// All calls of cudaStreamWaitEvent() since the last takeWaits(): the waiting stream, and the
@@ -24,7 +24,8 @@ void setElapsed(float milliseconds);
 
 /// Queues copies, events and replays while an object lives: each stream runs its own operations in
 /// order, and waits for events. The seed determines which queued operations run during each call. A
-/// call that waits on the host runs operations until its wait ends. At most one object at a time.
+/// call that blocks the host runs operations until it can return. At most one object may live at a
+/// time.
 class RandomStreamOrder {
   public:
     explicit RandomStreamOrder(unsigned seed);

@@ -19,7 +19,8 @@
 namespace threefold::cuda::emulation {
 
 inline constexpr int kLanes = 32;
-/// Fill byte of unwritten memory: NaN in every float format, and out of range as an index.
+/// Fill byte of unwritten memory, so that an unwritten float of any format is NaN, and an unwritten
+/// index is out of range.
 inline constexpr int kPoison = 0xff;
 
 /// A block's dynamic shared memory. It ends at the requested size, so that the address sanitizer

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Helpers for tests of kernels whose source is built for the emulator (THREEFOLD_EMULATION) and
-/// for a device.
+/// Helpers for kernel tests that are built twice: for the emulator (THREEFOLD_EMULATION) and for a
+/// device.
 
 #if defined(THREEFOLD_EMULATION)
 
@@ -18,7 +18,8 @@ namespace threefold::cuda::test {
 
 inline constexpr bool kOnDevice = false;
 
-/// Reason why no device of at least this compute capability is available; empty if there is one.
+/// Reason why no device of at least this compute capability (75 for 7.5) is available; nullopt if
+/// such a device is available.
 inline std::optional<std::string> reasonForNoDevice(int /*computeCapability*/ = 0) {
     return std::nullopt;
 }
@@ -36,8 +37,8 @@ class DeviceArray {
     std::vector<T> values_;
 };
 
-/// Returns the results of `body`; adds a failure unless they are equal bit for bit in every order
-/// of threads.
+/// Returns the results of `body`; adds a failure unless the results of all runs are equal bit for
+/// bit. The emulator runs `body` in several orders of threads, a device runs it twice.
 template <class Body>
 auto expectSame(const Body& body) {
     return emulation::expectSameUnderAllSeeds(body);
@@ -113,7 +114,8 @@ auto expectSame(const Body& body) {
 
 #endif
 
-/// Skips the test if there is no device. The optional argument is the minimum compute capability.
+/// Skips the test if there is no device. The optional argument is the minimum compute capability
+/// (75 for 7.5).
 #define THREEFOLD_NEEDS_DEVICE(...)                                                            \
     if (const auto reason = ::threefold::cuda::test::reasonForNoDevice(__VA_ARGS__); reason) { \
         GTEST_SKIP() << *reason;                                                               \

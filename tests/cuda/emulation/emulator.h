@@ -9,8 +9,9 @@
 /// Runs kernels that are compiled as plain C++ (cuda/portable, THREEFOLD_EMULATION): launch() of
 /// cuda/portable/launch.h runs the kernel to its end on the calling thread, with a fibre for each
 /// thread of a block. The emulator detects errors: a missing barrier makes results depend on the
-/// order of threads; unwritten shared memory reads as NaN; the address sanitizer reports reads
-/// beyond the end of shared memory; what would hang or be undefined in CUDA throws EmulationError.
+/// order of threads; unwritten shared memory reads as NaN; the address sanitizer reports accesses
+/// beyond the end of shared memory; a call that would hang or be undefined in CUDA throws
+/// EmulationError.
 namespace threefold::cuda::emulation {
 
 /// Error of a kernel or launch that would hang on a device, be refused or be undefined. Subject:
@@ -26,8 +27,8 @@ struct Options {
     std::uint64_t seed = 0;
     /// Maximum number of blocks of a cooperative launch, for every kernel.
     int cooperativeBlocks = 8;
-    /// Maximum dynamic shared memory of a block in bytes: 227 KiB on 9.0, 99 KiB on 8.6 and 12.0,
-    /// 64 KiB on 7.5.
+    /// Maximum dynamic shared memory of a block in bytes. Compute capability 9.0 has 227 KiB; 8.6
+    /// and 12.0 have 99 KiB; 7.5 has 64 KiB.
     std::size_t sharedBytesPerBlock = 232448;
 };
 

@@ -85,8 +85,8 @@ TEST(Emulator, showsAMissingBarrier_whenSeedsDiffer) {
     EXPECT_NONFATAL_FAILURE(reverseWithoutBarrier(), "a barrier is missing");
 }
 
-/// The first warp passes a value to the other one without __syncthreads(): only lanes of a warp
-/// wait for each other.
+/// The first warp passes a value to the second warp without __syncthreads(): only lanes of the same
+/// warp wait for each other.
 __global__ void passValue(float* out) {
     float* const value = sharedMemory<float>();
     __ballot_sync(kAllLanes, 1);
@@ -163,7 +163,7 @@ TEST(GlobalMemory, endsAtItsSize_underTheAddressSanitizer) {
 
 // --- Asynchronous copies
 
-/// Reads the destinations of two groups of copies, of which `pending` may be unfinished.
+/// Reads the destinations of two groups of copies while `pending` groups may be unfinished.
 template <int pending>
 __global__ void copyTwo(const float* in, float* out) {
     float* const values = sharedMemory<float>();

@@ -90,7 +90,7 @@ class StackWatch {
 extern "C" void threefoldSwitchStack(void** saved, void* restored);
 
 // Pushes the registers that a function must preserve, stores the stack pointer in *saved, and
-// continues on the other stack. Rounding modes are the same in all fibres.
+// continues on the other stack. Rounding modes are the same in all fibres, and need no saving.
 asm(R"(
 .text
 .p2align 4

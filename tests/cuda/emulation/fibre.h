@@ -6,22 +6,22 @@
 namespace threefold::cuda::emulation {
 
 /// Function with a stack of its own that can be suspended and resumed. A switch takes some
-/// nanoseconds on x86-64 (no system call), more elsewhere. Below the stack lies a guard page; the
-/// address sanitizer is told of every switch. resume() and suspend() are called on one thread of
-/// the operating system.
+/// nanoseconds on x86-64 (no system call), more elsewhere. A guard page lies below the stack; the
+/// address sanitizer is told of every switch. All calls of resume() and suspend() must come from
+/// one thread of the operating system.
 class Fibre {
   public:
     using Entry = void (*)(void* context);
 
     /// Fibres of neighbouring numbers begin at different offsets of a page, so that their newest
-    /// frames do not compete for the same cache lines. Throws DeviceError without memory.
+    /// frames do not compete for the same cache lines. Throws DeviceError if there is no memory.
     explicit Fibre(std::size_t number);
     ~Fibre();
     Fibre(const Fibre&) = delete;
     Fibre& operator=(const Fibre&) = delete;
 
-    /// Makes the next resume() call `entry(context)`, which must not throw. The former entry must
-    /// have returned.
+    /// Lets the next resume() start `entry(context)`, which must not throw. The entry of the
+    /// earlier prepare() must have returned.
     void prepare(Entry entry, void* context);
 
     /// Runs the fibre until it calls suspend() or its entry returns.

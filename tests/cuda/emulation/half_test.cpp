@@ -99,8 +99,8 @@ TEST(Tf32, roundsTiesAwayFromZero_whenBetweenTwo) {
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xbf801000U)), 0xbf802000U);
     EXPECT_EQ(toTf32(kInfinity), 0x7f800000U);
     EXPECT_EQ(toTf32(std::numeric_limits<float>::max()), 0x7f800000U);
-    // NaN payloads are those of the machine code of cvt.rna.tf32 on compute capabilities 8.0 to
-    // 12.0, which compares, adds and masks.
+    // The machine code of cvt.rna.tf32 on compute capabilities 8.0 to 12.0 gives these payloads of
+    // NaN: it compares, adds and masks.
     EXPECT_EQ(toTf32(std::bit_cast<float>(0x7fc00000U)), 0x7fc00000U);
     EXPECT_EQ(toTf32(std::bit_cast<float>(0xffffffffU)), 0xffffe000U);
 }
