@@ -114,8 +114,8 @@ constexpr int kTile = 32;
 constexpr int kPitch = kTile + 8;  // values; keeps the rows of a matrix in different banks
 constexpr int kTileBytes = kTile * kPitch * 2;
 
-/// Copies 32 × 32 values to shared memory, zeros outside of (rows, columns); 128 threads, 8 values
-/// each.
+/// Copies 32 × 32 values to shared memory; values outside of (rows, columns) become zeros. Each of
+/// 128 threads copies 8 values.
 __device__ void copyTile(std::uint16_t* to, const std::uint16_t* from, int row, int column,
                          int rows, int columns) {
     const int r = static_cast<int>(threadIdx.x) / 4;

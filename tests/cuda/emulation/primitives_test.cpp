@@ -19,7 +19,7 @@ using primitives::Product;
 using test::DeviceArray;
 using test::expectSame;
 
-/// `count` random values of a product's type: packed into words, and as numbers.
+/// Random values of a product's type, packed into words and as numbers.
 struct Packed {
     std::vector<std::uint32_t> words;
     std::vector<double> values;

@@ -7,7 +7,7 @@
 
 namespace threefold::cuda::emulation {
 
-/// SplitMix64.
+/// Random numbers of the generator SplitMix64.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -22,8 +22,8 @@ void ReadyThreads::begin(const std::vector<std::unique_ptr<Block>>& blocks) {
 }
 
 Thread* ReadyThreads::take() {
-    // Above 1, odd seeds take the newest ready thread, so that a warp runs as far as it can; even
-    // seeds take any ready thread.
+    // Odd seeds above 1 take the newest ready thread, so that a warp runs as far as it can. Even
+    // seeds above 1 take any ready thread.
     if (seed_ > 1 && seed_ % 2 == 1) {
         Thread* const newest = threads_.back();
         threads_.pop_back();

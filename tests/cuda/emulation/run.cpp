@@ -14,7 +14,7 @@ namespace {
 /// Thrown in waiting threads to unwind their stacks after the launch has failed.
 struct Abandoned {};
 
-/// Run of the kernel on this thread of the operating system; null outside of a kernel.
+/// The Run whose threads this thread of the operating system executes; null outside of a kernel.
 constinit thread_local Run* runningHere = nullptr;
 
 }  // namespace

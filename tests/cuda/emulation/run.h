@@ -28,7 +28,7 @@ class FibrePool {
     std::size_t used_ = 0;
 };
 
-/// "(x, y, z)" for an index, "file.cu:12" for a place.
+/// Describes an index as "(x, y, z)", and a place as "file.cu:12".
 std::string describe(const uint3& index);
 std::string describe(const Place& place);
 
@@ -44,7 +44,8 @@ class Run {
     /// Runs all threads to their end. Throws the first exception of a thread, or EmulationError.
     void finish();
 
-    /// Run whose threads this thread of the operating system executes; null outside of a kernel.
+    /// The Run whose threads this thread of the operating system executes; null outside of a
+    /// kernel.
     static Run* running();
 
     Thread& current() { return *current_; }

@@ -18,8 +18,9 @@ namespace {
 
 constexpr double kStage1Tolerance = 1e-4;
 
-/// Compares refined meshes in float32 whose sums were computed in different orders: on another
-/// device, or with another batch size, for which cuDNN picks other engines.
+/// Compares two meshes in float32 with different orders of sums. The orders differ if the meshes
+/// were computed on different devices, or with different batch sizes, for which cuDNN picks other
+/// engines.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
         Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
@@ -27,9 +28,10 @@ void expectSame(const Points& ours, const Points& theirs) {
     EXPECT_LE(furthest(ours, theirs), most.maxVertex);
 }
 
-/// Compares two runs in float16 with different orders of sums. A vertex whose hypothesis lies at a
-/// discontinuity of the sampler may be on either side in each run, so the largest distance may be
-/// that between float16 and float32 (an H100's batch of five against one: 5.1e-4 for one vertex).
+/// Compares two meshes in float16 with different orders of sums. A hypothesis at a discontinuity of
+/// the sampler may lie on either side of it in each run, so a vertex may differ as much as between
+/// float16 and float32. (Between a batch of five and a batch of one, an H100 moved one vertex by
+/// 5.1e-4.)
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
               cuda::kDeviationMargin * cuda::kTypicalSumOrderDeviation);
@@ -124,8 +126,8 @@ TEST_F(GpuBackend, agreesWithTheProcessor_whenImagesChangeTheirSize) {
     const auto backend = gpuBackend(plane(), gpuOptions(Precision::float32));
     const auto processor = makeCpuBackend(goldenModel(plane()));
     const NetworkInput small = goldenInput(plane());
-    // Images that fit the slot, need a larger slot, exceed the staged size, and are small again on
-    // the large slot.
+    // In this order, the images fit the slot, need a larger slot, exceed the staged size, and are
+    // small again in the large slot.
     for (const int times : {1, 2, 3, 5, 1}) {
         NetworkInput input = small;
         input.images[1] = enlarged(small.images[1], times);

@@ -64,7 +64,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return runs.at(key);
     }
 
-    // Vertices at a discontinuity of the sampler in either block.
+    // Flags the vertices that are at a discontinuity of the sampler in either block.
     std::vector<bool> gaps() const {
         std::vector<bool> gap = atSamplerGap(golden(), asPoints(golden().values("coarse")));
         const std::vector<bool> second =
@@ -85,8 +85,9 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
                                 golden().sampler);
     }
 
-    // Whether points before a graph block read other texels than in the golden file; only the
-    // sampler that truncates pixel coordinates can differ. Such points must be at texels' edges.
+    // Whether some of the points before a graph block read other texels than in the golden file.
+    // Points can do so only with the sampler that truncates pixel coordinates. Such points must lie
+    // at the edge of a texel.
     bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
         if (golden().sampler != SamplerKind::nearestInFirstView) return false;
         const Points start = asPoints(ours.tensors.at(points));
@@ -109,9 +110,9 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return any;
     }
 
-    // Tolerance of a tensor in float32; nullopt for scores and features that depend on points that
-    // may have crossed a texel's edge. Other tensors after such a point have the tolerance of
-    // float16, in which points cross edges, too.
+    // Tolerance of a tensor in float32; nullopt for scores and features of stage 2 that depend on
+    // points that crossed a texel's edge. Other tensors that depend on such points have the
+    // tolerance of float16, in which points cross edges, too.
     std::optional<double> toleranceOf(const std::string& name, const GoldenRun& ours) const {
         const bool ofStage2 = name.starts_with("refined_") || name.starts_with("score_") ||
                               name.starts_with("stage2_features_");
@@ -126,7 +127,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return ofStage2 ? most.maxVertex : most.levels;
     }
 
-    // Tolerance of a run against the exact result; includes points that cross a texel's edge.
+    // Tolerance of a run against the exact result; it allows for points that cross a texel's edge.
     Deviation allowedFor(const Mode& mode) const {
         const GoldenRun& ours = run(mode);
         const bool moved =
@@ -218,8 +219,8 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
         const Deviation ofLibrary = allowedFor({precision, true});
         ASSERT_EQ(fused.tensors.size(), library.tensors.size());
         for (const auto& [name, theirs] : library.tensors) {
-            // Scores, features pooled at moved points and refined vertices amplify earlier
-            // deviations. The last refined vertices are compared below.
+            // Scores, refined vertices, and features pooled at moved points amplify earlier
+            // deviations. The final refined vertices are compared below.
             if (name.starts_with("score_") || name.starts_with("stage2_features_") ||
                 name.starts_with("refined_")) {
                 continue;

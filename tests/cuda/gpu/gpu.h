@@ -8,8 +8,8 @@
 
 namespace threefold::test {
 
-/// Reason in one line why no GPU can be used; empty if one can. Throws DeviceError if the plug-in
-/// does not open, since that is a failure.
+/// Reason in one line why no GPU can be used; nullopt if a GPU can be used. Throws DeviceError if
+/// the plug-in does not open, since tests must then fail.
 inline std::optional<std::string> reasonForNoGpu() {
     static const std::optional<std::string> reason = []() -> std::optional<std::string> {
         const CudaPlugin& plugin = cudaPlugin();
@@ -25,7 +25,7 @@ inline std::optional<std::string> reasonForNoGpu() {
 
 }  // namespace threefold::test
 
-/// Skips the running test if there is no GPU; begins each test that needs a GPU.
+/// Skips the running test if there is no GPU. Each test that needs a GPU begins with this macro.
 #define THREEFOLD_NEEDS_GPU()                                            \
     if (const auto reason = threefold::test::reasonForNoGpu(); reason) { \
         GTEST_SKIP() << *reason;                                         \

@@ -27,7 +27,7 @@ TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
     dlclose(library);
 }
 
-// The plug-in has a copy of its own of the exception's type information; the program's handler must
+// The plug-in has its own copy of the exception's type information; the program's handler must
 // still catch the exception.
 TEST(CudaPlugin, throwsTheProgramsErrorTypes_whenTheDeviceIsUnknown) {
     CudaOptions options;

@@ -283,7 +283,7 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
                       // without subtracting the maximum
     };
     for (const Case given : {Case{1, 1, 4, 1}, Case{3, 43, 192, 1}, Case{2, 130, 20, 40}}) {
-        // Copies, since clang 14 cannot capture structured bindings.
+        // Copies instead of structured bindings, which clang 14 cannot capture.
         const std::size_t vertices = given.vertices;
         const std::size_t hypotheses = given.hypotheses;
         const std::size_t width = given.width;

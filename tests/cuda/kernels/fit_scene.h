@@ -30,7 +30,7 @@ inline Mask discMask(int size, double radius, int holes = 0) {
     return mask;
 }
 
-/// `count` views of discs with up to two holes, each with at most `maxPoints` outline points.
+/// `count` views of discs with up to two holes; each view has at most `maxPoints` outline points.
 inline std::vector<fitting::ViewOutline> outlineViews(int count, std::size_t maxPoints) {
     const std::vector<Camera> from = cameras(count);
     std::vector<fitting::ViewOutline> views;
@@ -49,7 +49,7 @@ inline std::vector<const fitting::ViewOutline*> pointersTo(
     return pointers;
 }
 
-/// `count` faces between random vertices, degenerate ones included, and a fan of faces around
+/// `count` faces between random vertices, including degenerate faces, and a fan of faces around
 /// vertex 0.
 inline Faces randomFaces(std::uint32_t vertices, std::size_t count, std::mt19937& random) {
     Faces faces;

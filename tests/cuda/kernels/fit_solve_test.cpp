@@ -101,7 +101,7 @@ void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e
         ASSERT_LE(glm::distance(ours.vertices[v], theirs.vertices[v]), allowed * movement) << v;
 }
 
-/// Start with random vertices and random curvature.
+/// A FitStart with random vertices and random curvature.
 FitStart randomStart(std::size_t count, std::mt19937& random) {
     FitStart start{test::pointsAbout(count, random), {}};
     std::uniform_real_distribution<float> laplacian(-0.005F, 0.005F);
@@ -170,8 +170,8 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
 
 TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     std::mt19937 random(5);
-    // 2466: vertices of the template's finest level. Sizes below: bytes of shared memory per block
-    // of compute capabilities 7.5, 8.6 and 8.0.
+    // The template's finest level has 2466 vertices. The sizes below are the bytes of shared memory
+    // per block of compute capabilities 7.5, 8.6 and 8.0.
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = randomStart(2466, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 20);

@@ -29,11 +29,12 @@ Points unitVectors(std::size_t count, std::mt19937& random) {
     return vectors;
 }
 
-/// Terms by the processor, summed view by view.
+/// Terms that the processor computes, summed view by view. Rounding errors are relative to the
+/// scales.
 struct Expected {
     VertexEquations sum;
-    std::vector<double> matrixScale;  ///< of each vertex: sum of the views' magnitudes, to which
-    std::vector<double> vectorScale;  ///< rounding errors are relative
+    std::vector<double> matrixScale;  ///< of each vertex: sum of the views' traces
+    std::vector<double> vectorScale;  ///< of each vertex: sum of the views' lengths
 };
 
 Expected expected(const Points& vertices, const Points& normals,
@@ -114,7 +115,7 @@ TEST(FitTermsKernel, acceptsAView_withoutOutlinePoints) {
     std::mt19937 random(2);
     const Points vertices = test::pointsAbout(157, random);
     expectTerms(vertices, unitVectors(157, random), test::outlineViews(1, 0));
-    // A view without outline points beside one with outline points.
+    // The first view has no outline points, the second view has some.
     std::vector<ViewOutline> views = test::outlineViews(1, 0);
     views.push_back(test::outlineViews(2, 90)[1]);
     expectTerms(vertices, unitVectors(157, random), views);
@@ -152,7 +153,7 @@ TEST(FitTermsKernel, agrees_whenVerticesLieBehindTheCameraOrFarAway) {
 }
 
 TEST(FitTermsKernel, pullsTheVertexOfLowestIndex_whenSeveralAreEquallyNear) {
-    // Seven positions, each shared by many vertices, spread over lanes, warps and tiles.
+    // Each of seven positions has many vertices, which are spread over lanes, warps and tiles.
     std::mt19937 random(4);
     const Points few = test::pointsAbout(7, random);
     const Points fewNormals = unitVectors(7, random);
