@@ -27,8 +27,8 @@ using threefold::test::testModel;
 
 constexpr std::size_t kWidth = kHiddenWidth;
 
-// −D^-½ A D^-½ of a ring whose vertex 0 is a neighbour of all: row 0 is long. With a single vertex
-// the matrix is empty.
+// −D^-½ A D^-½ of a ring whose vertex 0 is a neighbour of all other vertices, so that row 0 is
+// long. With a single vertex the matrix is empty.
 SparseMatrix ringWithHub(std::size_t vertices) {
     std::vector<std::vector<std::uint32_t>> to(vertices);
     const auto join = [&](std::size_t a, std::size_t b) {
@@ -54,8 +54,8 @@ SparseMatrix ringWithHub(std::size_t vertices) {
     return matrix;
 }
 
-// The test model's weights on a graph of `vertices` vertices; 0: on the template's graph of that
-// level.
+// The test model's weights, with a graph of `vertices` vertices on the level; 0: with the
+// template's graph.
 Model modelOn(std::size_t level, std::size_t vertices) {
     Model model = *testModel();
     if (vertices != 0) {
@@ -306,7 +306,7 @@ class SmallBlock {
         return points;
     }
 
-    // METHOD.md §6 in double precision.
+    // Computes METHOD.md §6 in double precision. Returns the points, then the hidden features.
     std::vector<float> plain() const {
         std::vector<float> points;
         std::vector<float> hidden;

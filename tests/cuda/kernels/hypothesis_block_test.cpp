@@ -130,10 +130,11 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockCounts,
                                     std::to_string(test.param.views);
                          });
 
-/// Tolerances of a precision. `sameRoundings`: of scores, against a reference that rounds where the
-/// kernel does. Sums in another order sometimes round to another value; perturbing the reference's
-/// sums by 3e-7 changes its scores by as much. `exact…`: against float32; a few roundings of the
-/// type after six layers. The maps are noise, the worst input (HypothesisBlockGolden: smooth maps).
+/// Tolerances of a precision. `sameRoundings` is the tolerance of scores against a reference that
+/// rounds where the kernel does. Sums in another order sometimes round to another value; perturbing
+/// the reference's sums by 3e-7 changes its scores by as much as this tolerance. `exact…` are the
+/// tolerances against float32: a few roundings of the type after six layers. The maps are noise,
+/// which is the worst input; HypothesisBlockGolden has smooth maps.
 struct Allowed {
     Precision precision;
     double sameRoundings;

@@ -10,7 +10,7 @@
 namespace threefold::cuda::test {
 
 /// Rounding of the operands of products in a precision. Each function returns the value that the
-/// rounded number represents.
+/// rounded number represents; innerColumn() writes these values in place.
 struct Rounding {
     std::function<float(float)> storage;  ///< of features, and of x1 and x3, which are added later
     std::function<float(float)> first;    ///< operands of the first convolution
@@ -30,8 +30,9 @@ struct HypothesisResult {
     QuantisationRanges ranges;
 };
 
-/// METHOD.md §7 in plain loops with sums in double precision, rounded by `rounding` where the
-/// kernel rounds. run() pools the features (hypotheses, 339) of the vertex with `pooling`.
+/// Computes METHOD.md §7 in plain loops with sums in double precision, and rounds by `rounding`
+/// where the kernel rounds. run() pools the features (hypotheses, 339) of the vertex with
+/// `pooling`.
 class HypothesisReference {
   public:
     HypothesisReference(const Model& model, std::size_t block, Rounding rounding);

@@ -54,7 +54,7 @@ DeviceBytes stored(const std::vector<float>& values, ElementType element) {
     }
 }
 
-/// Number of values in one image of a tap.
+/// Number of values in a tap's map of one view.
 std::size_t imageSize(std::size_t tap) {
     return static_cast<std::size_t>(kSides[tap]) * static_cast<std::size_t>(kSides[tap]) *
            tapChannels(tap);

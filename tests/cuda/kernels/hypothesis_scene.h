@@ -17,7 +17,7 @@ struct HypothesisScene {
     int batch = 1;
     std::vector<FeatureProjection> projections;  ///< of the views, which all samples share
     std::vector<float> maps[3];                  ///< (batch · views, side, side, channels)
-    std::vector<Points> points;                  ///< of each sample, equally many
+    std::vector<Points> points;                  ///< vertices, equally many in each sample
 
     int views() const { return static_cast<int>(projections.size()); }
 };

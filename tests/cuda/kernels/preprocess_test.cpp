@@ -24,7 +24,7 @@ Image imageOf(int width, int height, Alpha alpha, std::mt19937& random) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) {
         if (alpha == Alpha::opaque) image.rgba[i] = 255;
         if (alpha == Alpha::clear) image.rgba[i] = 0;
-        // Half of the pixels are transparent; the rest have alphas from 1 to 255.
+        // About half of the pixels are transparent; the rest have random alphas.
         if (alpha == Alpha::mixed && random() % 2 == 0) image.rgba[i] = 0;
     }
     return image;

@@ -61,7 +61,8 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     return image;
 }
 
-/// Expects the kernels, in every order of threads, to draw the image of each tier of the processor.
+/// Expects the kernels to draw the image that each tier of the processor draws, in any order of
+/// threads.
 void expectLikeTheOtherTiers(const std::vector<glm::vec4>& clip, const Faces& faces,
                              RasterOptions options,
                              std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {

@@ -15,7 +15,8 @@
 namespace threefold::cuda {
 namespace {
 
-// Points around the object, and extreme ones: at the camera's centre, behind it, far away, NaN.
+// Points around the object, and extreme points: at the camera's centre, behind the camera, far
+// away, NaN.
 std::vector<glm::vec3> points() {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> spread(-0.6F, 0.6F);
@@ -35,8 +36,8 @@ std::vector<glm::vec3> points() {
     return all;
 }
 
-// A map whose texel t is 1 in channel t and 0 elsewhere, so that the maximum over a single view is
-// the weight of each texel.
+// A map whose texel t is 1 in channel t and 0 elsewhere, so that channel t of the maximum over a
+// single view is the weight of texel t.
 std::vector<float> oneHot(int side, int channels) {
     std::vector<float> values(static_cast<std::size_t>(side * side * channels));
     const auto stride = static_cast<std::size_t>(channels) + 1;
@@ -129,8 +130,7 @@ TEST(Sampling, givesZero_whenARowOrColumnIsAnInteger) {
     }
 }
 
-// The engine's vector code contracts to fused operations on some processors, so the sums differ by
-// rounding.
+// On some processors the engine's vector code has fused operations, so the sums differ by rounding.
 TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
     std::mt19937 random(3);
     std::normal_distribution<float> normal(0.0F, 3.0F);

@@ -36,8 +36,8 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
     return cloud;
 }
 
-/// Steps 1 to 4 of the definition (METHOD.md §9) in one call of launchMatching(), on a workspace
-/// whose former contents must not matter.
+/// Runs steps 1 to 4 of the definition (METHOD.md §9) in one call of launchMatching(), on a
+/// workspace whose initial contents must not matter.
 std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
                                            const SinkhornSchedule& schedule) {
     Cloud first, second;
@@ -69,7 +69,7 @@ std::vector<EarthMoversDistance> matchOnce(const std::vector<Pair>& pairs,
     return results;
 }
 
-/// The whole matching until distances converge, as the back end does it.
+/// Runs the whole matching until the distances converge, as the back end does.
 std::vector<EarthMoversDistance> match(const std::vector<Pair>& pairs,
                                        const SinkhornSchedule& schedule) {
     std::vector<CloudPair> views;

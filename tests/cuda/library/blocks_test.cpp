@@ -24,7 +24,7 @@ namespace {
 using Floats = std::vector<float>;
 using Doubles = std::vector<double>;
 
-std::mt19937 randomSource;  // seeded by smallModel(), with which each test begins
+std::mt19937 randomSource;  // seeded by smallModel(), which the fixture of the tests calls
 
 float randomValue(float range) {
     return std::uniform_real_distribution<float>(-range, range)(randomSource);

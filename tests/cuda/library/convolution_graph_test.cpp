@@ -18,8 +18,8 @@
 namespace threefold::cuda::library {
 namespace {
 
-// 9.0 comes first: cuDNN caches properties of the first device that a process describes to it. 7.5,
-// which has no TF32 tensor cores, must not be that device.
+// Compute capability 9.0 comes first, because cuDNN caches properties of the first device that a
+// process describes to it. A device of 7.5, which has no TF32 tensor cores, must not be the first.
 constexpr int kCapabilities[] = {900, 750, 800, 860, 890, 1000, 1200};
 
 std::vector<ConvolutionShape> allShapes(Precision precision, int images) {

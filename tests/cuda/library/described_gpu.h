@@ -7,7 +7,7 @@
 namespace threefold::cuda {
 
 /// Description of a GPU in cuDNN's JSON, with which engines can be listed and planned without a
-/// GPU. `capability` is 900 for 9.0.
+/// GPU. `capability` is 900 for compute capability 9.0.
 inline std::string describedGpu(int capability) {
     const int sharedBytes = capability == 900 || capability == 1000 ? 232448
                             : capability == 750                     ? 65536

@@ -9,7 +9,8 @@
 
 namespace threefold::cuda {
 
-/// Reads a trivially copyable value at `offset`. Throws std::out_of_range beyond the end.
+/// Reads a trivially copyable value at `offset`. Throws std::out_of_range if the value reaches
+/// beyond the end.
 template <class Value>
 Value valueAt(std::span<const std::byte> bytes, std::size_t offset);
 

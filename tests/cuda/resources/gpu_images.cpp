@@ -15,7 +15,7 @@ constexpr std::uint32_t kContainerMagic = 0xBA55ED50;
 constexpr std::uint16_t kNativeCode = 2;  // PTX has 1
 constexpr std::uint64_t kPacked = 0x8000;
 
-// Offsets in the header of a container, and in that of an image within it.
+// Offsets in the header of a container, and in the header of an image in the container.
 constexpr std::size_t kContainerHeaderBytes = 6;
 constexpr std::size_t kContainerBytes = 8;
 constexpr std::size_t kImageHeaderBytes = 4;

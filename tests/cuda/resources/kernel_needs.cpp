@@ -20,8 +20,8 @@ namespace {
 constexpr std::uint8_t kSizedValue = 4;
 constexpr std::uint8_t kRegisterCount = 0x2F;
 constexpr std::uint8_t kFrameSize = 0x11;
-/// On 9.0 and newer, the system reserves the first part of a block's shared memory, and the
-/// section's size includes it.
+/// From compute capability 9.0 on, the system reserves the first bytes of a block's shared memory,
+/// and the section's size includes these bytes.
 constexpr std::size_t kSystemShared = 1024;
 constexpr int kSystemSharedSince = 90;
 
@@ -30,8 +30,8 @@ void removeAll(std::string& text, std::string_view what) {
         text.erase(at, what.size());
 }
 
-/// Position of the parenthesis that opens the parameter list of a demangled function: the one
-/// closed by the last parenthesis.
+/// Position of the parenthesis that opens the parameter list of a demangled function, which the
+/// last parenthesis closes; the text's size if there is no parameter list.
 std::size_t parametersBegin(const std::string& text) {
     int depth = 0;
     for (std::size_t i = text.size(); i-- > 0;) {

@@ -16,7 +16,8 @@ struct KernelNeeds {
     std::size_t registers = 0;  ///< per thread
     std::size_t stack = 0;   ///< bytes per thread: spilled registers, and arrays that do not fit in
                              ///< registers
-    std::size_t shared = 0;  ///< static bytes per block, without those that the system reserves
+    std::size_t shared = 0;  ///< static bytes per block, without the bytes that the system
+                             ///< reserves
 };
 
 /// Demangled name without the program's namespaces, the result type, parameters and spaces:
@@ -29,7 +30,7 @@ std::vector<KernelNeeds> kernelNeeds(std::span<const std::byte> elf, int archite
 
 /// One line of the table of limits: NAME ARCHITECTURE REGISTERS STACK SHARED. NAME may end in *,
 /// ARCHITECTURE may be "all". Of several matching lines, the line with the longest NAME applies;
-/// among equal names, the line whose ARCHITECTURE is a number.
+/// among names of equal length, the line whose ARCHITECTURE is a number.
 struct KernelLimit {
     std::string name;
     int architecture = 0;  ///< 0: all
@@ -38,7 +39,8 @@ struct KernelLimit {
     std::size_t shared = 0;
 };
 
-/// Reads the table; # begins a comment. Throws std::runtime_error that names a malformed line.
+/// Reads the table; # begins a comment. Throws std::runtime_error if the file cannot be read, or if
+/// a line is malformed; the message names the line.
 std::vector<KernelLimit> readLimits(const std::filesystem::path& file);
 
 /// Limit that applies to the kernel; null if no line matches.

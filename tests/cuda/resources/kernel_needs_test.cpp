@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 const std::filesystem::path kLimits =
     std::filesystem::path(THREEFOLD_TEST_DATA) / "cuda/resources/limits.txt";
 
-/// Kernels without a limit, each once, with its largest needs on any architecture.
+/// Kernels without a limit. Each kernel occurs once, with its largest needs over all architectures.
 std::vector<KernelNeeds> unknownOf(std::span<const KernelLimit> limits,
                                    std::span<const KernelNeeds> kernels) {
     std::map<std::string, KernelNeeds> largest;

@@ -24,7 +24,7 @@ __global__ void scalingKernel(float* values) {
 
 }  // namespace
 
-// Refers to the kernels, since unused ones would be removed.
+// Refers to the kernels, since unused kernels would be removed.
 extern const void* const knownKernels[];
 const void* const knownKernels[] = {reinterpret_cast<const void*>(&sharingKernel),
                                     reinterpret_cast<const void*>(&spillingKernel),

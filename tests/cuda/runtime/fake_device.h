@@ -25,7 +25,7 @@ class FakeDevice : public DeviceApi {
     void submit(Stream stream) { ++timelines_[stream].submitted; }  ///< one operation
     void finishOne(Stream stream);                                  ///< oldest operation
     void finish(Stream stream);                                     ///< all operations
-    /// Lets `times` allocations fail, after `after` more that succeed.
+    /// Lets `times` allocations fail, after `after` more allocations that succeed.
     void failAllocations(int after, int times = 1);
     void lose() { lost_ = true; }
 

@@ -298,7 +298,8 @@ TEST_P(PoolModel, keepsItsInvariants_inThousandsOfRandomOperations) {
             ASSERT_EQ(counters.bytesInUse, inUse);
             ASSERT_EQ(counters.peakInUse, peak);
             ASSERT_GE(counters.bytesHeld, inUse);
-            // Blocks that the pool has freed stay allocated until their stream reaches the free.
+            // A block that the pool has freed stays allocated on the device until its stream has
+            // finished the operations that were submitted before.
             ASSERT_LE(counters.bytesHeld, device.heldBytes());
             ASSERT_EQ(counters.reusedCount + counters.allocations, requests);
             ASSERT_EQ(device.liveEvents(), counters.allocations - counters.freedCount);
