@@ -8,12 +8,13 @@ namespace threefold::cuda::simulation {
 enum class Kernels {
     fused,    ///< cuda/kernels
     library,  ///< cuda/library: activations are rounded between the layers
-    /// As fused, but coordinates, activations and Laplacian sums of the graph blocks are rounded
-    /// once, and sums of their last layer are float32. No device computes so any more.
+    /// Like fused, but the graph blocks round coordinates, activations and Laplacian sums once
+    /// instead of splitting them into parts, and sum their last layer in float32. No device
+    /// computes this way any more.
     fusedRoundingOnce,
 };
 
-/// Order of the sums in products; backward shows how much the order changes.
+/// Order of the sums in products; backward shows how much results depend on the order.
 enum class SumOrder { forward, backward };
 
 /// How NVIDIA's libraries convert float32 operands of tfloat32 products: by rounding or by
@@ -30,14 +31,15 @@ struct Arithmetic {
     SumOrder order = SumOrder::forward;
     LibraryOperands operands = LibraryOperands::rounded;
 
-    /// Arithmetic of a device in which all parts have `precision`.
+    /// Arithmetic of a device with `precision`. Parts outside the hypothesis blocks have the
+    /// precision that precisionOutsideHypothesisBlocks() returns.
     static Arithmetic of(Precision precision, Kernels kernels = Kernels::fused) {
         const Precision wide = precisionOutsideHypothesisBlocks(precision);
         return {wide, wide, wide, precision, kernels};
     }
 
-    /// As of(), with the worst of the behaviours that a device may have: float32 sums go backward,
-    /// and NVIDIA's libraries truncate operands.
+    /// Like of(), with the worst of the behaviours that a device may have: sums go backward if
+    /// `precision` is float32, and NVIDIA's libraries truncate operands.
     static Arithmetic worst(Precision precision, Kernels kernels) {
         Arithmetic arithmetic = of(precision, kernels);
         if (precision == Precision::float32) arithmetic.order = SumOrder::backward;

@@ -74,7 +74,7 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
         roundAll(x.span(), operand);
         orderChannels(x.span(), inputs, order);
         orderFilters(filter, inputs, taps, order);
-        // Sums, bias and ReLU are float32.
+        // Sums, bias and ReLU are computed in float32.
         const onednn::Convolution convolution(spec, side, views, Precision::float32, filter, bias);
         AlignedBuffer<float> y(convolution.outputCount());
         convolution.run(x.data(), y.data());

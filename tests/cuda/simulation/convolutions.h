@@ -16,8 +16,8 @@ struct Maps {
     std::vector<FeatureMap> maps;  ///< into `values`, in the order of the taps
 };
 
-/// METHOD.md §4 in the arithmetic with which cuda/library/cnn.h runs cuDNN. `stage` is 1 or 2;
-/// `images` (view, 224, 224, 3) by preprocess(). Throws ModelError.
+/// Computes METHOD.md §4 in the arithmetic with which cuda/library/cnn.h runs cuDNN. `stage` is 1
+/// or 2; `images` (view, 224, 224, 3) come from preprocess(). Throws ModelError.
 Maps convolve(const Model& model, int stage, std::span<const float> images, std::size_t views,
               const Arithmetic& arithmetic);
 

@@ -20,7 +20,7 @@ Spread spreadOf(const Points& ours, const Points& theirs);
 /// Deviation of one outcome from another.
 struct RunDeviation {
     /// Largest difference of a value, relative to the largest magnitude of its tensor: `maps` over
-    /// all tensors of Outcome::maps, `levels` over those of Outcome::levels.
+    /// all tensors of Outcome::maps, `levels` over all tensors of Outcome::levels.
     double maps = 0;
     double levels = 0;
     Spread coarse;

@@ -65,8 +65,8 @@ TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
     const Calibration calibration = library ? Calibration{} : bundledCalibration(subject, network);
     const Outcome exact = network.run({});
     for (const SimulatedDeviation& row : kSimulatedDeviations) {
-        // In float32 the libraries' kernels round as the fused ones do, so only the fused row is
-        // tested.
+        // In float32 the libraries' kernels round as the fused kernels do, so only the row of the
+        // fused kernels is tested.
         const bool leftOut =
             row.precision == Precision::float32 && (library || !kSumsInOrderOfTable);
         if (row.sampler != subject.sampler || (row.kernels == KernelSource::library) != library ||
@@ -123,7 +123,7 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
 INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subjectsOfOtherViews()),
                          [](const auto& test) { return test.param.name; });
 
-// Kernels::fusedRoundingOnce: earlier fused kernels rounded coordinates and activations to one
+// Kernels::fusedRoundingOnce: earlier fused kernels rounded each coordinate and activation to one
 // 16-bit number. Today's kernels keep each of these values as the sum of several such numbers.
 TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
     // A device is compared with the same limits on every golden file, so one detection is enough.
@@ -137,7 +137,7 @@ TEST(GoldenDefect, isDetected_whenGraphBlocksRoundOnce) {
         };
         const Spread once = spreadIn(Kernels::fusedRoundingOnce);
         const Spread now = spreadIn(Kernels::fused);
-        // The ratio depends on the weights: 2.9 to 4.4 with the fifth version's.
+        // The ratio depends on the weights; with the weights of the fifth version it is 2.9 to 4.4.
         EXPECT_GT(once.median, 2.5 * now.median) << subject.name;
         EXPECT_GT(once.typical, 2.5 * now.typical) << subject.name;
         RecordProperty(subject.name + " typical", std::to_string(once.typical));

@@ -27,7 +27,7 @@ bool hasResidual(std::size_t layer) {
 
 /// Rounding at each place where the kernels round.
 struct Places {
-    Rounding features;     ///< as stored: pooled features, hidden features of the level before
+    Rounding features;     ///< stored inputs: pooled features, hidden features of the level before
     Rounding operands;     ///< operands of the first layer's products; weights of all layers
     Rounding coordinates;  ///< x, y, z among the inputs, and their weights
     Rounding activations;  ///< in memory, between the layers

@@ -31,8 +31,8 @@ std::string nameOf(Precision precision, const char* remark) {
     return fmt::format("{}{}", precisionName(precision), remark);
 }
 
-/// First the arithmetic of whole devices, as in cuda/backend/simulated_deviations.inl, with
-/// variants. Then one part of the network in float16 and the rest exact.
+/// Returns the arithmetic of whole devices, as in cuda/backend/simulated_deviations.inl, and
+/// variants of it, then cases with one part of the network in float16 and the rest exact.
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (const Precision precision : kAllPrecisions) {
@@ -164,7 +164,7 @@ void showTable() {
         }
     }
     const Spread between = includeOtherViews(rows);
-    // In float32 the libraries' kernels round as the fused ones do, so both rows are equal.
+    // In float32 the libraries' kernels round as the fused kernels do, so both rows are equal.
     for (const SamplerKind sampler :
          {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         rows[{sampler, cuda::KernelSource::library, Precision::float32}] =

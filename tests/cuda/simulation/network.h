@@ -26,7 +26,8 @@ struct Outcome {
     Points refined;
     /// Tensors between the steps, under the names of the golden files; a device's test compares
     /// these tensors. `maps`: the image, all maps and the features of level 1; `levels`:
-    /// coordinates and hidden features of every level.
+    /// coordinates of every level, and of all levels but the last the unpooled coordinates and the
+    /// hidden features.
     std::map<std::string, std::vector<float>> maps;
     std::map<std::string, std::vector<float>> levels;
 };

@@ -23,7 +23,7 @@ class Product {
         : order_(order),
           product_(shape, Precision::float32, ordered(shape, weights, order), {}, false) {}
 
-    /// `x` (rows, inner) must be rounded; its contents are reordered.
+    /// Returns x · W. `x` (rows, inner) must be rounded; its rows are reversed if sums go backward.
     std::vector<float> times(std::span<float> x) const {
         const onednn::Product::Shape& shape = product_.shape();
         for (std::size_t row = 0; row < shape.rows; ++row) {

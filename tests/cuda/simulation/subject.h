@@ -27,16 +27,16 @@ struct Subject {
 };
 
 /// Subjects of tests/golden, on which devices are compared. With another subject, close to the
-/// sampler's discontinuities, the limits would be so wide that a defect passes. Call subjects()
+/// sampler's discontinuities, the limits would be so wide that a defect would pass. Call subjects()
 /// before anything is computed: unless ONEDNN_MAX_CPU_ISA is set, the first call sets oneDNN to the
 /// summation order of AVX2, which gives the table's values on every processor.
 const std::vector<Subject>& subjects();
 
-/// Other views, on which the deviations of float16 and float32 are largest.
+/// Subjects with other views, on which the deviations of float16 and float32 are largest.
 const std::vector<Subject>& subjectsOfOtherViews();
 
 /// Calibrates on all bundled samples with the subject's sampler, as the plug-in does by default.
-/// `network` is the subject's own.
+/// `network` is the subject's network.
 Calibration bundledCalibration(const Subject& subject, Network& network);
 
 }  // namespace threefold::cuda::simulation

@@ -17,7 +17,8 @@ constexpr std::array<double RadialLens::*, kLensParameters> kLensValues = {
     &RadialLens::focalLength, &RadialLens::principalX, &RadialLens::principalY, &RadialLens::k1,
     &RadialLens::k2};
 
-/// One corner with a random lens, photograph's pose and marker's pose.
+/// One marker in one photograph: the lens and the poses of the photograph and of the marker are
+/// random.
 class CornerDerivativesTest : public testing::Test {
   protected:
     CornerDerivativesTest() {
@@ -45,7 +46,8 @@ class CornerDerivativesTest : public testing::Test {
         return cornerResidual(problem_, state_, problem_.observations[0], corner_);
     }
 
-    /// Central difference over 2 `step`; moveBy(offset) moves a value of state_.
+    /// Central difference between the offsets −`step` and `step`; moveBy(offset) moves a value of
+    /// state_.
     template <class MoveBy>
     glm::dvec2 difference(double step, const MoveBy& moveBy) {
         const BundleAdjustmentState original = state_;
@@ -112,7 +114,8 @@ TEST_F(CornerDerivativesTest, equalDifferences_behindTheCamera) {
     for (int i = 0; i < 20; ++i) {
         SCOPED_TRACE(i);
         drawState(random_.uniform(-30, -5));
-        // Distortion would make residuals so huge that rounding errors exceed their differences.
+        // Distortion would make residuals so huge that rounding errors would exceed their
+        // differences.
         state_.lenses[0].k1 = state_.lenses[0].k2 = 0;
         expectDifferences();
     }

@@ -27,7 +27,8 @@ constexpr int kFamilySide = 640;  // pixels of a drawn sheet
 constexpr int kFamilyBit = 8;
 constexpr int kFamilyPitch = 160;
 
-/// Sheet of 16 markers with ids from `first`, each rotated by 90° more than the one before.
+/// Sheet of 16 markers with ids from `first`; each marker is rotated by 90° more than the marker
+/// before it.
 Image familySheet(const MarkerFamily& family, int first) {
     Image image{kFamilySide, kFamilySide,
                 std::vector<std::uint8_t>(std::size_t{4} * kFamilySide * kFamilySide, 225)};
@@ -131,7 +132,7 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
     std::vector<Image> photographs;
     for (int i = 0; i < 6; ++i) {
         Image& image = photographs.emplace_back(familySheet(boardFamily(), 0));
-        // Random squares in a black border, with white around it.
+        // Random squares in black borders, with white around each border.
         for (int y = 0; y < image.height; ++y)
             for (int x = 0; x < image.width; ++x) {
                 const bool white = (x / 8 + 1) % 8 < 2 || (y / 8 + 1) % 8 < 2;
