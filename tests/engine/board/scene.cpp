@@ -21,7 +21,7 @@ using namespace board;
 constexpr glm::dvec3 kRed(190, 40, 30);
 constexpr double kPaperWidth = 210, kPaperHeight = 297;
 
-// Bits of the marker at the position of each id of the printed board.
+// Maps each id of the printed board to the bits of the marker drawn at the position of this id.
 using Print = std::map<int, MarkerBits>;
 
 Print printOf(const MarkerFamily& family) {

@@ -25,7 +25,7 @@ class ThreePhotographs : public testing::Test {
     static RigidTransform markerPose(std::size_t marker) {
         return {glm::dmat3(1.0), {5.0 * static_cast<double>(marker), 0, 0}};
     }
-    /// World to camera; cameras have y down and look along +z.
+    /// Transform from the world to a camera; cameras have y down and look along +z.
     static RigidTransform cameraPose(std::size_t photograph) {
         return {glm::dmat3(1, 0, 0, 0, -1, 0, 0, 0, -1),
                 {-2.0 - 3.0 * static_cast<double>(photograph), 1, 30}};

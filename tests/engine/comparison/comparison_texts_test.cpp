@@ -19,7 +19,7 @@ void addMeasure(Comparison& comparison, const MeasureDescription& measure, std::
     difference.intervalHigh = high;
 }
 
-/// Three measures of ten samples with the same interval.
+/// Comparison by three measures of ten samples; all measures have the given interval.
 Comparison comparisonWith(double low, double high) {
     Comparison comparison;
     addMeasure(comparison, truthMeasure("f_tau"), 10, low, high);

@@ -14,7 +14,7 @@ namespace {
 /// Fixture whose threads report their index once per turn.
 class WorkerPoolTest : public testing::Test {
   protected:
-    /// Number of reports of each thread among the next `turns`.
+    /// Number of reports of each thread among the next `turns` reports.
     std::vector<int> turnsOfThreads(std::size_t turns) {
         std::vector<int> counts(4, 0);
         for (std::size_t i = 0; i < turns; ++i) ++counts.at(reports_.pop().value());

@@ -81,7 +81,7 @@ TEST(Cutout, findsTheObject_withItsHoles) {
     EXPECT_EQ(made.warning, "");
 }
 
-// A lens mixes colours along an outline, which lies where half of the colour is the object's.
+// A lens blurs an outline: the true outline lies where half of the colour is the object's.
 TEST(Cutout, hasTheObjectsArea_whenTheOutlineIsBlurred) {
     constexpr double kRadius = 50, kBlur = 3;
     Image photograph = photographOf([](int, int) { return false; });

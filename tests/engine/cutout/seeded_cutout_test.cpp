@@ -27,8 +27,9 @@ bool inRightDisc(int x, int y) {
     return std::hypot(x + 0.5 - 95, y + 0.5 - 60) < 12;
 }
 
-/// Two reddish discs on greenish, noisy ground, and seeds of half the picture's size that mark the
-/// left disc as the probable object.
+/// Two reddish discs on greenish, noisy ground, and seeds of half the picture's size. The seeds
+/// mark most of the left disc as probable object, a ring around that part as probable background,
+/// and all else as background.
 class SeededCutout : public testing::Test {
   protected:
     SeededCutout() {
@@ -77,7 +78,7 @@ TEST_F(SeededCutout, leavesOutCertainBackground_whenItHasTheObjectsColour) {
 }
 
 TEST_F(SeededCutout, leavesOutTransparentPixels) {
-    constexpr int kMiddle = 40;  // of the left disc
+    constexpr int kMiddle = 40;  // x of the left disc's middle
     for (int y = 0; y < kPictureSide; ++y)
         for (int x = 0; x < kMiddle; ++x) picture_.rgba[4 * pixelAt(x, y) + 3] = 0;
     const Mask mask = cut();

@@ -75,7 +75,7 @@ class EvaluateList : public testing::Test {
     SmallDataSet data_{folder_ / "data", 12};
     fs::path out_ = folder_ / "out";
     FakeBackend backend_;
-    std::function<void(NetworkService&)> beforeRun_;  ///< may give the run's network other work
+    std::function<void(NetworkService&)> beforeRun_;  ///< if set, gives a run's network other work
     ListRunOptions options_;
     int warmUpRuns_ = 0;
     std::optional<std::string> fit_;
@@ -127,7 +127,8 @@ TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
         searches.emplace_back(backend_.runs, pairs.size());
     };
     const EvaluationRun onDevice = run();
-    // One search per batch of four samples: coarse and refined meshes under both protocols.
+    // Each batch of four samples has one search of 16 pairs of clouds: two meshes of each sample,
+    // under both protocols.
     EXPECT_EQ(searches, (std::vector<std::pair<int, std::size_t>>{{4, 16}, {8, 16}, {12, 16}}));
     EXPECT_EQ(runJson(onDevice).at("measured_on"), "gpu");
     for (std::size_t i = 0; i < 12; ++i) {
@@ -429,7 +430,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
 
 TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
     writeDiscScene(folder_ / "own", 5);
-    backend_.refuses = false;  // the disc's background is white, as are images to be refused
+    backend_.refuses = false;  // the disc's background is white, which would be refused
     RunDescription description = smallRun(folder_ / "own");
     const auto viewsOf = [&](std::vector<int> given) {
         description.identity.measures.views = std::move(given);

@@ -14,9 +14,9 @@
 
 namespace threefold::test {
 
-/// Back end without a network: after `delay`, returns two octahedra. The size of the coarse one
-/// depends on the first camera, and that of `refined` also on the first image, so that samples have
-/// different measures and repeated runs have equal ones.
+/// Back end without a network: after `delay`, returns a coarse and a refined octahedron. The coarse
+/// octahedron's size depends on the first camera, the refined octahedron's size also on the first
+/// image. So samples have different measures, and repeated runs have equal measures.
 class FakeBackend : public SerialBackend, public MeshOperations {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {

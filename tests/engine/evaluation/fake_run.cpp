@@ -72,8 +72,7 @@ void addTimes(Random& random, SampleTimes& times) {
     times.preprocess = 1.0 + 0.2 * random.uniform();
     times.measure = 9 + 3 * random.uniform();
     times.write = 5 + 2 * random.uniform();
-    // Run steps of older runs, which did not time projections separately: reports read such runs,
-    // too.
+    // Steps of older runs, which did not time projections separately: reports read such runs, too.
     constexpr std::array<std::pair<RunStep, double>, 7> kMeanTimes{{{RunStep::cnn1, 41.3},
                                                                     {RunStep::graph1, 1.9},
                                                                     {RunStep::graph2, 6.4},

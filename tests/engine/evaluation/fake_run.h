@@ -6,12 +6,13 @@
 
 namespace threefold::test {
 
-/// Made-up run of `count` samples in `categories` of ShapeNet's categories, with the distributions
-/// of scores and times of real runs; always the same. Every `failing`th sample failed, for one of
-/// two reasons (0: none, 1: all); about one in twelve regressed.
+/// Made-up run of `count` samples in `categories` of ShapeNet's categories. Scores and times are
+/// distributed like those of real runs; equal arguments give equal runs. Every `failing`th sample
+/// failed for one of two reasons; if `failing` is 0, no sample failed. About one in eleven of the
+/// other samples regressed.
 EvaluationRun fakeRun(std::size_t count, std::size_t categories = 13, std::size_t failing = 97);
 
-/// Makes `record` a sample of photographs without a truth, and removes its scores.
+/// Turns `record` into the record of a sample without a truth: clears the truth and the scores.
 void takeTruthAway(SampleRecord& record);
 
 }  // namespace threefold::test

@@ -62,10 +62,10 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     return journal.contents().records.at(0);
 }
 
-/// Deviation of measures from those of the golden file.
+/// Deviation of measures from the golden file's measures.
 struct Deviation {
     double chamfer = 0;           ///< relative
-    double percentagePoints = 0;  ///< largest of precision, recall and F, in percentage points
+    double percentagePoints = 0;  ///< largest deviation of precision, recall and F
 };
 
 Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
@@ -81,9 +81,9 @@ Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
     return deviation;
 }
 
-/// Percentage points by which precision, recall and F may differ if vertices move by `tolerance`:
-/// the percentages of vertices and of truth points whose distance is within `tolerance` of a
-/// threshold, added up, at the threshold where the sum is largest.
+/// Percentage points by which precision, recall and F may differ if vertices move by `tolerance`.
+/// For each threshold, adds the percentage of vertices and the percentage of truth points whose
+/// nearest distance is within `tolerance` of the threshold's square root; returns the largest sum.
 double percentagePointsNearThresholds(const Points& mesh, const Points& truth,
                                       const ChamferAndFScores& measures, double tolerance) {
     const auto percentNear = [&](const Points& from, const Points& to, double threshold) {
@@ -99,8 +99,8 @@ double percentagePointsNearThresholds(const Points& mesh, const Points& truth,
     return max;
 }
 
-/// Vertices of the written mesh, with those at a discontinuity of the sampler (atSamplerGap())
-/// replaced by the reference's.
+/// Vertices of the written mesh. Vertices at a discontinuity of the sampler (atSamplerGap()) are
+/// replaced by the reference's vertices.
 Points withReferenceAtSamplerGaps(const GoldenCase& golden, const fs::path& xyz) {
     Points points = readMesh(xyz).vertices;
     const Points expected = asPoints(golden.values("refined_2"));
@@ -118,12 +118,12 @@ Points withReferenceAtSamplerGaps(const GoldenCase& golden, const fs::path& xyz)
 }
 
 /// Largest relative deviation of the Chamfer distance between runs of the reference on processors
-/// of two vendors: that of the refined chair, without the vertices at sampler gaps. (The coarse
-/// car's is 1.9e-6.) The test allows twice as much. Threefold deviates by 1.9e-6 on one vendor's
-/// processor and by 2.04e-6 on the other's.
+/// of two vendors. The refined chair without the vertices at sampler gaps deviates by this value,
+/// the coarse car by 1.9e-6. The test allows twice this value. Threefold deviates by 1.9e-6 on one
+/// vendor's processor and by 2.04e-6 on the other vendor's processor.
 constexpr double kReferenceDeviation = 2.6e-6;
-/// Distance of coarse vertices from the reference's in object units; the golden tests have at most
-/// 2.2e-6.
+/// Distance of coarse vertices from the reference's vertices, in object units. The golden tests
+/// have distances of at most 2.2e-6.
 constexpr double kCoarseTolerance = 2.2e-6;
 
 /// Evaluates a list of each golden case and compares the measures with the reference's.
@@ -148,11 +148,11 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
             deviationFrom(golden, "measures_refined_2",
                           chamferAndFScores(withReferenceAtSamplerGaps(golden, xyz), truth));
         EXPECT_LE(refined.chamfer, 2 * kReferenceDeviation);
-        // Vertices are exact to 4e-6. Within that distance of a threshold lie at most two points of
-        // the truth, so two may count differently.
+        // Vertices are exact to 4e-6. The distances of at most two points of the truth are within
+        // 4e-6 of a threshold's square root, so two points may count differently.
         EXPECT_LE(refined.percentagePoints, 100.0 * 2.5 / static_cast<double>(truth.size()));
-        // With the vertices at sampler gaps included; one of 2466 vertices that crosses a threshold
-        // changes precision by 0.04 percentage points.
+        // The following measures include the vertices at sampler gaps. If one of 2466 vertices
+        // crosses a threshold, precision changes by 0.04 percentage points.
         const Deviation whole =
             deviationFrom(golden, "measures_refined_2", record.scores[0].result().measures);
         EXPECT_LE(whole.chamfer, 1e-3);

@@ -1,6 +1,5 @@
 // list_driver LIST FOLDER fresh|resume [MICROSECONDS_PER_SAMPLE [LARGEST_FILE_BYTES]] evaluates a
-// small data set with FakeBackend, in a process that tests kill or whose disk space they limit.
-//
+// small data set with FakeBackend. Tests kill the process or limit the sizes of its files.
 
 #include <chrono>
 #include <csignal>

@@ -49,7 +49,8 @@ class Driver {
         posix_spawn_file_actions_destroy(&actions);
     }
 
-    /// Kills the driver if it was started: kill(−1) would end every process of the user.
+    /// Kills the driver if it was started. Without this check, kill(−1) would end every process of
+    /// the user.
     void kill() const {
         if (id_ > 0) ::kill(id_, SIGKILL);
     }
@@ -82,7 +83,7 @@ class LostRun : public testing::Test {
         EXPECT_EQ(maskedFiles(undisturbed_).size(), 2 * kSamples + thumbnails + kReports);
     }
 
-    /// Number of reports without combined_timings.txt, which differs from run to run.
+    /// Number of compared reports: all but combined_timings.txt, which differs from run to run.
     static constexpr std::size_t kReports = 4;
     TempFolder folder_;
     SmallDataSet data_{folder_ / "data", kSamples};

@@ -7,10 +7,10 @@
 
 namespace threefold::test {
 
-/// Path and content of every final file of a run, without values that reports.h lets differ between
-/// two runs of the same records: values of kVolatileKeys, columns that end in
-/// kVolatileColumnEnding, combined_timings.txt. Leaves out the journal, which describes sessions,
-/// and incomplete files of a killed process.
+/// Path and content of every file of a run, sorted by path. Masks the values that write_reports.h
+/// lets differ between two runs of equal records: values of kVolatileKeys and columns that end in
+/// kVolatileColumnEnding. Leaves out combined_timings.txt, which may differ everywhere, and the
+/// journal, which describes sessions.
 std::vector<std::pair<std::string, std::string>> maskedFiles(const std::filesystem::path& folder);
 
 }  // namespace threefold::test

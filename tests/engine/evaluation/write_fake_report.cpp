@@ -1,5 +1,5 @@
 // threefold_fake_report FOLDER COUNT [CATEGORIES] [FAILING] writes the reports of a made-up run
-// (fakeRun()), to look at.
+// (fakeRun()) for viewing.
 
 #include <algorithm>
 #include <cmath>

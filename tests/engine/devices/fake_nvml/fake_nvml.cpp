@@ -1,8 +1,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-// Fake NVML. The bus id sets the readings: a GPU at "0000:87:00.0" has a utilisation of 87 %, and
-// of 97 % at every third reading.
+// Fake NVML. The bus id sets the utilisation: a GPU at "0000:87:00.0" has 87 %, and 97 % at every
+// third reading.
 
 namespace {
 

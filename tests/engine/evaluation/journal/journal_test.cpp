@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Generates doubles of random finite bit patterns, each of which a journal must restore exactly.
+/// Generates finite doubles of random bits. A journal must restore each of these doubles exactly.
 class AnyDouble {
   public:
     double operator()() {
@@ -77,12 +77,12 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
     record.silhouettes.push_back({2});
-    // Odd samples have no surface distances, as with a truth of points.
+    // Odd records have no surface distances, as if their truth were a point cloud.
     if (position % 2 == 0)
         for (const std::string_view mesh : {kPublishedStageNames.back(), kFittedMesh})
             record.distances.add(mesh, {any(), any(), any(), any()});
     record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
-    // Odd records are like those of an earlier release, which stored no hashes of files.
+    // Odd records have no hashes of files, as if an earlier release had written the records.
     if (position % 2 == 0) record.truthHash = "ef56";
     if (position % 2 == 0)
         record.meshes = std::vector<WrittenFile>{{std::uintmax_t{1} << 40, "ab12"}, {7, "cd34"}};
@@ -444,8 +444,8 @@ TEST(JournalText, returnsItsRecords_andTheBytesOfCompleteLines) {
                 HasSubstr("journal.jsonl: line 1"));
 }
 
-/// Frames `line` with its checksum, as the journal does; lets tests write lines that this release
-/// would not.
+/// Wraps `line` together with its checksum, as the journal does. Lets tests write lines that this
+/// release would not write.
 std::string framed(const std::string& line) {
     return R"({"check":")" + journalChecksum(line) + R"(","line":)" + line + "}\n";
 }

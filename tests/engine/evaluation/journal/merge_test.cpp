@@ -48,7 +48,7 @@ class Merge : public testing::Test {
         return out;
     }
 
-    /// JSON of the records without times.
+    /// JSON of the records, whose times are left out.
     static std::string withoutTimes(std::vector<SampleRecord> records) {
         std::string text;
         for (SampleRecord& record : records) {
@@ -88,7 +88,7 @@ TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
 TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
     data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
-    // A path to a sample that the list already names: refused although the lines differ.
+    // The list names this sample twice: the second line is refused although the lines differ.
     data_.addLines({data_.rendering(5).string()});
     const fs::path whole = runShard({});
     const MergedRun one = mergeRuns(std::vector{whole});

@@ -31,7 +31,7 @@ std::vector<std::string> linesOf(const std::string& text) {
     return lines;
 }
 
-/// Cell of a table without quotes, in column `column` and line `row` (1: first record).
+/// Cell in column `column` and line `row` (1: first record) of a table that has no quoted cells.
 std::string cell(const std::string& csv, std::size_t row, const std::string& column) {
     const std::vector<std::string> lines = linesOf(csv);
     const auto split = [](const std::string& line) {

@@ -35,7 +35,7 @@ TEST(MeasuresSummary, listsBothProtocolsSeparately_withUnits) {
     }
     EXPECT_THAT(text, HasSubstr("samples    40: 36 done, 4 failed\n"));
     EXPECT_THAT(text, HasSubstr("Failed: 4 of 40\n"));
-    // Only the published protocol has published means beside its own.
+    // Only the part of the published protocol has published means beside the run's own means.
     const std::size_t label = text.find(kPublishedLabel);
     ASSERT_NE(label, std::string::npos);
     EXPECT_LT(label, surface);
