@@ -48,7 +48,7 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
         const double expected =
             sum({mask.inside.begin(), mask.inside.end()}) * 224 * 224 / side / side;
         EXPECT_NEAR(sum(grid.coverage()) * cell / 4, expected, 1e-3 * area);
-        // difference() takes a drawn silhouette of the grid's size or of its samples' size.
+        // difference() takes a drawn silhouette with a pixel for each cell or for each sample.
         for (const int drawn : {224, 448}) {
             const Mask none{drawn, drawn,
                             std::vector<std::uint8_t>(static_cast<std::size_t>(drawn * drawn))};

@@ -26,7 +26,8 @@ Points ball(float radius, float turn, const Camera& camera) {
     return inView(world, camera);
 }
 
-/// Vertices of a ball that agrees with its three masks, after one step.
+/// Vertices after one step of the solver from a ball that agrees with its three masks. The start,
+/// at which the solver holds vertices, is a ball of the given radius and turn (radians).
 Points afterAStep(float anchorRadius, float anchorTurn) {
     const MeshLevels levels(sphereTemplate(4));
     const std::vector<Camera> cameras = ringOfCameras(3);

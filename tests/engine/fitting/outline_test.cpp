@@ -81,7 +81,8 @@ TEST(Outline, hasNoPoints_whereverTheObjectLeavesTheImage) {
 }
 
 TEST(Outline, keepsTheResolutionOfALargeMask) {
-    // A slit of three pixels of 1024 is narrower than one pixel of 224.
+    // In a mask of 1024 pixels a side, a slit of three pixels is narrower than one pixel of the
+    // 224×224 projection.
     const Mask slit = drawn(1024, 1024, [](float x, float y) {
         return glm::distance(glm::vec2(x, y), glm::vec2(512)) < 300 && std::abs(x - 512) > 1.5F;
     });

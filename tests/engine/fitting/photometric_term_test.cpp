@@ -158,7 +158,7 @@ TEST_F(PhotometricTermTest, vanishes_whenThePhotographsAreUniform) {
     const std::vector<Image> painted = photographs_;
     for (Image& image : photographs_) std::fill(image.rgba.begin(), image.rgba.end(), 128);
     EXPECT_TRUE(isSilent());
-    // A single photograph has no other to be compared with; the others are empty.
+    // If all photographs but one are empty, there is nothing to compare.
     for (Image& image : photographs_) image = {};
     photographs_.front() = painted.front();
     EXPECT_TRUE(isSilent());

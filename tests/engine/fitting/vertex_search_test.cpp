@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Vertices stored by axes and padded, and query places.
+/// Vertices, stored axis by axis and padded, and the places whose nearest vertices are sought.
 struct Scene {
     std::array<std::vector<float>, kSearchDimensions> vertices;
     std::vector<float> places;

@@ -1,4 +1,5 @@
-// Photographs as phones and cameras write them: rotated, with a lens, with a colour profile.
+// Tests of photographs that phones and cameras write: rotated, with data of the lens, or with a
+// colour profile.
 
 #include <algorithm>
 #include <array>
@@ -39,8 +40,7 @@ std::array<std::uint8_t, 4> pixelOf(const Image& image, int x, int y) {
     return pixel;
 }
 
-/// Position in the upright picture of the stored pixel (x, y), by EXIF's definition of the
-/// orientation.
+/// Place of the stored pixel (x, y) in the upright picture, by EXIF's definition of orientations.
 std::array<int, 2> placeOf(int orientation, int x, int y, int width, int height) {
     const int right = width - 1 - x;
     const int below = height - 1 - y;
@@ -115,7 +115,7 @@ TEST(Orientation, isIgnored_unlessFrom1To8) {
 
 TEST(Orientation, isThatOfTheFirstBlock_whenAJpegHasTwo) {
     const std::string once = jpegWithExif(fixture("good/colour.jpg"), exifBytes(3));
-    // jpegWithExif() inserts its block before existing ones.
+    // jpegWithExif() inserts its block before existing blocks.
     const std::string twice = jpegWithExif(once, exifBytes(6));
     EXPECT_EQ(decodeImageInfo(asBytes(twice), "photo").exif.orientation, 6);
 }
@@ -140,8 +140,8 @@ TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
     EXPECT_FALSE(focalOf({{0xA405, 0}}));
     EXPECT_FALSE(focalOf({{0xA405, 70000}}));
     EXPECT_FALSE(focalOf({width, height, {0x920A, 0, 1}, {0xA20E, 1524000, 360}}));
-    // The tag of pixels per inch is missing; a ratio read for it at offset 0 would be the block's
-    // first bytes.
+    // The tag of pixels per inch is missing. A ratio read at offset 0 in its place would be the
+    // block's first bytes.
     for (const bool little : {true, false})
         EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
 }
@@ -168,7 +168,8 @@ TEST(Exif, staysWithinItsBytes_whenTheyAreMalformed) {
         const Exif exif = readExif({exact.get(), length});
         EXPECT_TRUE(exif.orientation == 1 || exif.orientation == 6) << length;
     }
-    std::string looped = whole;  // the offset of the camera's directory leads back to the picture's
+    // The offset of the camera's directory leads back to the picture's directory.
+    std::string looped = whole;
     looped.replace(8 + 2 + 12 + 8, 4, test::numberBytes(8, 4, true));
     EXPECT_FALSE(readExif(asBytes(looped)).focalLength35mm);
     EXPECT_EQ(readExif(asBytes(looped)).orientation, 6);

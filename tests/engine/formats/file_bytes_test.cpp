@@ -278,7 +278,7 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     waitpid(killed, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
     ASSERT_EQ(tryListFolder(folder.path()).size(), 1U);
-    // Writing another file does not remove the leftover: it might belong to a running process.
+    // Writing another file does not remove the leftover, which might belong to a running process.
     writeFileAtomically(folder / "b.txt", std::string("other"));
     EXPECT_EQ(tryListFolder(folder.path()).size(), 2U);
     writeFileAtomically(folder / "a.txt", std::string("text"));
@@ -326,8 +326,8 @@ TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
     EXPECT_EQ(cut.bytes().front(), std::byte{'a'});
     EXPECT_THROW(cut.requireUndamaged(), IoError);
     EXPECT_EQ(whole.decode(last), std::byte{'b'});
-    // After truncation the map reads as zeros; the decoder's own FormatError is replaced by an
-    // IoError.
+    // Beyond the file's new end, the map reads as zeros. The decoder's FormatError about the zeros
+    // is replaced by an IoError.
     EXPECT_THROW(cut.decode([](auto) -> int {
         throw FormatError({"a", "", "zeros", ""});
     }),

@@ -58,7 +58,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
                    : 1);
 }
 
-/// Runs in a child process: sets TMPDIR to a file, and exits with 0 if errors name it.
+/// Runs in a child process: sets TMPDIR to a file, and exits with 0 if errors name this file.
 [[noreturn]] void expectTemporaryFolderNamed() {
     ::setenv("TMPDIR", "/proc/self/cmdline", 1);
     std::string told;

@@ -418,7 +418,8 @@ TEST(XyzFile, ordersColumnsByTheirNames) {
     EXPECT_EQ(mixed.normals, (Points{{0, 0, 1}, {0, 1, 0}}));
     EXPECT_EQ(read("X Y Z B G R\n1 2 3 0 0 255\n", "a.xyz").colours,
               (std::vector<glm::vec3>{{1, 0, 0}}));
-    // Columns are ordered also for large coordinates; without known names, x y z is assumed.
+    // Columns of large coordinates are ordered by name, too. Without known names, the order x y z
+    // is assumed.
     EXPECT_NEAR(read("z x\ty\n1 5000000.25 2\n1 5000000.35 2\n", "a.xyz").positionOf(1).x,
                 5000000.35, 1e-6);
     EXPECT_THAT(read("east north height\n1 2 3\n", "a.xyz").vertices,

@@ -58,7 +58,8 @@ TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
     EXPECT_FALSE(material.isUnlit);
     ASSERT_EQ(material.map.texture, 0);
     EXPECT_EQ(mesh.appearance.textures.at(0).rgba, fourPixels().rgba);
-    // glTF's v points down, Threefold's up: texture coordinates of the square equal its positions.
+    // The square's texture coordinates equal its positions: v points down in glTF, but up in
+    // Threefold.
     for (std::size_t i = 0; i < 6; ++i) {
         const glm::vec3 place = mesh.mesh.vertices[mesh.mesh.faces[i / 3][static_cast<int>(i % 3)]];
         EXPECT_EQ(mesh.appearance.textureCoordinates.at(i), glm::vec2(place));
@@ -120,7 +121,7 @@ TEST(GltfSurface, usesTheCoordinates_thatTheTextureNames) {
     const TexturedMesh bytes = decoded(writer.glb());
     EXPECT_EQ(bytes.appearance.textureCoordinates.at(1), glm::vec2(1, 0));
     EXPECT_EQ(bytes.appearance.textureCoordinates.at(2), glm::vec2(1, 1));
-    info["texCoord"] = 2;  // a missing set: neither coordinates nor texture
+    info["texCoord"] = 2;  // the square has no such set, so no coordinates are read
     EXPECT_THAT(decoded(writer.glb()).appearance.textureCoordinates, IsEmpty());
 }
 
@@ -239,8 +240,9 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
                 HasSubstr("the data have 2"));
 }
 
-/// Error message of reading m/a.gltf with its buffer at `uri`; empty if the file is read. Files
-/// data.bin lie in m, and in the targets of the links m/inside and m/outside.
+/// Error message of reading m/a.gltf with its buffer at `uri`; empty if the file is read. Folder m
+/// and the targets of the links m/inside and m/outside each have a file data.bin. The link
+/// m/near.bin leads to far.bin, outside of m.
 std::string refusalOfBuffer(const std::string& uri) {
     GlbWriter writer;
     writer.addSquare();
@@ -277,7 +279,8 @@ TEST(GltfFile, isRefused_whenABufferLiesOutsideItsFolder) {
                           HasSubstr("is outside the mesh's folder"), HasSubstr("Copy it")))
             << outside;
     EXPECT_THAT(refusalOfBuffer("../far.bin"), HasSubstr("'../far.bin'"));
-    // As for missing textures, a file of the same name in the mesh's folder is used.
+    // A file of the buffer's name in the mesh's folder replaces a buffer outside of the folder.
+    // Missing textures are replaced likewise.
     EXPECT_EQ(refusalOfBuffer("../other/data.bin"), "");
     EXPECT_EQ(refusalOfBuffer("outside/data.bin"), "");
 }

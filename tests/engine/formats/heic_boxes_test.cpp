@@ -53,7 +53,7 @@ TEST(HeicBoxes, giveTheSize_ofOnePictureAndOfTiles) {
 TEST(HeicBoxes, refuseGridsOfGrids) {
     const std::vector<HeicItem> two = {{}, grid({1, 1, 1, 1}, 128), grid({2, 2, 2, 2}, 256)};
     EXPECT_THAT(refusal(two, 3), HasSubstr("grids themselves"));
-    // Five levels, for which libheif would start thousands of threads.
+    // For five levels of grids, libheif would start thousands of threads.
     std::vector<HeicItem> deep = {{}};
     for (std::uint32_t i = 1; i <= 5; ++i) deep.push_back(grid({i, i, i, i}, 64U << i));
     EXPECT_THAT(refusal(deep, 6), HasSubstr("grids themselves"));

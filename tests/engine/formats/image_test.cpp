@@ -24,8 +24,9 @@
 namespace threefold {
 namespace {
 
-/// Calls `check` with every file of data/good with this extension and its expected pixels from
-/// data/images.npz: computed from the format's definition for PNG, by another decoder for JPEG.
+/// Calls `check` for every file of data/good that has this extension, with the file's path, its
+/// decoded image and its expected pixels from data/images.npz. The expected pixels were computed
+/// from the format's definition for PNG, and by another decoder for JPEG.
 void forEachImage(const std::string& extension,
                   const std::function<void(const test::Path&, const Image&,
                                            std::span<const std::uint8_t>)>& check) {

@@ -85,7 +85,7 @@ TEST(ObjFile, readsFaces_beforeTheirVertices) {
 }
 
 TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
-    // An L of area 3; a fan from its first corner would cover 4.
+    // Each face is an L of area 3. A fan from the first corner of the first face would cover 4.
     const std::string text =
         "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
     const LoadedMesh mesh = decoded(text);
@@ -175,8 +175,8 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
     }
 }
 
-// Vertices that are not finite are dropped with their scalars; a scalar that is no number becomes
-// NaN.
+// Vertices that are not finite are dropped with their scalars; a scalar that is no finite number
+// becomes NaN.
 TEST(PlyFile, keepsScalarsWithTheirVertices_whenSomeAreLeftOut) {
     const LoadedMesh mesh = decoded(
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"

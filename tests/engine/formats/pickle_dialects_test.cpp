@@ -1,4 +1,5 @@
-// Pickles of Python 2 and 3 in every protocol: data/good, made by make_fixtures.py.
+// Tests of pickles of Python 2 and 3 in every protocol. make_fixtures.py makes the pickles in
+// data/good.
 
 #include <string>
 

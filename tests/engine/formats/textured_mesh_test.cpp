@@ -331,7 +331,7 @@ std::string fourBytes(std::size_t value) {
     return bytes;
 }
 
-/// The GLB after `change` to its JSON.
+/// A copy of the GLB, whose JSON `change` has changed.
 template <class Change>
 std::string withJson(const std::string& glb, Change change) {
     const auto byte = [&](std::size_t at) {

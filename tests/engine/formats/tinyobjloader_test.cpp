@@ -1,5 +1,5 @@
-// Content that tinyobjloader, used alone, misreads or does not read. Tests have a text that would
-// make them fail if tinyobjloader got the text unchanged.
+// Tests of content that tinyobjloader, used alone, misreads or does not read. The tests would fail
+// if tinyobjloader got their texts unchanged.
 
 #include <link.h>
 
@@ -209,7 +209,8 @@ TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
                             glm::vec2(1, 0), glm::vec2(1, 0)));
     const LoadedMesh mesh =
         objOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf 3// 2// 1//\n");
-    // A corner that named a normal of another index than its vertex would drop the normals.
+    // If a corner named a normal whose index differs from its vertex's index, the reader would drop
+    // all normals.
     EXPECT_EQ(mesh.normals.size(), 3U);
 }
 
@@ -225,7 +226,7 @@ TEST(ObjFaces, mayHaveMoreThan255Corners) {
 }
 
 TEST(ObjErrors, areTheFirstOfTheFile_orTheLargestIndexBeyondTheVertices) {
-    // Indices are checked after tinyobjloader has read them, words before.
+    // Words are checked before tinyobjloader reads them, indices afterwards.
     EXPECT_THAT(objError("v 0 0 0\nf 0 1 1\nv x 0 0\n"),
                 HasSubstr("line 2: a face names the vertex 0"));
     EXPECT_THAT(objError("v 0 0 0\nv x 0 0\nf 0 1 1\n"), HasSubstr("line 2: 'x' is not a number"));

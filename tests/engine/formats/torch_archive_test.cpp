@@ -165,7 +165,7 @@ TEST(TorchArchive, isRefused_whenItsTensorsUnpackTheSameStoragesRepeatedly) {
             items.emplace_back(
                 std::to_string(1000 + i),
                 pickled(TorchTensor{std::to_string(i % 2), "FloatStorage", kCount, 0, {1}, {1}}));
-        // Compresses well, but not below the size of the pickle.
+        // The content compresses well, but not below the size of the pickle.
         std::string content(kCount * sizeof(float), '\0');
         for (std::size_t i = 0; i < content.size(); i += 64)
             content[i] = static_cast<char>((i * 2654435761U) >> 13U);
