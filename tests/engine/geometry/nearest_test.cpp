@@ -23,7 +23,7 @@ double squaredDistance(glm::dvec3 a, glm::dvec3 b) {
     return glm::dot(a - b, a - b);
 }
 
-/// Compares with brute force in double precision.
+/// Compares nearestNeighbours() with brute force in double precision.
 void expectExact(const Points& queries, const Points& reference) {
     const Neighbours nearest = nearestNeighbours(queries, reference);
     ASSERT_EQ(nearest.squaredDistances.size(), queries.size());
@@ -82,9 +82,9 @@ TEST(NearestNeighbours, equalsBruteForce_whenCloudsAreHostile) {
         Points(700, glm::vec3(0.3F)),                 // all points equal
         randomCloud(random, 700, glm::vec3(1e18F)),   // squares overflow float32
         randomCloud(random, 700, glm::vec3(1e-30F)),  // squares underflow float32
-        // The smallest number for which a tree is built.
+        // The smallest number of points for which a tree is built.
         randomCloud(random, 257, glm::vec3(1)),
-        // The largest number for which no tree is built.
+        // The largest number of points for which no tree is built.
         randomCloud(random, 256, glm::vec3(1)),
         Points(1, glm::vec3(3e38F)),
     };

@@ -72,8 +72,8 @@ bool areApart(const WidePolygon& a, const WidePolygon& b) {
     });
 }
 
-/// A face with doubled coordinates. With `cut` ≥ 0, that corner is cut off at the midpoints of its
-/// edges.
+/// A face with doubled coordinates. If `cut` ≥ 0, the corner of this index is cut off at the
+/// midpoints of its edges.
 WidePolygon polygonOf(const Points& vertices, const glm::u32vec3& face, int cut = -1) {
     WidePolygon polygon;
     for (int i = 0; i < 3; ++i) {
@@ -93,7 +93,7 @@ bool hasArea(const Points& vertices, const glm::u32vec3& face) {
     return cross(edgeOf(polygon, 0), edgeOf(polygon, 1)) != WideVector{0, 0, 0};
 }
 
-/// Brute force over all pairs with exact separating axes.
+/// Intersecting faces, found by brute force: tests all pairs of faces with exact separating axes.
 std::vector<std::uint32_t> reference(const Points& vertices, const Faces& faces) {
     std::set<std::uint32_t> found;
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
@@ -120,8 +120,8 @@ std::vector<std::uint32_t> reference(const Points& vertices, const Faces& faces)
     return {found.begin(), found.end()};
 }
 
-/// Integer coordinates from −`reach` to `reach`, and faces of random vertices, some degenerate or
-/// equal.
+/// Mesh with random integer coordinates from −`reach` to `reach` and faces of random vertices. Some
+/// faces are degenerate or equal.
 Mesh randomMesh(std::size_t vertices, std::size_t faces, unsigned reach, unsigned seed) {
     test::Random random(seed);
     const auto whole = [&] {
@@ -270,7 +270,8 @@ TEST(Orientation, isExact_whenDoublesRound) {
     };
     std::array<int, 3> signs{};
     for (int i = 0; i < 20000; ++i) {
-        // Nearly coplanar: d is a + u (b − a) + (1 − u) (c − a), plus −2 to 1 in one coordinate.
+        // The points are nearly coplanar: d is a + u (b − a) + (1 − u) (c − a), with −2 to 1 added
+        // to one coordinate.
         constexpr unsigned kReach = 1U << 20;
         const glm::vec3 a = point(kReach);
         const glm::vec3 b = a + point(kReach);

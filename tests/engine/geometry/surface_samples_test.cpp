@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-/// A triangle, and one of three times its area.
+/// Two triangles; the second has three times the area of the first.
 Mesh twoTriangles() {
     return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {2, 0, 0}, {5, 0, 0}, {2, 1, 0}},
             {{0, 1, 2}, {3, 4, 5}}};

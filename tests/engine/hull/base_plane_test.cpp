@@ -81,8 +81,8 @@ Mesh revolved(std::span<const glm::vec2> profile) {
 }
 
 TEST(BasePlane, isTheFloor_ofACylinderWhoseHullIsBlunt) {
-    // Like the hull of a cylinder whose masks and cameras are a pixel off: the lower edge is cut,
-    // and a cone hangs below.
+    // The profile resembles the hull of a cylinder whose masks and cameras are a pixel off: the
+    // lower edge is cut, and a cone hangs below the cylinder.
     constexpr std::array<glm::vec2, 5> kProfile{glm::vec2{0.0001F, 0.3F},
                                                 {0.2F, 0.3F},
                                                 {0.2F, -0.288F},

@@ -13,7 +13,7 @@
 namespace threefold::hull {
 namespace {
 
-// Not a multiple of the side of the blocks that projectHull() may skip.
+// This side is no multiple of the side of the blocks that projectHull() may skip.
 constexpr int kPictureSide = 150;
 
 class ProjectHull : public testing::Test {

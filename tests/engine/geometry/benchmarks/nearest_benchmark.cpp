@@ -76,7 +76,7 @@ struct Cloud {
     }
 };
 
-/// nanoflann, the library used before, on one thread.
+/// Searches with nanoflann, the library that Threefold used before, on one thread.
 void nanoflannOneWay(benchmark::State& state) {
     const Points queries = normalCloud(1, first(state));
     const Points reference = normalCloud(2, second(state));
@@ -99,8 +99,8 @@ void nanoflannOneWay(benchmark::State& state) {
 BENCHMARK(nanoflannOneWay)->Apply(shapes);
 #endif
 
-/// Queries the tree or brute force on one thread without the build of the tree, to find the size at
-/// which the tree becomes faster. range(1): 1 for brute force.
+/// Searches with the tree, or with brute force if range(1) is 1, on one thread and without building
+/// the tree. Shows from which number of reference points, range(0), the tree is faster.
 void crossover(benchmark::State& state) {
     const Points queries = normalCloud(1, 1024);
     const Points reference = normalCloud(2, static_cast<std::size_t>(state.range(0)));

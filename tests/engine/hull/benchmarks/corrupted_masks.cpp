@@ -1,6 +1,7 @@
-// Measures how well findContradictingSilhouettes() finds masks with deliberate errors. For each
-// folder and kind of error, 0 to 3 masks are corrupted; prints how many are found, how many other
-// views are named, and the time. Built on request only:
+// Measures how well findContradictingSilhouettes() finds masks with deliberate errors. Corrupts no
+// masks first, then 1, 2 and 3 masks of each folder by each kind of error. Prints for all folders
+// together how many corrupted masks are found, how many other views are named, and the longest
+// time. Built on request only:
 //
 //   cmake --build --preset release --target threefold_corrupted_masks
 //   build/release/bin/threefold_corrupted_masks [--noise PIXELS] [--scores] FOLDER...

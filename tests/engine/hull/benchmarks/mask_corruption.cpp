@@ -47,7 +47,7 @@ Mask withoutPart(const Mask& mask, std::mt19937& random) {
 }
 
 /// Adds a rectangle of half the width and height of the object's bounding box, at a random position
-/// that overlaps the box or touches it.
+/// where the rectangle overlaps the box.
 Mask withBackground(const Mask& mask, std::mt19937& random) {
     const Box box = boxOf(mask);
     const int width = box.right - box.left;
@@ -61,7 +61,7 @@ Mask withBackground(const Mask& mask, std::mt19937& random) {
     return corrupted;
 }
 
-/// Moves the object by 8 to 20 % of its bounding box.
+/// Moves the object by 8 to 20 % of the longer side of its bounding box.
 Mask shifted(const Mask& mask, std::mt19937& random) {
     const Box box = boxOf(mask);
     const double angle = uniform(random, 0, 6.283);

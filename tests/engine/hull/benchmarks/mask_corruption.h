@@ -21,8 +21,8 @@ constexpr std::array<std::pair<MaskCorruption, const char*>, 5> kMaskCorruptions
 /// Copy of a mask with an error; `other` is another object's mask of any size.
 Mask corrupt(MaskCorruption how, const Mask& mask, const Mask& other, std::mt19937& random);
 
-/// Rotates the camera around its centre by about `pixels` of a picture of 224 pixels, and moves
-/// parts of the outline by as many pixels of the mask.
+/// Rotates the camera around its centre so that a picture of 224 pixels a side moves by about
+/// `pixels`. Moves parts of the outline by up to as many pixels of the mask along each axis.
 void disturb(Camera& camera, Mask& mask, double pixels, std::mt19937& random);
 
 }  // namespace threefold
