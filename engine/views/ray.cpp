@@ -20,7 +20,8 @@ std::optional<glm::dvec3> triangulate(std::span<const Ray> rays) {
     // 1e-6.
     constexpr double kMinDeterminant = 1e-6;
     const auto count = static_cast<double>(rays.size());
-    if (std::abs(glm::determinant(normalMatrix / count)) < kMinDeterminant) return std::nullopt;
+    // Negated: without rays the determinant is NaN.
+    if (!(std::abs(glm::determinant(normalMatrix / count)) >= kMinDeterminant)) return std::nullopt;
     return glm::inverse(normalMatrix) * rightSide;
 }
 

@@ -15,6 +15,7 @@ TEST(Triangulate, isTheIntersectionOfRays) {
     ASSERT_TRUE(point);
     EXPECT_LT(glm::length(*point - glm::dvec3(1, 2, 3)), 1e-12);
     EXPECT_FALSE(triangulate(std::span(rays).first(1)));
+    EXPECT_FALSE(triangulate({}));
     const std::array parallel{Ray{{0, 0, 0}, {0, 0, 1}}, Ray{{1, 0, 0}, {0, 0, 1}}};
     EXPECT_FALSE(triangulate(parallel));
 }
