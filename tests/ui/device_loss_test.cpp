@@ -15,7 +15,7 @@
 namespace threefold::ui {
 namespace {
 
-/// Faults that return `result` for `count` submissions, beginning with number `first` (from 0).
+/// Faults that return `result` for `count` submissions, beginning with number `first`, from 0.
 render::DriverFaults faultyDriver(VkResult result, int first, int count) {
     auto asked = std::make_shared<std::atomic<int>>(0);
     return {.submit = [result, first, count, asked] {
@@ -84,7 +84,7 @@ TEST_F(DeviceLoss, deliversAReport_whenDrawingHasEnded) {
         viewport().requestUpdate();
         return failed_;
     }));
-    // The first request may be queued while the render thread ends; the second comes after its end.
+    // The first request may be queued while the render thread ends; the second comes afterwards.
     for (int request = 0; request < 2; ++request) {
         auto reports = std::make_shared<std::atomic<int>>(0);
         ASSERT_TRUE(viewport().grabPanes([reports](const TaskResult<Image>& drawn) {
@@ -119,7 +119,7 @@ TEST_F(DeviceLoss, namesTheDriversReason_whenAPictureCannotBeDrawn) {
     EXPECT_TRUE(waitUntil([&] { return banner().text().contains("OUT_OF_DEVICE_MEMORY"); }))
         << banner().text().toStdString();
     *fails = false;
-    EXPECT_THAT(losses_, testing::IsEmpty());  // the picture to copy failed, not a frame
+    EXPECT_THAT(losses_, testing::IsEmpty());  // no frame failed, only the picture to copy
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {

@@ -25,16 +25,16 @@ namespace threefold::ui::test {
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
-    std::atomic<RunStep> held = RunStep::load;  ///< step in which runs wait; load: none
-    std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onCoarseMesh, as
-                                                ///< the processor's back end does
-    std::atomic<bool> lost = false;             ///< the next run throws DeviceLost
-    std::atomic<int> runs = 0;                  ///< number of begun runs
-    std::atomic<int> completed = 0;             ///< number of runs with a result
+    std::atomic<RunStep> held = RunStep::load;  ///< step in which runs wait; load: no run waits
+    std::atomic<bool> reportsPartial = true;  ///< whether runs call BatchOptions::onCoarseMesh, as
+                                              ///< they do on the processor's back end
+    std::atomic<bool> lost = false;           ///< runs throw DeviceLost, except on the replacement
+    std::atomic<int> runs = 0;       ///< number of begun runs that did not throw DeviceLost
+    std::atomic<int> completed = 0;  ///< number of runs with a result
 };
 
-/// Deterministic fake network: deforms a sphere by the number of views; each run step lasts
-/// FakeBehaviour::stageMilliseconds.
+/// Deterministic fake network: deforms a sphere by the number of views. Each run step lasts
+/// FakeBehaviour::stageMilliseconds; projections last no time.
 class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
@@ -82,7 +82,8 @@ class FakeBackend : public SerialBackend {
     }
 
   private:
-    // Makes a sphere as template with three levels, each subdivided at the midpoints of all edges.
+    // Makes a sphere with three levels as the template. Each finer level splits all edges of the
+    // level before at their midpoints.
     static std::shared_ptr<const TemplateMesh> sphereTemplate() {
         auto mesh = std::make_shared<TemplateMesh>();
         Faces faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
@@ -190,7 +191,7 @@ class FakeBackend : public SerialBackend {
     std::shared_ptr<Model> model_ = std::make_shared<Model>();
 };
 
-/// A FakeBackend and its replacement after a loss of the device, with the same behaviour.
+/// A FakeBackend and its replacement after a loss of the device; both have the given behaviour.
 inline NetworkDevices fakeDevices(const std::shared_ptr<FakeBehaviour>& behaviour) {
     return oneDevice(std::make_unique<FakeBackend>(behaviour),
                      [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); });

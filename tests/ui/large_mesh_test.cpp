@@ -50,7 +50,8 @@ class LargeMesh : public test::WindowTest {
     double greenFraction() { return test::fractionOfHues(picture(), 90, 150); }
     double redFraction() { return test::fractionOfHues(picture(), 340, 20); }
 
-    // Number of colours at soft edges in a picture of makeSheet(side): all but red and background.
+    // Number of colours at soft edges in a picture of makeSheet(side): all colours except red and
+    // the background.
     std::size_t mixedColours(int side) {
         render::Scene scene = sceneOf(makeSheet(side), kRed);
         scene.panes[0].layers[0].unlit = true;
@@ -65,7 +66,8 @@ class LargeMesh : public test::WindowTest {
     }
 };
 
-// GPUs draw every mesh with four multisamples; the tests' software driver, only small meshes.
+// GPUs draw every mesh with four multisamples; the tests' software driver does so only up to a
+// million triangles.
 TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
     EXPECT_GE(mixedColours(20), 1U);
     EXPECT_EQ(mixedColours(800), 0U);  // 1.28 million triangles

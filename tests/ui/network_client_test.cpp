@@ -62,8 +62,8 @@ class Listener {
             direct);
     }
 
-    // Waits up to 30 s for the end of request `id`: "finished", "cancelled", "failed: …" or
-    // "nothing".
+    // Waits up to 30 s for the end of request `id`. Returns "finished", "cancelled" or "failed: …",
+    // or "nothing" if the request has not ended.
     std::string endOf(NetworkClient::Id id) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });

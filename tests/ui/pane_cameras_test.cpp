@@ -89,7 +89,7 @@ TEST(PaneCameras, zoomAlike_atTheSamePositionOfEitherPane) {
     PaneCameras left = cameras();
     PaneCameras right = cameras();
     left.zoom({120, 90}, 2);
-    right.zoom({520, 90}, 2);  // a pane has 399 columns, the line between the panes one
+    right.zoom({520, 90}, 2);  // a pane has 399 columns, the line between the panes has 1
     EXPECT_EQ(left.camera(0), right.camera(0));
     EXPECT_LT(left.camera(0).distance, cameras().camera(0).distance);
 }

@@ -63,7 +63,7 @@ TEST(Photographs, areFoundInAFolder_whenItIsNoSample) {
     const Paths files = photographs(folder, 3);
     EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
     EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());  // a file
-    // A sample with cameras.
+    // The bundled sample has cameras.
     EXPECT_EQ(photographsWithoutCameras(test::bundledSampleFolder()), Paths());
     EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());  // no photograph inside
     writeCameras(photographSample(files).sample);
@@ -81,7 +81,7 @@ TEST(Photographs, areASample_whenCamerasLieBesideThem) {
 TEST(Photographs, areASample_whenAFileOfMatricesLiesBesideThem) {
     const threefold::test::TempFolder folder;
     threefold::test::writeDiscScene(folder.path());
-    // NeRF's files name images in a subfolder; here the images lie beside the file.
+    // NeRF's transforms.json names images in a subfolder; here the images lie beside that file.
     for (int i = 0; i < 3; ++i) {
         const auto name = std::to_string(i) + ".png";
         std::filesystem::rename(folder / "images" / name, folder / name);

@@ -1,8 +1,9 @@
 // Makes the README's pictures by operating the window (docs/update_pictures):
 //   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
 // PHOTOGRAPHS: a folder of photographs of an object on the printed board, without cameras.
-// With a theme, writes screenshots for review instead, in up to three window sizes: only of a mesh
-// if PHOTOGRAPHS is a PLY file, only of depth from photographs if PHOTOGRAPHS has a cameras.json.
+// With a theme, writes screenshots for review instead, in up to three window sizes. They show only
+// a mesh if PHOTOGRAPHS is a PLY file, and only depth from photographs if PHOTOGRAPHS has a
+// cameras.json.
 // QT_SCALE_FACTOR=2 doubles the pictures' size.
 #include <cstdio>
 #include <cstdlib>
@@ -57,7 +58,8 @@ class Photographer {
     void open(const std::filesystem::path& sample) {
         afterPicture([&] { window_.opener().openSample(sample); });
     }
-    /// Opens firstBundledSample(), as the window does, and waits for the fit and the texture.
+    /// Opens firstBundledSample(), as a window without files does, and waits for the fit and
+    /// the texture.
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");

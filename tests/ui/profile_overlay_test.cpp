@@ -127,7 +127,7 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     const QPoint place = middle(segment.box);
     int moves = 0;
     ASSERT_TRUE(waitUntil([&] {
-        // Repeated small moves: the first ones may be lost while the window is activated.
+        // Small moves are repeated, since the first may be lost while the window is activated.
         QTest::mouseMove(&viewport(), place + QPoint(moves++ % 2, 0));
         return overlay().view()->pointer.has_value();
     }));
@@ -178,7 +178,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
         return std::string();
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
-    // Up to 3 of the 3 reads hit, since the request and the tiles read the views concurrently.
+    // From none to all of the 3 reads hit, since the request and the tiles read concurrently.
     const int before = std::stoi(hits());
     window().input().model().putIntoSelectedSlot(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
@@ -268,7 +268,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     EXPECT_GE(nlohmann::json::parse(report).at("names").size(), 9U);
     const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
     EXPECT_EQ(panel.width(), 656);
-    // All hues together, since the width of each run step's segment depends on the step's time.
+    // All hues are counted together, since the width of a run step's segment depends on its time.
     EXPECT_GT(test::fractionOfHues(panel, 0, 359), 0.005);
     EXPECT_FALSE(overlay().view());
 }

@@ -1,6 +1,6 @@
-// Compares the panes' pictures of a real reconstruction with baselines: the quantities of its
-// meshes and point truth, every layout and shading, each at single and double pixel ratio, dark and
-// light. The network runs once per test.
+// Compares pictures of a real reconstruction's panes with baselines: the quantities of the meshes
+// and of the truth's points, every layout and every shading, each at single and double pixel ratio,
+// dark and light. The network runs once per test.
 #include <string>
 #include <vector>
 

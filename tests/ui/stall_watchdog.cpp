@@ -75,7 +75,7 @@ bool StallWatchdog::event(QEvent* event) {
     return true;
 }
 
-// Receives every event of the thread before its receiver does.
+// Receives every event of the thread before the event's receiver does.
 bool StallWatchdog::eventFilter(QObject* watched, QEvent* event) {
     note(watched == this
              ? Named{}
@@ -112,7 +112,7 @@ void StallWatchdog::answer() {
     processorAtAnswer_ = threadMilliseconds();
     stall.event = described(slowest_);
     ++probeCount_;
-    // The first probe waited for the start of the event loop, so that wait is not recorded.
+    // The first probe waited for the start of the event loop. Its wait is not recorded.
     if (std::exchange(begun_, true)) {
         if (stall.milliseconds > longest_.milliseconds) longest_ = stall;
         if (stall.processorMilliseconds > longestByProcessorTime_.processorMilliseconds)

@@ -33,7 +33,7 @@ class StallWatchdog : public QObject {
 
     const Stall& longest() const { return longest_; }  ///< by wall time
     const Stall& longestByProcessorTime() const { return longestByProcessorTime_; }
-    int countAbove(double milliseconds) const;  ///< number of longer stalls
+    int countAbove(double milliseconds) const;  ///< number of stalls above a limit of at least 1 ms
     int probeCount() const { return probeCount_; }
     /// Quantile of the stalls in milliseconds: `fraction` (0…1) of the probes did not exceed it; 0
     /// if below one millisecond.
@@ -77,8 +77,8 @@ class StallWatchdog : public QObject {
     std::jthread thread_;  // last member: the thread uses the members above
 };
 
-/// Processes events until `done` returns true (asked every 4 ms); false after four minutes. Never
-/// sleeps on the window's thread, unlike QTest::qWaitFor().
+/// Processes events until `done`, called every 4 ms, returns true; returns false after four
+/// minutes. Never sleeps on the window's thread, unlike QTest::qWaitFor().
 bool processEventsUntil(const std::function<bool()>& done);
 
 }  // namespace threefold::ui

@@ -76,7 +76,7 @@ TEST(StepHistory, comparesOnlyRunsOfOneKind) {
     history.add(run(1, 8), 0, three);
     EXPECT_EQ(history.runs(), 4U);
     EXPECT_EQ(history.times(RunStep::block1).p95(), 8.0);
-    // Selects the earlier runs of an older result, which is shown again.
+    // Selects earlier runs, as when an older result is shown again.
     history.select(eight);
     EXPECT_EQ(history.runs(), 1U);
     EXPECT_EQ(history.totals().last(), 50.0);

@@ -97,7 +97,7 @@ inline FittedReconstruction fittedReconstruction() {
 }
 
 /// Reconstruction whose fitted mesh has other faces than the refined mesh, as after a fit from a
-/// hull: the mesh of level 2.
+/// hull. The fitted mesh is the mesh of level 2.
 inline FittedReconstruction hullReconstruction() {
     FittedReconstruction reconstruction = fakeReconstruction();
     reconstruction.fitted = {reconstruction.network.vertices("level2"),
