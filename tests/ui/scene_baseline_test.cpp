@@ -63,7 +63,8 @@ class SceneBaseline : public render::Rendering {
     }
 };
 
-// clang-format off: one line a case
+// Each case begins a line.
+// clang-format off
 TEST_F(SceneBaseline, isMatched_byQuantitiesOfTheMeshes) {
     match({
         {"plain", {.quantity = Quantity::none}},

@@ -253,7 +253,7 @@ TEST_F(Figures, haveTheChosenSizeAndBackground) {
                 if (image.pixelColor(x, y).alpha() > 0) all |= QRect(x, y, 1, 1);
         return all;
     }();
-    // No content at the border, so none is cut off.
+    // Nothing is drawn at the border, so nothing is cut off.
     EXPECT_TRUE(image.rect().adjusted(1, 1, -1, -1).contains(content));
 }
 

@@ -30,7 +30,7 @@ class FilesTest : public WindowTest {
     }
     std::string bannerText() { return window().banner().text().toStdString(); }
 
-    /// Writes a tetrahedron at depth `z`; −0.8 is recognised as camera space.
+    /// Writes a tetrahedron at depth `z`; at −0.8 it is recognised as a mesh in camera space.
     std::filesystem::path writeTetrahedron(const char* name, float z) {
         const std::filesystem::path file = folder() / name;
         writeMesh(file, meshFormatFromExtension(file.extension().string()).value(),

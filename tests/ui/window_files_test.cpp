@@ -37,7 +37,7 @@ using testing::HasSubstr;
 
 class WindowFiles : public test::FilesTest {
   protected:
-    /// Runs `threefold` with the test's folder for its settings, and waits for its end.
+    /// Runs `threefold` with its settings in the test's folder, and waits until the program ends.
     void runProgram(QProcess& program, const QStringList& arguments) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
@@ -146,7 +146,7 @@ TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     const Camera camera = document().result.current()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
     EXPECT_LT(glm::distance(document().opened.first()->mesh->vertices[0], first), 1e-5F);
-    // Read as world space, the vertices stay unchanged.
+    // When the mesh is read as world space, its vertices stay unchanged.
     const OpenedMeshRef before = document().opened.first();
     trigger("Switch opened mesh to world space");
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != before; }));
@@ -212,14 +212,14 @@ TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
         window().banner().hide();
         openByDialog(file);
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
-        QTest::qWait(200);  // time for a scan of the folder, which must not begin
+        QTest::qWait(200);  // time in which an unwanted scan of the folder would begin
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
         EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
     fs::copy(sampleFolder / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
-    QTest::qWait(200);  // time for a scan of the folder, which must not begin
+    QTest::qWait(200);  // time in which an unwanted scan of the folder would begin
     EXPECT_NE(bannerText(), "");
     EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }

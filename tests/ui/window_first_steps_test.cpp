@@ -1,4 +1,5 @@
-// The first steps of a new user: first picture, photographs, values at the pointer, list of keys.
+// Tests the first steps of a new user: first picture, photographs, values at the pointer, list of
+// keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +92,8 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(layersOf(1).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
-    // The photographs' default layout ends with their sample; a layout that the user chose stays.
+    // The default layout for photographs is dropped when another sample is opened; a layout that
+    // the user chose stays.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(document().look.current().panes.empty());
     document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
@@ -121,8 +123,8 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     network().held = RunStep::load;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != nullptr; }));
     settle();
-    // Without a mesh, the camera's distance suits the object's box; the fake mesh, a sphere, is
-    // about as large.
+    // Without a mesh, the camera's distance suits the object's box. The fake mesh, a sphere, is
+    // about as large as that box.
     EXPECT_GT(before, 0.5F * viewport().cameras().camera(0).distance);
     EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }

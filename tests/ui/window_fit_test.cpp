@@ -88,7 +88,8 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(headers().headerOf(MeshId::fitted), nullptr);
     setFit();
-    EXPECT_EQ(viewport().cameras().count(), 3U);  // the third shows the refined mesh during the fit
+    // During the fit, the third pane shows the refined mesh.
+    EXPECT_EQ(viewport().cameras().count(), 3U);
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
               before->mesh(MeshId::firstPublished));
@@ -269,7 +270,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_NEAR(coloured(), without, 0.02);
-    // The viewer of a view without a depth map shows none.
+    // For a view without a depth map, the viewer shows no depth.
     QTest::keyClick(window().input().viewSlots().tiles().at(0), Qt::Key_Z);
     EXPECT_TRUE(waitUntil([&] { return large.depth().isNull(); }));
 }

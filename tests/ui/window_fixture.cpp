@@ -69,7 +69,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     settings_ = std::make_unique<QSettings>(
         QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
     settings_->setValue("window/theme", "dark");
-    // Without a fit by default, since it takes time; tests of fits turn it on.
+    // Fits are off by default, since they take time; tests of fits turn them on.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
     const auto logStore = std::make_shared<LogStore>();
     WindowSetup setup{.instance = VulkanEnvironment::instance(),
@@ -100,7 +100,7 @@ void WindowTest::TearDown() {
 bool WindowTest::open(const std::filesystem::path& location, const std::vector<int>& views) {
     bool shown = false;
     QObject context;
-    // The picture of an earlier request may come first, while this one is still running.
+    // The picture of an earlier request may come first, while the new request is still running.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
                      [&] { shown = !document().run.state().isReconstructing(); });
     window_->opener().openSample(location, views);

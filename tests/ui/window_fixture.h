@@ -43,7 +43,7 @@ class WindowTest : public testing::Test {
     void newWindow();  ///< makes a window with FakeBackend; keeps the settings
     /// Makes a new window as newWindow() does, after `change` has changed its setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);
-    /// Closes the window; call newWindow() before using it again.
+    /// Closes the window; call newWindow() before window() is used again.
     void closeWindow() { window_.reset(); }
     MainWindow& window() { return *window_; }
     Document& document() { return window_->document(); }
@@ -54,12 +54,12 @@ class WindowTest : public testing::Test {
     /// Opens a sample with these views and waits for its picture; false on timeout.
     bool open(const std::filesystem::path& location,
               const std::vector<int>& views = kPublishedViews);
-    /// Processes events until `done` returns true; false after two minutes.
+    /// Processes events until `done` returns true; returns false after two minutes.
     static bool waitUntil(const std::function<bool()>& done);
     /// Waits until no frame has been presented for a quarter of a second.
     void settle();
-    /// Fails the test if a frame is presented within the time. Absent frames send no event, so the
-    /// call always lasts that long.
+    /// Fails the test if a frame is presented within the given time. Absent frames send no event,
+    /// so the call always lasts the whole time.
     void expectNoFrameFor(int milliseconds);
     /// Grabs the panes as the X server shows them.
     QImage picture();
@@ -108,7 +108,7 @@ double fractionOfHues(const QImage& picture, int from, int to);
 /// Contrast ratio (contrast() of ui/style/theme.h) between the most frequent colour and the colour
 /// farthest from it, such as between a background and its text.
 double contrastIn(const QImage& image);
-/// Fraction of pixels that differ visibly.
+/// Fraction of pixels that differ visibly; 1 if the sizes differ or there are no pixels.
 double difference(const QImage& a, const QImage& b);
 /// Fraction of pixels with a saturated colour of viridis: violet, blue, green or yellow.
 double mapFraction(const QImage& picture);

@@ -10,7 +10,8 @@ namespace {
 // Each warning of Qt fails the test: it is a defect of the window or of the test.
 void failOnWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtDebugMsg || type == QtInfoMsg) return;
-    // Harmless: Qt shows a popup again before the X server has reported that it is hidden.
+    // This warning is harmless: Qt shows a popup again before the X server has reported that the
+    // popup is hidden.
     if (message.contains(QLatin1String("setNetWmStateOnUnmappedWindow"))) return;
     ADD_FAILURE() << "Qt: " << message.toStdString();
 }

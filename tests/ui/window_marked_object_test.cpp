@@ -60,7 +60,7 @@ class WindowMarkedObject : public test::WindowTest {
         return child<QToolButton>(large, "cutOutMarked");
     }
 
-    /// Photographs of a grey ball before a coloured wall, with cameras.
+    /// Photographs of a grey ball in front of a coloured wall, with cameras.
     fs::path ballBeforeAWall() {
         const fs::path scene = folder() / "ball";
         threefold::test::writeDiscScene(scene, 8);
@@ -289,8 +289,8 @@ TEST_F(WindowMarkedObject, leavesAllMasks_whenCancelled) {
     const bool hadBanner = window().banner().isVisible();
     dragBox(large, {10, 10}, {30, 30});
     {
-        // A mouse event would repaint the window, and Qt draws pictures on the threads that are
-        // held.
+        // No mouse events here: they would repaint the window, and Qt draws pictures on the threads
+        // that are held.
         const HeldPool held;
         cutOut(large).click();
         EXPECT_TRUE(cancel().isVisible());

@@ -245,7 +245,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
     auto* name = dialog()->findChild<QLineEdit*>("fileNameEdit");
     EXPECT_EQ(name->text().toStdString(), file.filename());
-    // A name without its suffix: a native dialog would not ask, since no file has that name.
+    // The name lacks the suffix, so no file has that name, and a native dialog would not ask.
     dialog()->setDirectory(text(folder().path()));
     name->setText("airplane_p0001_0-6-7");
     QTest::keyClick(name, Qt::Key_Return);
@@ -333,7 +333,8 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     EXPECT_EQ(document().result.current()->sample->category, "04379243");
 }
 
-/// Fake network with the chosen model and device. On a chosen device its meshes are scaled by 1.02.
+/// Fake network with the chosen model and device. If a device is chosen, the last mesh is scaled by
+/// 1.02.
 class OtherBackend : public test::FakeBackend {
   public:
     OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const NetworkChoice& choice)
@@ -421,7 +422,7 @@ TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     EXPECT_EQ(feature<NetworkMenu>().choice().model, file);
     EXPECT_THAT(entries(), testing::ElementsAre("fake.safetensors (at start)",
                                                 "● other.safetensors", "Other model…"));
-    // The menu restores the model at start, and a session the other one.
+    // The menu restores the model of the start, and a session restores the other model.
     const Session kept = feature<SessionFiles>().current();
     EXPECT_EQ(kept.model, file);
     writeSession(folder() / "kept.threefold", kept);
@@ -468,7 +469,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
     EXPECT_EQ(document().result.current(), before);
     EXPECT_TRUE(entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->isChecked());
-    // A new model runs on the same device.
+    // A new model runs on the chosen device.
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";
     openFile(file);
@@ -483,7 +484,8 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return isSecondNetworkShown(); }));
-    // Twice, since the first run of a network takes longer and would distort the shown time.
+    // The second network runs twice, since its first run takes longer and would distort the shown
+    // time.
     EXPECT_EQ(behaviour_->completed, 2);
     const OpenedMesh beside = *document().opened.first();
     EXPECT_EQ(beside.name(), "Processor · bfloat16");

@@ -79,7 +79,8 @@ class WindowMonkey : public test::WindowTest {
             if (each.result != window().document().result.current()) history->remove(each.result);
     }
 
-    // Memory in a state that is the same every time: sample, size, look, no task.
+    // Memory held in a fixed state: the bundled sample, a window of 1200 × 800, the default look,
+    // no task.
     Held heldAtRest() {
         network().failNext = false;
         window().resize(1200, 800);
@@ -131,7 +132,8 @@ class WindowMonkey : public test::WindowTest {
         }
     }
 
-    // Intercepts opened reports and folders: else the desktop would open them, or Qt would warn.
+    // Intercepts the opening of reports and folders; otherwise the desktop would open them, or Qt
+    // would warn.
     test::Desktop desktop_;
 
     // Closes the window and clears Qt's caches. Returns the bytes that are still allocated.
@@ -169,7 +171,7 @@ TEST_F(WindowMonkey, findsNoFault_inAThousandInteractions) {
     // An open window keeps decoded views and batch rows up to a limit; nine times as many
     // interactions come closer to the limit.
     constexpr std::size_t kKept = 48'000'000;
-    // Runs with the same seed differ by up to 80 MB (62 to 73, 108 and 142 MB), partly in the
+    // Runs with one seed hold 62 to 73, 108 or 142 MB, so they differ by up to 80 MB, partly in the
     // software driver. A leak of a result in every third interaction would be 300 MB.
     constexpr std::size_t kKeptWithDriver = 120'000'000;
     EXPECT_LT(late.host, early.host + kKeptWithDriver);

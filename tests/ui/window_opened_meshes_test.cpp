@@ -264,7 +264,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened.first());
-    // Return and Ctrl+Return do the same; Delete removes the result.
+    // Return acts like a click, and Ctrl+Return like Ctrl+click; Delete removes the result.
     list.setFocus();
     list.setCurrentRow(0);
     QTest::keyClick(&list, Qt::Key_Return, Qt::ControlModifier);

@@ -144,7 +144,7 @@ TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
     EXPECT_TRUE(document().look.current().backfaces && document().look.current().axes &&
                 document().look.current().ground);
     EXPECT_TRUE(action("Axes")->isChecked());
-    // An open sheet whose back faces the camera.
+    // An open sheet that turns its back to the camera.
     compare(write("sheet.obj",
                   "v -0.3 -0.3 0\nv 0.3 -0.3 0\nv 0.3 0.3 0\nv -0.3 0.3 0\n"
                   "f 1 3 2\nf 1 4 3\nf 1 2 3\n"));

@@ -24,7 +24,7 @@ class WindowSpace : public test::WindowTest {
         return {at, viewport().size()};
     }
     void resizeTo(QSize size) {
-        // Repeated, since the window manager may not know the new minimum size yet.
+        // The resize is repeated, since the window manager may not know the new minimum size yet.
         ASSERT_TRUE(waitUntil([&] {
             window().resize(size);
             return window().size() == size;

@@ -95,7 +95,7 @@ TEST_F(WindowStalls, areReported_whenTheEventLoopIsBlocked) {
     ASSERT_TRUE(processEventsUntil([&] { return slept; }));
     const int probes = watchdog.probeCount();
     ASSERT_TRUE(processEventsUntil([&] { return watchdog.probeCount() > probes; }));
-    // Half of the blocked time, since on busy processors the probe may be sent late.
+    // Half of the blocked time suffices, since on busy processors the probe may be sent late.
     EXPECT_GE(watchdog.longest().milliseconds, kBlocked / 2.0);
     EXPECT_GE(watchdog.countAbove(kBlocked / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());

@@ -1,5 +1,5 @@
-// The choice of views: ring of cameras, warnings of similar views, suggestions, tried choices; the
-// layout of slots and strip; enlarged photographs.
+// Tests the choice of views (ring of cameras, warnings of similar views, suggestions, tried
+// choices), the layout of slots and strip, and enlarged photographs.
 #include <algorithm>
 #include <functional>
 #include <map>
