@@ -21,7 +21,7 @@ using CellValue = std::optional<double>;
 /// Columns of a measure.
 struct MeasureColumns {
     std::string_view key;    ///< MeasureDescription::key
-    bool ofEachMesh = true;  ///< false: of the network's result alone
+    bool ofEachMesh = true;  ///< false: only the network's result has a column
 };
 constexpr MeasureColumns kMeasureColumns[] = {
     {"chamfer"}, {"f_tau"}, {"f_2tau", false}, {"overlap"}, {"surface_mean"}};
@@ -33,8 +33,9 @@ const MeasureColumns* columnsOf(const MeasureDescription& measure) {
 }
 
 /// Sorts columns from the order of the CSV into the order of the table: the sample, the columns of
-/// the fit, those of the network. Fit and network each: F(τ) with its difference, further truth
-/// measures, distances, silhouettes, times; of one measure, the last mesh first.
+/// the fit, the columns of the network. The order within the fit's columns, and within the
+/// network's, is: F(τ), its difference, further truth measures, distances, silhouettes, times. The
+/// columns of one measure begin with the last mesh.
 std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     const auto rank = [&](const BatchColumn& column) {
         const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
@@ -61,7 +62,7 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     return sorted;
 }
 
-// Readers of a column's numbers: BatchColumn::read.
+// Function that reads a column's numbers, for BatchColumn::read.
 using ColumnReader = std::function<CellValue(const SampleRecord&, std::size_t protocol)>;
 
 ColumnReader readerOf(const TruthMeasure& measure, std::string_view mesh) {
@@ -143,7 +144,7 @@ class ColumnBuilder {
         columns_.push_back(std::move(column));
     }
 
-    // "item": the column's name in published tables.
+    // In published tables, the column is named "item".
     std::vector<BatchColumn> columns_{{ColumnKind::sample, "item"}};
 };
 

@@ -51,13 +51,15 @@ struct BatchColumn {
     int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }
     /// Upper end of the histogram's scale, which begins at 0; nullopt: depends on the values.
     std::optional<double> scaleMax() const;
-    /// Displayed number, used for sorting and means; none for text columns and failed samples.
+    /// Displayed number, used for sorting and means; nullopt for text columns, failed samples
+    /// and absent numbers.
     /// `protocol`: index in the run's protocols.
     std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
     /// value() without the display factor (shownScale()).
     std::optional<double> rawValue(const SampleRecord& record, std::size_t protocol) const;
-    /// Whether `value` is worse, or better, than `previous`, the value of the previous mesh, in the
-    /// displayed digits. A difference is worse below 0 and better above; `previous` is not used.
+    /// Whether `value` is worse, or better, than `previous`, the value of the previous mesh, by at
+    /// least half a unit of the last displayed digit; false if there is no previous value. A
+    /// difference is compared with 0, not with `previous`.
     bool isWorse(double value, std::optional<double> previous) const;
     bool isBetter(double value, std::optional<double> previous) const;
 
@@ -67,14 +69,15 @@ struct BatchColumn {
     double gainInHalfDigits(double value, std::optional<double> previous) const;
 };
 
-/// All columns in the order of the table: the sample; F(τ), then the other measures of the fitted
-/// mesh; F(τ), then the other measures of the network's meshes.
+/// All columns in the order of the table: the sample; the columns of the fitted mesh, F(τ) first;
+/// the columns of the network's meshes, F(τ) first.
 const std::vector<BatchColumn>& batchColumns();
 const BatchColumn& columnAt(int index);
 /// Index of the column named `name`. Throws std::out_of_range if there is none.
 int columnIndex(std::string_view name);
-/// Indices of the columns with numbers, in the order of the histogram's choices: the network before
-/// the fit, then by kind, measures where higher is better before others, the coarse mesh last.
+/// Indices of the columns with numbers, in the order of the histogram's choices: first the
+/// network's columns, then the fit's, both sorted by kind. Within a kind, measures where higher is
+/// better come before the others, and each of these two groups ends with the coarse mesh.
 std::vector<int> histogramColumns();
 /// Indices of the columns with numbers, in the order of the table.
 std::vector<int> numberColumns();
@@ -82,14 +85,14 @@ std::vector<int> numberColumns();
 /// A sample as the table names it: "airplane · p0001".
 QString sampleTitle(const SampleRecord& record);
 
-/// Name of a sample without category and view: "p0001". Without a category the whole name; without
-/// a name the sample's entry in the list.
+/// Name of a sample without category and view: "p0001". If the category is empty, or the name does
+/// not begin with it: the whole name, or the sample's entry in the list if the name is empty.
 std::string shortSampleName(const SampleRecord& record);
 
 /// Whether columns with needsSurface() have numbers: the truth of at least one sample has faces.
 bool anyHasDistances(const std::vector<SampleRecord>& records);
 
-/// Means over the samples that have measures.
+/// Means over the samples that are done, and the numbers of done and of failed samples.
 struct BatchMeans {
     std::size_t count = 0;
     std::size_t failed = 0;
@@ -106,10 +109,9 @@ struct BatchMeans {
     std::vector<Sum> sums_ = std::vector<Sum>(batchColumns().size());
 };
 
-/// CSV with a heading line and one line a record in the given order. Fields are quoted by RFC 4180,
-/// but lines end in "\n"; numbers have nine
-/// significant digits and decimal points. `fit`: fitRequestName() of the run, whose fit columns
-/// come last; empty: no fit.
+/// CSV with a heading line and one line per record, in the given order. Fields are quoted by RFC
+/// 4180, but lines end in "\n"; numbers have nine significant digits and decimal points. `fit`:
+/// fitRequestName() of the run, whose fit columns come last; empty: no fit.
 QString batchCsv(const std::vector<SampleRecord>& records,
                  Protocol measuredBy = Protocol::published, std::size_t protocol = 0,
                  const std::string& fit = {});

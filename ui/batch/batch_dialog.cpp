@@ -71,7 +71,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     accept_ = named(buttons->addButton(tr("Evaluate"), QDialogButtonBox::AcceptRole), "evaluate");
     accept_->setDefault(true);
     form->addRow(buttons);
-    // Qt aligns labels that are much lower than their fields to the top of the row.
+    // Qt would align labels that are much less high than their fields to the top of the row.
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole);
         if (label != nullptr && label->widget() != nullptr)
@@ -272,7 +272,7 @@ BatchPlan BatchDialog::plan() const {
         plan.choices.measures.protocols.push_back(Protocol::surface);
     plan.choices.measures.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
-    // Always set, as in the journals that `eval` writes.
+    // The source is always set, as it is in the journals that `eval` writes.
     if (plan.choices.fit) plan.choices.fit->source = choiceOf<FitSource>(*fitSurface_);
     plan.choices.measures.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);

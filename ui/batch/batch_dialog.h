@@ -47,8 +47,8 @@ class BatchDialog : public QDialog {
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
     void connectFields();
-    /// The views that the network sees; empty: the default views of each sample. None: the text is
-    /// not a list of 2 to 8 different numbers.
+    /// The views that the network sees; empty: the default views of each sample; nullopt: the text
+    /// is not a list of 2 to 8 different numbers.
     std::optional<std::vector<int>> chosenViews() const;
     void browse(QLineEdit& field, bool list, const QString& title);
     std::vector<Setting> settings() const;

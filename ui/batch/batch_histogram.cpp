@@ -119,7 +119,8 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
         const int count = counts_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
         const double height = std::max(2.0, area.height() * count / maxCount);
-        // Lower part in red: samples that a stage made worse, as in the table.
+        // The lower part of a bar is red: samples that a stage made worse. The table marks them,
+        // too.
         const double red = height * worseCounts_[static_cast<std::size_t>(bin)] / count;
         const QRectF bar(area.left() + bin * width + 0.5, area.bottom() - height,
                          std::max(1.0, width - 1), height);
