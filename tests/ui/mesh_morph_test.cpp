@@ -86,7 +86,8 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendGivesNoTemplate) {
     EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
 }
 
-// Users' photographs have other distances than the renderings that the network was trained on.
+// Users' photographs are taken from other distances than the renderings that the network was
+// trained on.
 TEST(MeshMorph, beginsAtTheObject_atAnyDistance) {
     const auto centreOfTemplate = [](double distance) {
         const Camera camera =

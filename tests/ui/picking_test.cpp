@@ -140,7 +140,7 @@ TEST(PickTree, isNotBuilt_whenItIsCancelled) {
     EXPECT_THROW(PickTree(sphere(), source.get_token()), Cancelled);
 }
 
-// Blocks all threads of Qt's thread pool during its lifetime, so new tasks wait in the queue.
+// Blocks all threads of Qt's thread pool until the destructor, so new tasks wait in the queue.
 class BusyPool {
   public:
     BusyPool() : threads_(QThreadPool::globalInstance()->maxThreadCount()) {

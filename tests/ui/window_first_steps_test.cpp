@@ -83,7 +83,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
                !document().fit.isPending();
     }));
     EXPECT_THAT(shownIds(document()), shown);
-    // Pane 1 shows the texture, pane 2 the distances.
+    // Pane 1 shows the texture, and pane 2 shows the distances.
     const auto layersOf = [&](std::size_t pane) {
         return makeScene(window().shownDocument(), themeColours(Theme::dark)).panes.at(pane).layers;
     };

@@ -49,7 +49,8 @@ struct BatchColumn {
     /// Whether the column has numbers only for truths with faces.
     bool needsSurface() const { return kind == Kind::distance; }
     int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }
-    /// Upper end of the histogram's scale, which begins at 0; nullopt: depends on the values.
+    /// Upper end of the histogram's scale, which then begins at 0; nullopt: the scale depends on
+    /// the values.
     std::optional<double> scaleMax() const;
     /// Displayed number, used for sorting and means; nullopt for text columns, failed samples
     /// and absent numbers.
