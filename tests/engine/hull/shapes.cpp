@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// Appends a grid of rows × columns vertices, closed along the columns, and along the rows if
+/// Appends a grid of rows × columns vertices. Each row is closed to a ring, each column only if
 /// `ring`.
 template <typename Place>
 void addGrid(Mesh& mesh, unsigned rows, unsigned columns, bool ring, const Place& place) {

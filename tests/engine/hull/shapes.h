@@ -7,7 +7,7 @@
 
 namespace threefold::test {
 
-// Unions of closed components, which may overlap.
+// The meshes are unions of closed components, which may overlap.
 
 Mesh sphere(double radius);
 Mesh torus();  ///< lies flat; radii 0.19 and 0.07

@@ -35,7 +35,7 @@ TEST(SmallComponents, areDropped_whenTheirVolumeIsTiny) {
     const std::size_t ofSphere = test::sphere(0.3).faces.size();
     Mesh mesh;
     addSphere(mesh, 0.3, 0);
-    addSphere(mesh, 0.03, 0.5F);  // a thousandth of the volume
+    addSphere(mesh, 0.03, 0.5F);  // has a thousandth of the first volume
     EXPECT_EQ(facesAfterwards(mesh), 2 * ofSphere);
     addSphere(mesh, 0.01, -0.5F);
     EXPECT_EQ(facesAfterwards(mesh), 2 * ofSphere);

@@ -24,7 +24,7 @@ namespace {
 using test::Topology;
 using test::topologyOf;
 
-/// A mesh, cameras, and the masks that they see.
+/// A mesh, cameras, and for each camera the mesh's mask.
 struct Scene {
     Scene(Mesh shape, int count, int side)
         : truth(std::move(shape)), cameras(test::camerasAround(count)) {
@@ -106,7 +106,7 @@ TEST(VisualHull, hasTheShape_ofAChairsBack) {
 
 TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     Scene scene(test::chair(), 24, 448);
-    // The upper half of the picture, which shows the chair's back.
+    // Both masks lack the upper half of the picture, which shows the chair's back.
     for (const std::size_t view : {4, 13})
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();

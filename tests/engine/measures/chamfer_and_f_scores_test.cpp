@@ -83,7 +83,8 @@ TEST(FScoresAt, equalChamferAndFScores_atEveryThreshold) {
     }
     const Neighbours toTruth = nearestNeighbours(prediction, truth);
     const Neighbours toPrediction = nearestNeighbours(truth, prediction);
-    // Two thresholds equal distances exactly, since a point on the threshold counts.
+    // Two of the thresholds are squared distances that occur: a point exactly at a threshold
+    // counts.
     const std::vector<double> thresholds = {0.3, toTruth.squaredDistances[7], 0.0,
                                             toPrediction.squaredDistances[11], 9.0};
     const std::vector<FScore> scores = fScoresAt(toTruth, toPrediction, thresholds);

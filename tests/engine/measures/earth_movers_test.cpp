@@ -49,8 +49,9 @@ double cheapestPermutation(const Points& first, const Points& second) {
     return best;
 }
 
-/// Expects that sinkhornDistance() gives a lower bound and a distance with the exact distance
-/// between them, and a gap of at most `maxFraction` of the distance.
+/// Expects that the exact distance lies between the lower bound and the approximation that
+/// sinkhornDistance() gives, and that the gap between the two is at most `maxFraction` of the
+/// approximation.
 void expectBracketed(const Points& first, const Points& second, double maxFraction) {
     const double exact = exactEarthMoversDistance({first, second}).distance;
     const EarthMoversDistance found = sinkhornDistance({first, second});
@@ -87,7 +88,7 @@ TEST(ExactEarthMoversDistance, isTheDistance_whenACloudIsMoved) {
 }
 
 /// Expects that cost and lower bound are equal: no plan is cheaper than the bound of any
-/// potentials, so equality proves that both are optimal.
+/// potentials, so equality proves that plan and potentials are optimal.
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
@@ -166,9 +167,10 @@ TEST(EarthMovers, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     Points left = shell(random, 20, glm::vec3(1e-3F));
     Points right = left;
     const Points other = moved(shell(random, 40, glm::vec3(1e-3F)), {1, 0, 0});
-    // 20 points at the origin, 40 at (1, 0, 0).
+    // The left cloud has 20 points near the origin and 40 near (1, 0, 0), the right cloud 20 near
+    // each.
     left.insert(left.end(), other.begin(), other.end());
-    right.insert(right.end(), other.begin(), other.begin() + 20);  // 20 points at either place
+    right.insert(right.end(), other.begin(), other.begin() + 20);
     expectBracketed(left, right, 0.02);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A unit square in the plane z = `height`, with faces seen from above.
+/// A unit square in the plane z = `height`, with normals along +z.
 Mesh square(float height) {
     return {{{0, 0, height}, {1, 0, height}, {1, 1, height}, {0, 1, height}},
             {{0, 1, 2}, {0, 2, 3}}};

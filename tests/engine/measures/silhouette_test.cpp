@@ -153,7 +153,7 @@ TEST(Silhouette, isACircle_whenABallIsSeenFromAnySide) {
     for (glm::vec3& vertex : seen.vertices) vertex = glm::vec3(first.toCamera(glm::dvec3(vertex)));
     const double distance = 0.7;
     const double circleRadius =
-        kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // pixels of a picture of 448
+        kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // pixels at 448 × 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {
         const Camera camera = Camera::fromRow({azimuth, 40, 0, distance, 25});
         const Mask mask = renderMask(seen.vertices, seen.faces, first, camera, 448, 448);

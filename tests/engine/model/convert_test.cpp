@@ -47,7 +47,8 @@ class Convert : public testing::Test {
                 *sourceFolder / "template.dat", SamplerKind::nearestInFirstView, "taken apart"};
     }
 
-    /// Result after `change` to the weights of stage 2, with the outcomes other than `matched`.
+    /// Result of a conversion after `change` to the weights of stage 2, with the outcomes of the
+    /// tensors that are not `matched`.
     struct Result {
         std::map<std::string, Outcome> outcomes;
         bool complete;

@@ -10,7 +10,7 @@
 
 namespace threefold::test {
 
-/// One stage's weights under the names of published files.
+/// One stage's weights, named without the stage's prefix, as in weight files (METHOD.md §10).
 inline ArrayMap stageWeights(const Model& model, const std::string& prefix) {
     ArrayMap weights;
     for (const auto& [name, array] : model.weights)

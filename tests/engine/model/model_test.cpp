@@ -92,7 +92,7 @@ TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
                         c.arrays["another"] = makeArray(std::vector<float>(1), {1});
                     }),
                     "'another': is left over");
-    // A published name without its stage.
+    // Names of a model's weights begin with their stage, which is missing here.
     expectInMessage(refusal([](Safetensors& c) {
                         c.arrays["cnn.conv1.bias"] = makeArray(std::vector<float>(16), {16});
                     }),

@@ -52,7 +52,8 @@ TEST(TemplateWithoutCentre, isRefusedOrCompleted) {
     EXPECT_TRUE(loaded.centreAdded);
     ASSERT_EQ(loaded.mesh.hypothesisOffsets.size(), 4U);
     EXPECT_EQ(loaded.mesh.hypothesisOffsets[0], glm::vec3(0.0F));
-    // A complete graph of four vertices: I − D^-½AD^-½ has the eigenvalues 0 and 4/3.
+    // The four hypotheses form a complete graph: L = I − D^-½AD^-½ has the eigenvalues 0 and 4/3,
+    // so the scaled Laplacian 1.5 L − I has 0.5 on the diagonal and −0.5 elsewhere.
     const SparseMatrix& graph = loaded.mesh.hypothesisLaplacian;
     ASSERT_EQ(graph.values.size(), 16U);
     for (std::size_t row = 0; row < 4; ++row)

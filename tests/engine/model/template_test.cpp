@@ -38,7 +38,7 @@ std::string& entry(pickle::Entries& entries, const std::string& key) {
     throw std::out_of_range(key);
 }
 
-/// Message of reading a good template after `change`.
+/// Message of the error from reading a template that was good before `change`.
 std::string refusal(const std::function<void(pickle::Entries&)>& change) {
     pickle::Entries entries = pickle::templateEntries(testModel()->templateMesh);
     change(entries);
@@ -188,7 +188,7 @@ TEST(Template, isRefused_whenThePickleIsNoDict) {
     expectIn(messageOf<ModelError>([&] { loadTemplate(folder / "template.dat"); }), "dict");
 }
 
-/// Message of the check of a good mesh after `change`.
+/// Message of the error from checking a template that was good before `change`.
 std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
     TemplateMesh mesh = testModel()->templateMesh;
     change(mesh);

@@ -235,7 +235,7 @@ TEST_F(CpuBackend, makesTheStagesOfAModel_withAnyNumberOfBlocks) {
         EXPECT_EQ(found, names);
         EXPECT_EQ(made.published().size(), blocks == 0 ? 1U : 2U);
         EXPECT_EQ(made.published().back(), &made.result());
-        // Blocks that both models have give equal meshes.
+        // A block that is in both models makes equal meshes.
         for (std::size_t i = 0; i < std::min(made.stages.size(), published.stages.size()); ++i)
             EXPECT_EQ(made.stages[i].vertices, published.stages[i].vertices) << names[i];
         ASSERT_EQ(made.result().vertices.size(), published.result().vertices.size());

@@ -15,7 +15,7 @@
 namespace threefold::test {
 namespace {
 
-/// The second stage's convolutions of the test model, on blank images.
+/// The convolutions of stage 2 of the test model, on blank images.
 class SecondCnn : public testing::Test {
   protected:
     std::vector<FeatureMap> run(std::size_t views) {

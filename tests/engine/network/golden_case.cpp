@@ -15,9 +15,9 @@
 namespace threefold::test {
 namespace {
 
-// Rounding error of the pixels that the reference computes by matrix products, a division and an
-// addition: 2.5 steps of float32. A step is 1.5e-5 between 128 and 223. The largest error that
-// occurs is 3.15e-5, where a hypothesis of the car lies exactly in row 85.
+// Rounding error of the pixel positions that the reference computes by matrix products, a division
+// and an addition: 2.5 steps of float32. A step is 1.5e-5 between 128 and 223. The largest error
+// that occurs is 3.15e-5, where a hypothesis of the car lies exactly in row 85.
 constexpr double kPixelRounding = 3.8e-5;
 
 bool nearInteger(double pixel) {
@@ -65,7 +65,7 @@ std::vector<float> asGolden(const std::string& name, std::span<const float> valu
         }
     };
     if (name.find("_map_") != std::string::npos) {
-        // Probed maps are (view, row, column, channel), those in the file (view, channel, row,
+        // Probed maps are (view, row, column, channel), maps in the file are (view, channel, row,
         // column).
         const bool stage1 = name.starts_with("stage1");
         const std::size_t channelStep = stage1 ? 8 : 4;
@@ -140,8 +140,8 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
 
 namespace {
 
-// The reference's cameras, whose azimuths, elevations and distances are float32; their rounding
-// moves a pixel by up to one step of float32.
+// The reference's cameras, whose azimuths, elevations and distances are float32. Their rounding
+// moves a pixel position by up to one step of float32.
 std::vector<Camera> goldenCameras(const GoldenCase& golden) {
     const std::vector<float> rows = golden.values("camera");
     std::vector<Camera> cameras;
@@ -160,8 +160,8 @@ std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {
             for (const FeatureProjection& projection : projections) {
-                // Sums in double: rounding a float32 sum would move the pixel by more than one
-                // step.
+                // The sum is double: rounding a float32 sum would move the pixel position by more
+                // than one step.
                 const auto [row, column] =
                     projection.project(glm::dvec3(points[vertex]) + glm::dvec3(offset));
                 if (nearInteger(row) || nearInteger(column)) gap[vertex] = true;

@@ -45,15 +45,16 @@ struct GoldenRun {
 };
 GoldenRun runGolden(Backend& backend, const GoldenCase& golden);
 
-/// Stage 2 on the processor, with each block started from the golden file's own mesh, so that
-/// differences are the block's errors and not earlier rounding that the network amplifies. (A
+/// Tensors of stage 2 on the processor, with each block started from the golden file's own mesh, so
+/// that differences are the block's errors and not earlier rounding that the network amplifies. (A
 /// vertex moved by 1e-6, the reference's own accuracy, changes a score by up to 5e-5.)
 std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCase& golden,
                                                                  Precision precision);
 
-/// Vertices at a discontinuity of the sampler: a hypothesis around `points` projects within
-/// float32's rounding of an integer pixel, where the published sampler returns 0 (METHOD.md §5).
-/// There the reference's own result changes with its number of threads or its precision.
+/// For each of `points`, whether it is at a discontinuity of the sampler: whether a hypothesis
+/// around the point projects within float32's rounding of an integer pixel coordinate, where the
+/// published sampler returns 0 (METHOD.md §5). There the reference's own result changes with its
+/// number of threads or its precision.
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points);
 
 /// Rows of a golden tensor that belong to vertices at a gap (`gap`), and so are not compared.

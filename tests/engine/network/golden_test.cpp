@@ -49,7 +49,8 @@ class Golden : public testing::TestWithParam<std::size_t> {
     /// Compares refined vertices and F(τ) with those of the golden file.
     void expectClose(Precision precision, double vertexTolerance, double fScoreTolerance) const;
 
-    // Gaps of either block: the second block starts from the vertices that the first has moved.
+    // Whether each vertex is at a gap of the sampler (atSamplerGap()) in the first or the second
+    // block. The second block starts from the vertices that the first block has moved.
     std::vector<bool> gaps() const {
         std::vector<bool> gap = atSamplerGap(golden(), asPoints(golden().values("coarse")));
         const std::vector<bool> second =
@@ -184,8 +185,8 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
     const ChamferAndFScores ours =
         chamferAndFScores(run(Precision::float32).result.vertices("refined"), truth.points);
     const std::vector<float> theirs = golden().values("measures_refined_2");
-    // One of 2466 points that crosses the threshold changes F by 0.04 percentage points; vertices
-    // at gaps may do so.
+    // Vertices at gaps may cross the threshold: each changes the precision by 0.04 percentage
+    // points (one of 2466 vertices).
     EXPECT_NEAR(ours.chamfer / theirs[0], 1.0, 1e-3);
     EXPECT_NEAR(ours.atTau().fScore, theirs[6], 0.1);
     EXPECT_NEAR(ours.atTwoTau().fScore, theirs[12], 0.1);

@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-// A view from the origin along −z, whose camera space is that of the points.
+// A view from the origin along −z: its camera space is the space of the points.
 FeatureProjection straight() {
     return {glm::dmat3(1.0), glm::dvec3(0.0)};
 }

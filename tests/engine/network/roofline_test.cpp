@@ -15,7 +15,7 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     const auto gigaflop = [&](RunStep step) { return minimumFlop(*model, step, 3) * 1e-9; };
     EXPECT_NEAR(gigaflop(RunStep::cnn1), 11.4, 0.1);
     EXPECT_NEAR(gigaflop(RunStep::cnn2), 4.3, 0.1);
-    // 181 for the products of both blocks; the rest for their Laplacians.
+    // The products of both blocks need 181 gigaflop, the Laplacians of the blocks the rest.
     EXPECT_NEAR(gigaflop(RunStep::block1) + gigaflop(RunStep::block2), 183, 3);
     EXPECT_EQ(minimumFlop(*model, RunStep::block1, 8), minimumFlop(*model, RunStep::block1, 3));
     EXPECT_EQ(minimumFlop(*model, RunStep::preprocess, 3), 0.0);

@@ -8,7 +8,8 @@
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...
 //
-// FOLDER has photographs with correct cameras and masks, for example by before_background.
+// FOLDER has photographs with correct cameras and masks, for example an output of
+// before_background.
 
 #include <algorithm>
 #include <cstdio>

@@ -79,9 +79,9 @@ class FakeGpu : public threefold::SerialBackend {
     static constexpr double kWallMilliseconds = 0.5;
 
     /// Result of the processor. From the third call in a row with the same input, returns the last
-    /// result instead: warm-up and repeated runs have equal inputs, and each run takes a second on
-    /// the processor. The second call is computed, so that a sample after a single warm-up run has
-    /// its own time.
+    /// result instead, unless the caller observes or cancels the run: warm-up and repeated runs
+    /// have equal inputs, and each run takes a second on the processor. The second call is
+    /// computed, so that a sample after a single warm-up run has its own time.
     threefold::Reconstruction reconstructed(const threefold::NetworkInput& input,
                                             const threefold::BatchOptions& options) {
         const bool watched = options.progress || options.onCoarseMesh || options.probe;

@@ -179,7 +179,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_afterMaxListWait) {
     BatchFuture list = submit(network, inputs_[0]);
     log_.waitFor("A runs 0");
     BatchFuture click = submit(network, click_, Urgency::now);
-    // Time in which an interruption would occur.
+    // An interruption would occur within this time.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
     click.collect();

@@ -136,7 +136,7 @@ TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
     EXPECT_FALSE(script.scheduler.isListStarved());
     EXPECT_EQ(script.begin(), first);
     script.click();
-    script.clock += milliseconds(1000);  // the device is slow, but the time is the list's own
+    script.clock += milliseconds(1000);  // the device is slow, but works for the list
     EXPECT_FALSE(script.scheduler.isListStarved());
     script.scheduler.putBack(first);
     script.compute(script.begin(), 1000);
