@@ -25,7 +25,7 @@ struct SizerScript {
     std::size_t largest = 256;
     /// Largest batch allowed by back end and queue after `done` samples; empty: no limit.
     std::function<std::size_t(std::size_t done)> maxBatch = {};
-    std::size_t pending = 1;  ///< batches whose size was requested and which have not run
+    std::size_t pending = 1;  ///< maximum number of batches that have a size and have not run
 };
 
 struct Outcome {

@@ -65,7 +65,8 @@ TEST(Bottleneck, namesTheRunStep_whenTheNetworkIsTheBottleneck) {
               "network: 95 % of the wall time, longest the local graph convolutions of hypothesis "
               "block 1 (block1), 60.0 % of the network; a faster device, or a smaller precision, "
               "helps");
-    made.networkSteps.erase(made.networkSteps.begin() + 2);  // as in a GPU's fused block
+    // A GPU's fused block includes the projection, which has no step of its own there.
+    made.networkSteps.erase(made.networkSteps.begin() + 2);
     EXPECT_THAT(bottleneckText(bottleneckOf(made)),
                 testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
     made = report(900, 500, 300, 100);

@@ -23,7 +23,7 @@ double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
                             costs.finish / static_cast<double>(sizes.finishers), costs.network});
 }
 
-/// Worker counts beside a device after twenty plans.
+/// Worker counts of a run on a GPU after twenty plans.
 WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
     WorkerPlanner planner(cores, true);
     WorkerCounts sizes = planner.counts();

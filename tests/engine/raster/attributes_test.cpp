@@ -16,9 +16,9 @@ namespace {
 
 class Barycentrics : public testing::TestWithParam<Drawer> {
   protected:
-    /// Expects that the barycentric coordinates of each pixel give a point that projects to the
-    /// pixel's centre, except for snapping of corners to the grid, at most 1/512 pixel along each
-    /// axis.
+    /// Expects that the barycentric coordinates of each pixel give a point that projects to within
+    /// 0.02 pixels of the pixel's centre. Snapping to the grid moves corners by at most 1/512 pixel
+    /// along each axis.
     void expectPointsUnderPixels(const Mesh& mesh, const glm::mat4& camera) const {
         const RasterOptions options = imageOf(160, 120);
         const RasterImage image =
@@ -64,8 +64,8 @@ TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
 }
 
 TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) {
-    // Reference without clipping: the weights at a pixel solve a linear system, and points in front
-    // of the near plane have z < near · w. Pixels near a border are left out.
+    // Reference without clipping: the weights at a pixel solve a linear system, and points nearer
+    // than the near plane have z < near · w. Pixels near a border are left out.
     Random random(81);
     RasterOptions options = imageOf(90, 70);
     std::size_t asked = 0;
@@ -86,8 +86,9 @@ TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) 
         const auto weightAt = [&](double x, double y) {
             const glm::dvec3 weight =
                 inverse * glm::dvec3(2 * x / options.width - 1, 2 * y / options.height - 1, 1);
-            return weight;  // weights of the corners, divided by w: positive w is in front of the
-                            // camera
+            // These are the weights of the corners, divided by the point's w, which is positive in
+            // front of the camera.
+            return weight;
         };
         const auto covers = [&](const glm::dvec3& weight) {
             const glm::dvec4 point =
@@ -122,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(Every, Barycentrics, testing::ValuesIn(drawers()),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
-    // A fan whose middle vertex is behind the near plane, so that faces are clipped.
+    // A fan whose middle vertex is nearer than the near plane, so that faces are clipped.
     std::vector<glm::vec4> clip = {{0.1F, 0.2F, -2, 0.5F}};
     Faces faces;
     for (unsigned i = 0; i < 12; ++i) {

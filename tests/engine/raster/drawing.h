@@ -27,7 +27,7 @@ struct Drawer {
                   const RasterOptions& options) const;
 };
 
-/// Basic, tiled, and every instruction set, on one thread.
+/// Rasterisers on one thread: the basic tier, the tiled tier, and every instruction set.
 std::vector<Drawer> drawers();
 
 /// drawers(); the tiled tier and every instruction set with three threads; and the vectorised tier

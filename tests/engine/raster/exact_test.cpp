@@ -13,7 +13,7 @@ namespace threefold::test {
 namespace {
 
 // The reference computes with 128-bit integers. Coordinates are multiples of 2^-20 with w = 1, so
-// that only snapping of corners to the grid rounds, as defined.
+// rounding occurs only where corners are snapped to the grid (onGrid()).
 __extension__ typedef __int128 Whole;  // NOLINT(modernize-use-using): __extension__ is not possible
                                        // with `using`
 
@@ -159,7 +159,7 @@ void addSlivers(Soup& soup, Random& random, int count) {
 }
 
 /// Triangles with corners at centres and corners of pixels, so that edges run through centres.
-/// `reach` limits the distance of corners, in half pixels.
+/// `reach` limits the distance between a triangle's corners along each axis, in half pixels.
 void addOnCentres(Soup& soup, Random& random, int count, unsigned reach = 9) {
     for (int i = 0; i < count; ++i) {
         const double x = random.below(kSide);

@@ -9,8 +9,8 @@ namespace threefold::test {
 // 2^-20 in -1…1, with w = 1. `reach` limits the distance of corners from the centre of a pixel
 // along each axis, in pixels: to `reach`, or twice `reach` in addFolded().
 
-/// Several faces on one or both sides of a common edge that runs through pixel centres, where they
-/// have equal depths.
+/// Several faces on one or both sides of a common edge that runs through pixel centres, where the
+/// faces have equal depths.
 void addFolded(Soup& soup, Random& random, unsigned side, int count, int reach);
 
 /// Fans around the centre of a pixel, some of them folded over themselves.

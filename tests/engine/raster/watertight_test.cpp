@@ -28,7 +28,7 @@ class Watertight : public testing::TestWithParam<Drawer> {
     }
 
     /// Expects that front and back faces cover the same pixels: every ray crosses a closed surface
-    /// as often from the front as from the back, so a hole in either shows.
+    /// as often from the front as from the back, so a hole in the front or the back faces shows.
     void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
         const raster::SnappedView snapped =
             raster::snapView(clip, faces, raster::ScreenProjection(kImageSide, kImageSide, -1), 1);

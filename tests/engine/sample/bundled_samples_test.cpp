@@ -24,7 +24,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Path = std::filesystem::path;
 
-/// Makes a temporary folder the program's resource folder; the destructor restores the former one.
+/// Sets the program's resource folder to a temporary folder; the destructor restores the previous
+/// resource folder.
 class OwnResources {
   public:
     OwnResources() {

@@ -25,8 +25,8 @@ inline void writeRows(const std::filesystem::path& folder, int rows) {
     for (int i = 0; i < rows; ++i) file << 10 * i << " 25 0 0.8 25\n";
 }
 
-/// Writes camera rows, and empty files of these names, which suffice since findSample() does not
-/// decode.
+/// Writes camera rows, and empty files as images, which suffice since findSample() does not decode
+/// images. Returns the folder.
 inline std::filesystem::path makeFolder(const std::filesystem::path& folder, int rows,
                                         const std::vector<std::string>& images) {
     writeRows(folder, rows);

@@ -314,7 +314,7 @@ TEST(FindSample, ignoresOtherPictures_ofAView) {
     const Sample sample = findSample(makeFolder(
         folder / "a", 2, {"00.png", "01.png", "00_prj.png", "01_depth.png", "01_normal.png"}));
     EXPECT_EQ(sample.images[1].filename(), "01.png");
-    // A picture with such a name is a view if there is no other of that view.
+    // A picture with such a name is a view if no other picture shows that view.
     EXPECT_EQ(
         findSample(makeFolder(folder / "b", 2, {"a_depth.png", "b.png"})).images[0].filename(),
         "a_depth.png");

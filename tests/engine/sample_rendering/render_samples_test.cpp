@@ -241,7 +241,7 @@ TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-removed"));
-    // Two files in the other sample's temporary folder, and seven of this sample.
+    // Two files are in the other sample's temporary folder, seven belong to this sample.
     EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
 }
 
@@ -301,7 +301,8 @@ TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
     RenderOptions options = smallOptions();
     options.views.count = 4;
     options.views.elevation.values = {0};
-    // A needle is a dot from its end, and longer than the image from its side at distance 0.4.
+    // Seen from its end, a needle is a dot. Seen from its side at distance 0.4, a needle is longer
+    // than the image.
     const SourceMesh needle =
         meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     options.views.azimuth.values = {90, 90, 90, 90};

@@ -23,7 +23,7 @@ Points movedCorners(float distance) {
     return moved;
 }
 
-/// A sample whose truth are the corners, and whose meshes are the corners, moved.
+/// A sample with the corners as its truth, and with moved corners as its meshes.
 FittedSample movedSample() {
     FittedSample sample;
     sample.loaded.truth.points = kCorners;

@@ -29,7 +29,7 @@ using test::messageOf;
 using test::TempFolder;
 using testing::HasSubstr;
 
-/// Message of reading a valid transforms.json after `spoil`.
+/// Message of the error from reading a transforms.json that was valid before `spoil`.
 template <class Expected>
 std::string refusal(const std::function<void(json&)>& spoil) {
     const TempFolder folder;
@@ -153,7 +153,7 @@ TEST(Transforms, isRefusedAtOnce_whenNotJsonOrTooDeepOrTruncated) {
                 HasSubstr("at most 268435456 are accepted"));
 }
 
-/// The disc scene as cameras.json: world to camera, OpenCV's axes.
+/// The disc scene as cameras.json, with matrices from world to camera and OpenCV's axes.
 json camerasJson(const std::filesystem::path& folder) {
     test::writeDiscScene(folder);
     json file = {{"convention", "opencv"},
@@ -229,7 +229,8 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
         folder / "sparse/0/cameras.txt",
         "# a comment\n1 PINHOLE 100 100 120 121 50 51\n2 OPENCV 100 100 120 121 50 51 0.1 0.2 "
         "0.3 0.4\n");
-    // Rotations by 180° about x, and by 0. Images have two lines, of which the second may be empty.
+    // The first camera is rotated by 180° about x, the second is not rotated. Each image has two
+    // lines, of which the second may be empty.
     writeText(folder / "sparse/0/images.txt",
               "# a comment\n1 0 1 0 0 1 2 3 2 1.png\n\n2 1 0 0 0 -4 5 6 1 0.png\n1 2 -1 3 4 -1\n");
     EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.txt");
@@ -266,7 +267,7 @@ TEST(Colmap, namesTheLine_whenWrong) {
     EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
 }
 
-/// Other tools write images without the line of their points.
+/// Some tools other than COLMAP write images without the line of their points.
 TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
     const TempFolder folder;
     test::writeDiscScene(folder.path());
@@ -348,7 +349,7 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
         BinaryModel spoiled = model;
         (ofCameras ? spoiled.cameras : spoiled.images)[at] = value;
         if (ofCameras)
-            // Leaves room for models with more parameters.
+            // The new camera model may have more parameters.
             spoiled.cameras += std::string(64, '\0');
         return messageOf<Error>(
             [&] { decodeColmapBinary(asBytes(spoiled.cameras), asBytes(spoiled.images), ""); });

@@ -40,7 +40,7 @@ const fs::path kCameras = fs::path(THREEFOLD_TEST_DATA) / "wild/cameras";
 struct FormatCase {
     const char* folder;
     const char* file;  ///< the file that must be found in the folder
-    const char* lens;  ///< lens of the reference folder, colmap_LENS
+    const char* lens;  ///< LENS in the name of the reference folder, colmap_LENS
     double tolerance;
 };
 
@@ -172,7 +172,8 @@ TEST(CameraFormatBytes, areReadOrRefused_whenTruncated) {
     }
 }
 
-/// Message of reading one of the ring's files after `what` in its text was replaced by `by`.
+/// Message of the error from reading one of the ring's files after `what` in its text was replaced
+/// by `by`.
 template <class Expected>
 std::string refusal(const char* file, std::string_view what, std::string_view by) {
     const std::string text = replaced(textOf(kCameras / file), what, by);
@@ -278,7 +279,7 @@ TEST(CameraTexts, areRefused_whenAMatrixMirrors) {
                 HasSubstr("line 2: the 3×3 part mirrors"));
 }
 
-/// A projection matrix along the optical axis, with one value changed.
+/// The projection matrix of a camera without rotation, with one value changed.
 ArrayMap arraysWith(std::size_t at, double value) {
     std::vector<float> matrix = {70, 0, 32, 0, 0, 70, 24, 0, 0, 0, 1, 4, 0, 0, 0, 1};
     matrix[at] = static_cast<float>(value);

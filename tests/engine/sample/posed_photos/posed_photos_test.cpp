@@ -248,13 +248,13 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
         return image.rgba.data() +
                4 * (static_cast<std::size_t>(y) * kInputSide + static_cast<std::size_t>(x));
     };
-    // The photograph has 100 pixels at focal length 120, the network's picture 224 at 248, so 8.7
-    // pixels remain on each side.
+    // The photograph has 100 pixels at focal length 120, the network's picture 224 at 248, so
+    // the photograph leaves 8.7 pixels uncovered on each side.
     EXPECT_EQ(pixel(8, 112)[3], 0);
     EXPECT_EQ(pixel(8, 112)[0], 255);
     EXPECT_EQ(pixel(9, 112)[3], 255);
     EXPECT_EQ(pixel(112, 112)[0], 90);
-    // The border of a disc of radius 0.35 at distance 2.
+    // A disc of radius 0.35 at distance 2 ends 43.4 pixels from the middle.
     EXPECT_EQ(pixel(112 + 40, 112)[0], 90);
     EXPECT_EQ(pixel(112 + 47, 112)[0], 255);
 }
@@ -417,8 +417,8 @@ TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const glm::dvec2 oblong = place({0, 20, 0, 0.8, 60}, 448, 300);
     EXPECT_NEAR(oblong.x, aside, 0.1);
     EXPECT_NEAR(oblong.y, 0, 0.1);
-    // A camera rolled anticlockwise shows its right side rotated clockwise, downwards. The
-    // network's picture is rotated back, upwards.
+    // A camera rolled anticlockwise shows everything rotated clockwise. The network's picture is
+    // rotated back, anticlockwise, which moves the square from the right to the top.
     const glm::dvec2 turned = place({0, 20, 90, 0.8, 60}, 448, 448);
     EXPECT_NEAR(turned.x, 0, 0.1);
     EXPECT_NEAR(turned.y, -aside, 0.1);
@@ -441,7 +441,7 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
         EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, field}, {300, 300})) << field;
-    // If the field of view of an oblong picture is unknown, loadViews() reports it.
+    // loadViews() reports an oblong picture whose field of view is unknown.
     EXPECT_FALSE(virtualCameraOfRow({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 

@@ -38,17 +38,19 @@ struct Pinhole {
 /// ShapeNet's intrinsics for an image of this side.
 Pinhole shapeNetPinhole(int side);
 
-/// Resamples a view's image to another camera at the same position, with intrinsics `pinhole` and
-/// rolled by `roll`: bilinear, transparent outside.
+/// Resamples a view's image bilinearly to another camera at the same position, with intrinsics
+/// `pinhole` and rolled by `roll`. Pixels that see nothing of the image, or only
+/// transparent pixels of it, are white and transparent.
 Image seenBy(const Image& image, const Pinhole& pinhole, double roll);
 
-/// Camera to world, OpenGL's axes, row by row.
+/// Matrix from camera to world with OpenGL's axes, row by row.
 nlohmann::json openGlMatrix(const CameraRow& row, const OtherWorld& world, double roll = 0);
-/// World to camera, OpenCV's axes.
+/// Matrix from world to camera with OpenCV's axes, row by row.
 nlohmann::json openCvMatrix(const CameraRow& row, const OtherWorld& world);
 
-/// Writes `views` cameras at distance 2 that look at the origin, z up, with pictures of a grey disc
-/// of diameter 0.7 on white. Returns its valid transforms.json, which tests may change.
+/// Writes a valid transforms.json of `views` cameras at distance 2 that look at the origin, z up,
+/// and the cameras' pictures of a grey disc of diameter 0.7 on white. Returns the transforms.json,
+/// which tests may change.
 nlohmann::json writeDiscScene(const std::filesystem::path& folder, int views = 3);
 void writeJson(const std::filesystem::path& file, const nlohmann::json& json);
 

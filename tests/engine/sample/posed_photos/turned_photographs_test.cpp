@@ -44,7 +44,7 @@ void writePhoto(const std::filesystem::path& file, const std::string& text) {
     writeFileAtomically(file, asBytes(text));
 }
 
-/// A transforms.json of three photographs of 100 × 80 stored pixels.
+/// Writes and returns a transforms.json of three photographs of 100 × 80 stored pixels.
 json storedScene(const std::filesystem::path& folder) {
     json scene = test::writeDiscScene(folder, 3);
     scene.update({{"w", 100},
@@ -96,7 +96,7 @@ TEST(TurnedPhotographs, areTurned_byTheirSizeOrTheConventionOfTheFile) {
     const auto turnedOf = [&](const json& document) {
         test::writeJson(folder / "of.json", document);
         const CameraFile file = readCameraFile(folder / "of.json");
-        EXPECT_EQ(file.photos[0].lens.width, 80);  // always that of the upright picture
+        EXPECT_EQ(file.photos[0].lens.width, 80);  // always the width of the upright picture
         EXPECT_EQ(file.photos[0].lens.height, 100);
         return file.rotatedCameraCount;
     };
