@@ -289,7 +289,7 @@ void restrictKnown(Mask& mask, int left, int top, int right, int bottom) {
 TEST(VisualHull, hasTheShape_whenBordersOfImagesAreUnknown) {
     Scene scene(test::torus(), 16, 224);
     for (Mask& mask : scene.masks) restrictKnown(mask, 8, 20, 216, 204);
-    // Two photographs show a part of the object only.
+    // Two photographs show only a part of the object.
     restrictKnown(scene.masks[3], 8, 100, 216, 204);
     restrictKnown(scene.masks[11], 90, 20, 216, 204);
     const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});

@@ -249,8 +249,8 @@ TEST(EarthMovers, refuses_whenThereAreTooManyPairsOfPoints) {
     EXPECT_THROW(sinkhornDistance({more, many}), InputError);
 }
 
-/// Points with nearly normally distributed coordinates around 0. Unlike std::normal_distribution,
-/// the coordinates are the same with every standard library.
+/// Points with nearly normally distributed coordinates around 0. Unlike numbers of
+/// std::normal_distribution, the coordinates are the same with every standard library.
 Points cloudOf(unsigned seed, std::size_t count, float spread) {
     std::mt19937 random(seed);
     const auto coordinate = [&] {

@@ -13,7 +13,7 @@
 namespace threefold::test {
 
 /// One file of tests/golden: the tensors that the reference computes from a bundled sample and the
-/// bundled weights (shapes as in METHOD.md's description of the golden files).
+/// bundled weights (resources/models/training/make_golden.py describes their shapes).
 struct GoldenCase {
     std::string name;      ///< "plane_each"
     std::string location;  ///< "02691156/p0001" within the bundled samples

@@ -141,8 +141,8 @@ TEST_P(Golden, givesTheSameVertices_whenPrecisionIsFloat32) {
         const Worst worst = worstDifference(result.tensors.at(name), golden().values(name), 3, gap);
         EXPECT_LE(worst.difference, kVertexTolerance) << name << " vertex " << worst.index / 3;
     }
-    // Few vertices may be at gaps, and none of these differs by more than the radius of its
-    // hypotheses.
+    // Few vertices may be at gaps, and even these vertices differ from the golden file by at most
+    // the radius of the hypotheses.
     const auto atGap = static_cast<std::size_t>(std::count(gap.begin(), gap.end(), true));
     EXPECT_LE(atGap, gap.size() / 25);
     EXPECT_LE(

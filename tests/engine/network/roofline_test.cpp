@@ -41,7 +41,7 @@ TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     const double maps = 3.0 * (16 * 224 * 224 + 32 * 112 * 112 + 64 * 56 * 56) * 2;
     EXPECT_NEAR(bytes(RunStep::block1, 3, 2), maps, 0.15 * maps);
     EXPECT_GT(bytes(RunStep::block1, 3, 2), maps);
-    // The 7 million weights of cnn1's 18 layers outweigh cnn2's larger maps.
+    // The 13 million weights of cnn1's 18 layers outweigh cnn2's larger maps.
     EXPECT_GT(bytes(RunStep::cnn1, 3, 4), bytes(RunStep::cnn2, 3, 4));
     for (const RunStep step : {RunStep::cnn1, RunStep::project1, RunStep::block2})
         EXPECT_GT(bytes(step, 4, 4), bytes(step, 3, 4));

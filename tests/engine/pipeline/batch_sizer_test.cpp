@@ -156,7 +156,7 @@ TEST(BatchSizer, triesNoOtherSize_whenFewSamplesRemain) {
 }
 
 TEST(BatchSizer, learnsTheCostOfChangingSize) {
-    // Preparing the first new size took 2 s; a second new size would save 1.98 s, less than that.
+    // Preparing the first new size took 2 s; a second new size would save only 1.98 s.
     const Outcome dear = runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 2000});
     EXPECT_EQ(dear.largest(), 2U);
     EXPECT_EQ(runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 0}).settled(),

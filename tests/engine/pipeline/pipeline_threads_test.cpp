@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kGiga = std::size_t{1} << 30U;
 
-/// Gives new threads stacks of 1 GiB, and limits the address space to `count` of them.
+/// Gives new threads stacks of 1 GiB, and limits the address space so that `count` stacks fit.
 void allowThreads(std::size_t count) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);

@@ -126,7 +126,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     EXPECT_THAT(fitAs(made, "12+depth").fit.value().notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 
-    // The fit to masks alone is different, and does not depend on the network's mesh.
+    // The fit to masks alone differs from the fit above, and does not depend on the network's mesh.
     const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted->vertices;
     EXPECT_NE(plain, fitted.reconstruction.fitted->vertices);
     ReconstructedSample smaller = made;
@@ -261,7 +261,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     EXPECT_THAT(fitted.fit->notes, IsEmpty());
     EXPECT_THAT(result.agreements, SizeIs(3));
 
-    // The fit equals that of the readable photographs alone.
+    // The fit equals the fit of the readable photographs alone.
     const ReconstructedSample intact = ballOf(aeroplane());
     const std::vector<MaskedView> readable =
         loadMaskedViews(*intact.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});

@@ -1,9 +1,9 @@
 // Measures how well repairMasks() repairs masks with deliberate errors. For each folder and kind of
 // error, 1 to 3 masks are corrupted. Prints the overlap of the corrupted masks with the correct
 // masks before and after the repair. With --hulls, also prints the F score (at 1 % of the object's
-// diagonal) of two hulls against the hull of the correct masks: the hull of the corrupted masks, of
-// which visualHull() leaves contradicting ones out, and the hull of the repaired masks. Built on
-// request only:
+// diagonal) of two hulls against the hull of the correct masks: the hull of the corrupted masks,
+// where visualHull() leaves contradicting masks out, and the hull of the repaired masks. This
+// program is built on request only:
 //
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...

@@ -141,8 +141,9 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTransformed) {
 }
 
 /// Vertices of the chair in ShapeNet's object space, reconstructed from photographs through three
-/// other lenses: with more pixels, cropped, with the principal point off the middle, non-square
-/// pixels, and roll. The first lens's principal point is given `error` pixels too far to the right.
+/// other lenses, which have more pixels, a crop, a principal point off the middle, non-square
+/// pixels or roll. The file has the first lens's principal point `error` pixels too far to the
+/// right.
 Points throughOtherLenses(double error) {
     const std::vector<test::Pinhole> lenses = {{400, 300, 430, 430, 215, 140},
                                                {251, 260, 290, 275, 118, 135},
@@ -181,7 +182,7 @@ Points throughOtherLenses(double error) {
 
 TEST(PosedPhotos, giveNearlyTheSameMesh_throughOtherLenses) {
     // Mean distance between meshes of an object of size 0.57: two bilinear resamplings cause
-    // 0.0021, an error of four of 400 pixels in one of the three lenses 0.0032.
+    // 0.0021, an error of four of 400 pixels in one of the three lenses causes 0.0032.
     const Points plain = plainMesh();
     EXPECT_LT(between(throughOtherLenses(0), plain).mean, 2.6e-3);
     EXPECT_GT(between(throughOtherLenses(4), plain).mean, 2.6e-3) << "an error would not be seen";
@@ -227,7 +228,7 @@ TEST(PosedPhotos, areSkipped_whenTheyDoNotShowTheObject) {
     scene["object_centre"] = {0, 0, 0};
     scene["object_size"] = 0.7;
     for (json& row :
-         scene["frames"][1]["transform_matrix"]) {  // rotated by 180° about y: looks away
+         scene["frames"][1]["transform_matrix"]) {  // turned 180° about y: the camera looks away
         row[0] = -row[0].get<double>();
         row[2] = -row[2].get<double>();
     }
@@ -248,8 +249,8 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
         return image.rgba.data() +
                4 * (static_cast<std::size_t>(y) * kInputSide + static_cast<std::size_t>(x));
     };
-    // The photograph has 100 pixels at focal length 120, the network's picture 224 at 248, so
-    // the photograph leaves 8.7 pixels uncovered on each side.
+    // The photograph has 100 pixels at focal length 120, the network's picture 224 at 248, so the
+    // photograph leaves 8.7 pixels uncovered on each side.
     EXPECT_EQ(pixel(8, 112)[3], 0);
     EXPECT_EQ(pixel(8, 112)[0], 255);
     EXPECT_EQ(pixel(9, 112)[3], 255);
@@ -259,7 +260,7 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
     EXPECT_EQ(pixel(112 + 47, 112)[0], 255);
 }
 
-/// A cut-out disc in the middle of a photograph, by a camera at twice the default distance.
+/// A cut-out disc in the middle of a photograph whose camera is at twice the default distance.
 struct CutOutDisc {
     static constexpr double kRadius = 130.3;
     static constexpr double kFocal = 1200;
@@ -354,7 +355,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     for (int y = 0; y < 400; ++y) {
         for (int x = 0; x < 400; ++x) {
             const std::optional<glm::dvec3> ray = directionThrough(bent, {x + 0.5, y + 0.5});
-            if (!ray) continue;  // in the corners: r (1 − 0.3 r²) is at most 0.703
+            if (!ray) continue;  // corners have no ray: r (1 − 0.3 r²) is at most 0.703
             const double at = ray->x / -ray->z;
             if (at < 0.1 || at > 0.14) continue;
             std::uint8_t* pixel = photograph.rgba.data() + 4 * (400 * static_cast<std::size_t>(y) +
@@ -377,7 +378,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     }
 }
 
-// A dark square on the x axis of a picture, at a quarter of its width from the middle.
+// A dark square on the x axis of a picture, a quarter of the picture's width right of the middle.
 Image markedAside(int width, int height) {
     Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height, 255)};
     for (int y = height / 2 - 8; y < height / 2 + 8; ++y)
@@ -441,7 +442,7 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
         EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, field}, {300, 300})) << field;
-    // loadViews() reports an oblong picture whose field of view is unknown.
+    // loadViews() refuses an oblong picture whose field of view is unknown.
     EXPECT_FALSE(virtualCameraOfRow({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 

@@ -39,8 +39,8 @@ struct Pinhole {
 Pinhole shapeNetPinhole(int side);
 
 /// Resamples a view's image bilinearly to another camera at the same position, with intrinsics
-/// `pinhole` and rolled by `roll`. Pixels that see nothing of the image, or only
-/// transparent pixels of it, are white and transparent.
+/// `pinhole` and rolled by `roll`. Pixels that see nothing of the image, or only transparent pixels
+/// of the image, are white and transparent.
 Image seenBy(const Image& image, const Pinhole& pinhole, double roll);
 
 /// Matrix from camera to world with OpenGL's axes, row by row.
