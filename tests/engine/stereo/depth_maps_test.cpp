@@ -26,7 +26,8 @@ struct BallMaps {
         }
     }
 
-    /// Fractions of the first map's depths that more views support than violate, and the reverse.
+    /// Fractions of the first map's depths with more supporting views than free-space violations,
+    /// and with fewer.
     struct Fractions {
         double supported = 0;
         double violated = 0;

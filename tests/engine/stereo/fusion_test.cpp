@@ -53,7 +53,7 @@ struct Wall {
     std::vector<std::uint8_t> inside;
 };
 
-/// Expects the vote of a wall at `depth` at each grid point.
+/// Expects each grid point to have the vote of a wall at `depth`.
 void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
     for (int x = 0; x < wall.grid.size.x; ++x)
         for (int y = 0; y < wall.grid.size.y; ++y)

@@ -6,8 +6,8 @@
 
 namespace threefold::test {
 
-/// Direction of the light: from above, or from beside the camera, as from a lamp beside a
-/// turntable.
+/// Where the light comes from: from above, or from beside each camera, which is how a turntable's
+/// lamp lights the turning object.
 enum class Lamp { fixed, besideCamera };
 /// Renders a mesh in world space, shaded, with a solid texture: noise of several sizes, scaled by
 /// `contrast` grey levels. The background is transparent and grey (90 to 96). The picture has

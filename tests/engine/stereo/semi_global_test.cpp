@@ -39,7 +39,8 @@ Problem randomProblem(int side, int labels) {
 
 constexpr double kMaxSearchDepthStep = 0.5;
 
-/// Costs of a path at a pixel, by the recursion's definition.
+/// Costs of all labels at a pixel along the path of direction (dx, dy), computed by the recursive
+/// definition.
 std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
                            const SmoothnessOptions& options) {
     const CostVolume& volume = problem.volume;

@@ -12,7 +12,7 @@
 namespace threefold::stereo {
 namespace {
 
-/// A grid around a ball, and the field of its silhouettes.
+/// A grid around a ball, and the hull field of the ball's silhouettes.
 struct BallBound {
     SilhouetteBound bound(int threads = 2, const std::stop_token& cancel = {}) const {
         return silhouetteBound(grid, field, maxDistance, threads, cancel);

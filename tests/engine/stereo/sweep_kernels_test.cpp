@@ -41,11 +41,11 @@ TEST_P(SweepKernel, samples_byTheFormula) {
 
     std::vector<float> depth = randomRow(random, -0.3F, 1);
     for (float& each : depth) each = std::max(each, 0.0F);
-    depth[kMargin + 3] = 1e30F;  // gives coordinates that are not finite
+    depth[kMargin + 3] = 1e30F;  // so large that rounding removes the offset
     const std::vector<float> right = randomRow(random, -4, 45);
     const std::vector<float> down = randomRow(random, -4, 45);
     std::vector<float> forward = randomRow(random, 0.9F, 1.1F);
-    forward[kMargin + 7] = 0;
+    forward[kMargin + 7] = 0;  // gives coordinates that are not finite
     std::vector<float> grey(depth.size(), 99);
     std::vector<float> shown(depth.size(), 99);
     std::vector<float> beside(depth.size(), 0);

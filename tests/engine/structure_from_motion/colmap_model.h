@@ -32,12 +32,12 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
 
 /// Versions of COLMAP, by the names of their options and their progress lines.
 enum class ColmapNames { until312, since313 };
-/// Makes `program` a fake COLMAP that prints the progress of features and matches, and outputs the
-/// models in the numbered folders below `models`. With masks, the fake COLMAP outputs the models
-/// below `models`-in-masks if this folder exists, and ends with an error if a mask is missing. With
-/// $FAKE_COLMAP "fail", matching fails; with "none", the mapper finds no model; with "hang", the
-/// mapper hangs with a child process, whose id is written to the file $FAKE_COLMAP_CHILD. Like
-/// COLMAP, the program refuses options that the version `names` does not have.
+/// Makes `program` a fake COLMAP, which prints its progress and outputs the models in the numbered
+/// folders below `models`. With masks, the fake COLMAP outputs the models below `models`-in-masks
+/// if this folder exists, and ends with an error if a mask is missing. With $FAKE_COLMAP "fail",
+/// matching fails; with "none", the mapper finds no model; with "hang", the mapper hangs with a
+/// child process, whose id is written to the file that $FAKE_COLMAP_CHILD names. Like COLMAP, the
+/// program refuses options that the version `names` does not have.
 void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models,
                      ColmapNames names = ColmapNames::until312);
 

@@ -30,8 +30,8 @@ TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     EXPECT_NEAR(object->box.max.y, kRadius, 0.01);
 }
 
-// The up direction of cameras that are not held level is off by some degrees; the table's normal is
-// not.
+// The model's z axis is the cameras' up direction, which is off by some degrees if the cameras are
+// not held level. The table's normal is exact.
 TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     addTable();
     for (int i = 0; i < 300; ++i)  // noise around the table

@@ -152,7 +152,7 @@ TEST(BakeTexture, reducesSeams_whenExposuresDiffer) {
 }
 
 TEST(BakeTexture, marksAndFillsFaces_thatNoPhotographShows) {
-    // A square that hides a smaller one behind it.
+    // A large square hides a small square.
     Mesh mesh;
     for (const float z : {-0.8F, -1.0F}) {
         const float half = z > -0.9F ? 0.2F : 0.1F;
@@ -203,8 +203,8 @@ TEST(ChooseViews, leavesNoSpeckles_whenFacesAreSmall) {
     std::size_t changes = 0;
     for (std::size_t face = 1; face < best.size(); ++face)
         changes += best[face - 1] != best[face] ? 1 : 0;
-    // Each camera gets one side of the plate, so the view changes where a row begins and in its
-    // middle.
+    // Each camera gets one half of the plate, so the view changes at the start and in the middle of
+    // each row of faces.
     EXPECT_LE(changes, 4 * (kSide - 1));
 }
 
@@ -235,7 +235,8 @@ TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
                  Cancelled);
 }
 
-// Bakes from every second view of a bundled sample, and compares with the other views.
+// Bakes a texture from every second view of a bundled sample, and compares renderings of the
+// textured mesh with the other views.
 TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     const Sample sample =
         findSample(bundledSamplesFolder() / "ShapeNetRendering" / "03001627" / "p0001");
@@ -280,7 +281,7 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
         ratios.push_back(10 * std::log10(255.0 * 255.0 * count / sum));
     }
     std::ranges::sort(ratios);
-    EXPECT_GT(ratios[ratios.size() / 2], 25);  // decibels; 27 when written
+    EXPECT_GT(ratios[ratios.size() / 2], 25);  // PSNR in decibels; 27 when this test was written
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ glm::vec3 placed(glm::dvec3 inCamera) {
     return glm::vec3(frontCamera().toWorld(inCamera));
 }
 
-/// Appends a square that faces the camera, with half sides `half`, as two faces.
+/// Appends a square of half side `half`, parallel to the picture, as two faces.
 void addSquare(Mesh& mesh, float half, float depth) {
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     for (const glm::vec2 corner :
@@ -79,8 +79,8 @@ TEST_F(TwoSquares, haveTheirVisibleAreasInPixels) {
     const std::vector<float>& areas = visible_.areas();
     EXPECT_NEAR(areas[2], nearFace, 1e-3 * nearFace);
     EXPECT_NEAR(areas[3], nearFace, 1e-3 * nearFace);
-    // A face that is at least half visible counts in full: its area changes evenly from face to
-    // face, its number of visible pixels does not.
+    // A face counts with its full area if at least half of it is visible, since areas change evenly
+    // from face to face, while numbers of visible pixels do not.
     EXPECT_NEAR(areas[0], farFace, 1e-3 * farFace);
 }
 

@@ -23,12 +23,13 @@ struct TurntableScene {
     static constexpr int kHeight = 240;
     static constexpr double kFocal = 250;
 
-    /// Object that looks different from any two sides.
+    /// Object of which no two sides look alike.
     static std::vector<Ball> figure();
     /// Object that looks the same from all sides.
     static std::vector<Ball> vase();
 
-    /// Masks from `azimuths`, in degrees anticlockwise, with the true cameras.
+    /// One mask for each of the camera's `azimuths` (degrees, anticlockwise seen from above), with
+    /// the true camera.
     static std::vector<PosedMask> outlines(std::span<const Ball> balls,
                                            std::span<const double> azimuths);
     /// `count` multiples of `step` from 0.

@@ -60,8 +60,8 @@ struct Reference {
 
 class PreprocessNoise : public testing::TestWithParam<Reference> {};
 
-/// Compares hashes with those of OpenCV's results for the same noise: cv2.resize of BGRA pictures
-/// whose transparent pixels are set to 255 before, then the first three channels.
+/// The hashes are those of OpenCV's results for the same noise: transparent pixels of BGRA pictures
+/// were set to 255, cv2.resize() was applied, and the first three channels were kept.
 TEST_P(PreprocessNoise, equalsOpenCvToTheLastBit_whenResized) {
     std::vector<std::byte> bytes;
     for (float value : preprocessed(noise(GetParam().width, GetParam().height)))

@@ -117,7 +117,8 @@ float numberIn(const nlohmann::json& value) {
     return value.is_null() ? kNoNumber : value.get<float>();
 }
 
-/// Writes the bytes that tests/web_page/unit/drawing_test.js unpacks with the page's script.
+/// Expects packMesh() to write the bytes that tests/web_page/unit/drawing_test.js unpacks with the
+/// page's script.
 TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
     std::ifstream file(std::filesystem::path(THREEFOLD_TEST_DATA) /
                        "engine/web_page/data/packed_mesh.json");

@@ -25,7 +25,7 @@ Unit unitOf(const std::string& key) {
     return measure != nullptr ? measure->unit : Unit::fraction;
 }
 
-/// tests/web_page/unit/report_test.js reads the same file.
+/// tests/web_page/unit/report_test.js reads shown_numbers.json, too.
 TEST(ShownNumber, equalsThatOfTheReportsScript) {
     std::ifstream file(std::filesystem::path(THREEFOLD_TEST_DATA) /
                        "engine/web_page/data/shown_numbers.json");

@@ -57,7 +57,7 @@ TEST(WebPage, escapesNames) {
     const std::string html = webPageHtml(page);
     EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
     EXPECT_THAT(html, Not(HasSubstr("<!--")));
-    // The page's data, the result's data and the script.
+    // Three elements: the page's data, the result's data and the script.
     EXPECT_EQ(countOf(html, "<script"), 3U);
     EXPECT_EQ(countOf(html, "</script>"), 3U);
     const auto data = nlohmann::json::parse(between(html, "id=\"data\">", "</script>"));
@@ -83,13 +83,13 @@ TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
     const std::string style = between(html, "<style>", "</style>");
     EXPECT_EQ(policy, contentSecurityPolicy(style, script));
     EXPECT_NE(policy, contentSecurityPolicy(style, script + " "));
-    // No URL that a browser could load; XML namespaces are not loaded.
+    // The page has no URL that a browser could load; XML namespaces are not loaded.
     EXPECT_EQ(countOf(html, "http://"), countOf(html, "http://www.w3.org/2000/svg"));
     EXPECT_THAT(html, Not(HasSubstr("https://")));
 }
 
 TEST(WebPage, hashesAsBrowsersDo) {
-    // Hash by: printf hello | openssl dgst -sha256 -binary | base64
+    // Hash made by: printf hello | openssl dgst -sha256 -binary | base64
     EXPECT_THAT(contentSecurityPolicy("", "hello"),
                 HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
 }

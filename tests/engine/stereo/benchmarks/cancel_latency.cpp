@@ -1,5 +1,5 @@
-// Measures how long depthSurface() continues after a cancel: cancels at random times of a run and
-// prints the longest delay. Built on request only:
+// Measures how long depthSurface() continues after a cancel. Cancels runs at random times, and
+// prints each delay and the longest. Built on request only:
 //
 //   cmake --build --preset release --target threefold_depth_cancel_latency
 //   build/release/tests/engine/stereo/threefold_depth_cancel_latency FOLDER [CANCELS [THREADS]]
@@ -35,7 +35,8 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
         .count();
 }
 
-/// Delay of a cancel after `moment` milliseconds of a run; negative if the run ended before.
+/// Runs depthSurface(), cancels after `moment` milliseconds, and returns the milliseconds from the
+/// cancel to the end of the run; −1 if the run finished instead.
 double delayOf(const Mesh& hull, std::span<const MaskedView* const> views, DepthOptions options,
                double moment) {
     std::stop_source stop;
