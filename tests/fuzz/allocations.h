@@ -5,8 +5,8 @@
 namespace threefold::test {
 
 /// Counts heap memory that the current thread allocates during the object's lifetime, in C
-/// libraries, too. At most one object per thread. In builds with AddressSanitizer, its hooks count;
-/// elsewhere a replacement of malloc() counts.
+/// libraries, too. At most one object per thread. In builds with AddressSanitizer, the sanitizer's
+/// hooks count the bytes; elsewhere, replacements of malloc(), free() and their relatives do.
 class Allocations {
   public:
     Allocations();
@@ -16,7 +16,8 @@ class Allocations {
 
     /// Largest number of bytes held at the same time since construction.
     std::size_t peak() const;
-    /// Bytes allocated now minus those at construction; 0 if negative.
+    /// Bytes that the thread has allocated since construction, minus the bytes that it has freed; 0
+    /// if negative.
     std::size_t held() const;
 };
 

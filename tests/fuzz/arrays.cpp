@@ -14,7 +14,7 @@ void checkArray(const Array& array) {
     try {
         array.toFloat();
         array.toInt64();
-    } catch (const InputError&) {  // names no file; the reader adds the name
+    } catch (const InputError&) {  // this error names no file; the reader adds the name
     }
 }
 

@@ -8,9 +8,10 @@
 
 namespace threefold::test {
 
-/// A checkpoint's files in one input: the sizes of the index and of the first data file, two
-/// little-endian bytes each, then the index and the data files. A size beyond the end means all
-/// remaining bytes; then there is one data file.
+/// A checkpoint's files in one input. Two sizes come first, in two little-endian bytes each: of the
+/// index and of the first data file. The index, the first data file and the second data file
+/// follow. A size beyond the end means all remaining bytes; if this is the size of the first data
+/// file, there is no second data file.
 struct BundleParts {
     std::span<const std::byte> index;
     std::vector<std::span<const std::byte>> shards;

@@ -80,7 +80,8 @@ void repairZip(Bytes bytes) {
 /// Bytes after a block: one for the compression, four for the checksum.
 constexpr std::size_t kTrailer = 5;
 
-/// Repairs the block at `handle`. Returns its bytes in the file, without trailer.
+/// Repairs the checksum of the block at `handle`. Returns the block's bytes without the trailer;
+/// empty if the block is not within the table.
 Bytes repairBlock(Bytes table, ByteCursor& handle) {
     const std::uint64_t offset = readVarint(handle);
     const std::uint64_t size = readVarint(handle);
@@ -103,8 +104,8 @@ bool unpack(std::string& block) {
     return true;
 }
 
-/// Repairs a LevelDB table: the footer has the handle of the index block, and the index block has
-/// the handles of all other blocks.
+/// Repairs the checksums of a LevelDB table. The footer has the handles of the metaindex block and
+/// of the index block; the index block has the handles of the data blocks.
 void repairTable(Bytes table) {
     constexpr std::size_t kFooter = 48;
     if (table.size() < kFooter) return;
@@ -117,7 +118,7 @@ void repairTable(Bytes table) {
         if (packed && !unpack(handles)) return;
         ByteCursor cursor(asBytes(handles), "");
         while (cursor.remaining() > 0) {
-            readVarint(cursor);  // number of bytes shared with the former key
+            readVarint(cursor);  // number of bytes shared with the previous key
             const std::uint64_t added = readVarint(cursor);
             const std::uint64_t size = readVarint(cursor);
             cursor.read(added);

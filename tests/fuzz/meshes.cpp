@@ -10,7 +10,8 @@
 namespace threefold::test {
 namespace {
 
-/// Larger meshes are not written and read again, since that would take most of the time.
+/// Meshes with more vertices or faces are not written and read again, since that would take most of
+/// the time.
 constexpr std::size_t kQuick = 256;
 
 LoadedMesh checked(FuzzBytes bytes, const char* name) {
@@ -31,7 +32,7 @@ LoadedMesh checked(FuzzBytes bytes, const char* name) {
     return mesh;
 }
 
-/// Writes a mesh, and expects it to read back as the same.
+/// Writes a mesh, reads it back, and expects an equal mesh.
 void checkRoundTrip(const LoadedMesh& mesh, MeshFormat format) {
     if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
     const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});

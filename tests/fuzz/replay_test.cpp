@@ -22,7 +22,7 @@ namespace pickle = test::pickle;
 class Fuzz : public testing::TestWithParam<test::FuzzTarget> {};
 
 /// Runs a target on a copy of exactly the input's size, so that a sanitizer detects reads beyond
-/// it.
+/// the input.
 void runExact(const test::FuzzTarget& target, test::FuzzBytes bytes) {
     const auto exact = std::make_unique<std::byte[]>(bytes.size());
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
@@ -43,8 +43,8 @@ TEST_P(Fuzz, staysWithinItsBudgets_whenSeedsAreReplayed) {
 INSTANTIATE_TEST_SUITE_P(All, Fuzz, testing::ValuesIn(test::fuzzTargets()),
                          [](const auto& target) { return std::string(target.param.name); });
 
-/// Template of dense matrices of bytes, which takes the most memory relative to its size. Too large
-/// for the corpus.
+/// Template of dense matrices of bytes. No other template takes as much memory relative to its
+/// size. This template is too large for the corpus.
 std::string denseTemplate() {
     constexpr std::size_t kSide = 2500;
     const std::string matrix =

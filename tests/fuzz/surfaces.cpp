@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Finds the same bytes for any material library, and no other file.
+/// Finds one library under every name that ends with "mtl", and no other file.
 class OneLibrary final : public ReferencedFiles {
   public:
     explicit OneLibrary(FuzzBytes library) : library_(library) {}

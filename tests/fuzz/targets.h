@@ -14,8 +14,8 @@ using FuzzBytes = std::span<const std::byte>;
 /// of targets.cpp, seeds in seeds.cpp and, if its format has keywords, a dictionary.
 struct FuzzTarget {
     std::string_view name;
-    /// Reads, and checks the result: what can be written must read back as the same. May throw
-    /// threefold::Error; any other exception is a finding.
+    /// Reads the bytes and checks the result: a result that can be written must be equal when it is
+    /// read again. May throw threefold::Error; any other exception is a finding.
     void (*read)(FuzzBytes bytes);
     std::size_t baseBytes = std::size_t{64} << 20;  ///< heap budget of an empty input
 };
@@ -26,10 +26,11 @@ std::span<const FuzzTarget> fuzzTargets();
 /// Throws std::logic_error for an unknown name.
 const FuzzTarget& fuzzTarget(std::string_view name);
 
-/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB (pictures: 576
-/// MiB) of heap at once, and 1 s per MB (ten times that here, since machines differ and sanitizers
-/// are slow). An Error is an expected outcome if it has subject, problem and remedy. Throws
-/// std::runtime_error if a budget is exceeded, and rethrows other exceptions of the target.
+/// Runs the target within two budgets: 16 × size + 64 MiB (pictures: 576 MiB) of heap at once, and
+/// 10 s + 10 s per MB of processor time (ten times the readers' budget, since machines differ and
+/// sanitizers are slow). An Error is an expected outcome if it has subject, problem and remedy, in
+/// at most 2000 bytes. Throws std::runtime_error if a budget is exceeded or an Error is not as
+/// expected, and rethrows other exceptions of the target.
 void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes);
 
 // One target for each reader.
@@ -51,7 +52,7 @@ void fuzzGlb(FuzzBytes bytes);
 void fuzzXyz(FuzzBytes bytes);
 void fuzzOff(FuzzBytes bytes);
 void fuzzMtl(FuzzBytes bytes);
-void fuzzObjSurface(FuzzBytes bytes);  ///< an OBJ, a zero byte, the library that it names
+void fuzzObjSurface(FuzzBytes bytes);  ///< an OBJ, a zero byte, the OBJ's material library
 void fuzzTexturedGlb(FuzzBytes bytes);
 void fuzzMetadata(FuzzBytes bytes);
 void fuzzTestList(FuzzBytes bytes);
@@ -71,7 +72,7 @@ void fuzzMetashape(FuzzBytes bytes);
 void fuzzMvsnet(FuzzBytes bytes);
 void fuzzMiddlebury(FuzzBytes bytes);
 void fuzzLlff(FuzzBytes bytes);
-void fuzzNumbers(FuzzBytes bytes);  ///< matrix of a camera in text: NAME_k.txt
+void fuzzNumbers(FuzzBytes bytes);  ///< a camera's matrix as text (NAME_k.txt)
 void fuzzBundler(FuzzBytes bytes);  ///< list.txt, a zero byte, bundle.out
 void fuzzJournal(FuzzBytes bytes);
 

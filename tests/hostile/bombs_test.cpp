@@ -17,7 +17,7 @@ namespace {
 using namespace std::string_literals;
 namespace fs = std::filesystem;
 
-/// Header of 65535 × 65535 pixels with a valid checksum, and no pixels.
+/// PNG without pixels, whose header declares 65535 × 65535 pixels and has a valid checksum.
 const std::string kHugePng =
     "\211PNG\015\012\032\012\000\000\000\015IHDR\000\000\377\377\000\000\377\377\010\006\000"
     "\000\000\266\005\331P\000\000\000\010IDATx\234\003\000\000\000\000\001H\006\211\322\000"
@@ -52,8 +52,8 @@ class Bombs : public testing::Test {
         EXPECT_LT(result.peakBytes, max);
     }
 
-    /// Limit for commands that open the network, which needs more memory with the GPU plug-in: the
-    /// peak of a run on an empty picture plus 64 MiB, but at least kMaxBytes.
+    /// Memory limit for commands that open the network: the peak of a run on an empty picture plus
+    /// 64 MiB, but at least kMaxBytes. The network needs more memory with the GPU plug-in.
     std::uint64_t maxBytesWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");

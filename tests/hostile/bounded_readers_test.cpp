@@ -28,7 +28,7 @@ void limitMemoryAndThreads() {
     limitTo(RLIMIT_NPROC, 64);
 }
 
-/// Files of every reader that declare more than they contain.
+/// Files that declare more than they contain, for every reader.
 class BoundedReaders : public testing::Test {
   protected:
     BoundedReaders() {

@@ -23,8 +23,8 @@ class Kills : public CompleteFiles {
         undisturbedDuration_ = Clock::now() - begin;
     }
 
-    /// Sends a signal to the program at a random time of its run; files that exist then must be
-    /// whole.
+    /// Runs the program and sends the process a signal at a random time. The files that exist
+    /// afterwards must be whole, except for temporary files after SIGKILL.
     void signalDuringRun(const Words& words, const std::string& out, int round) {
         constexpr int kSignals[] = {SIGKILL, SIGTERM, SIGINT};
         const int signal = kSignals[round % 3];

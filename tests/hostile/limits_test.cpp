@@ -22,7 +22,7 @@ constexpr bool kSanitized = false;
 
 constexpr unsigned long long kMiB = 1U << 20U;
 
-/// Smallest limit, as a multiple of `step`, under which the program and its libraries start.
+/// Smallest limit with which the program and its libraries start, found in steps of `step`.
 unsigned long long minToStart(int resource, unsigned long long step) {
     unsigned long long max = step;
     const auto starts = [&] {

@@ -45,7 +45,7 @@ std::vector<std::string> names() {
 
 class NameBytes : public testing::Test {
   protected:
-    /// A mesh file for each name.
+    /// Writes a mesh file for each name, and returns the paths.
     std::vector<std::string> meshes() const {
         std::vector<std::string> files;
         for (const std::string& name : names()) {

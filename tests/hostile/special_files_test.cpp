@@ -79,7 +79,7 @@ TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
         expectRefused({"--config", file, "config"}, file);
         expectRefused(
             {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
-        // eval reports a sample that cannot be read as a result, and writes its reports.
+        // If a sample cannot be read, eval reports that as a result, and still writes its reports.
         const ProcessResult result = runWithTimeout({"eval", file, "-o", out});
         EXPECT_EQ(result.exitCode, 1) << result.output;
         EXPECT_THAT(result.errors, testing::HasSubstr(file));

@@ -32,7 +32,7 @@ unsigned seed() {
 
 StartOptions withTimeout(std::function<void()> prepare) {
     StartOptions options;
-    // Without a display, since a window would not close by itself.
+    // The program gets no display, since a window would not close by itself.
     options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
     options.prepare = [prepare = std::move(prepare)] {
         alarm(kHangSeconds);

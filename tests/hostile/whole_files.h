@@ -13,8 +13,8 @@
 
 namespace threefold::test {
 
-/// A list of small samples and the files of an undisturbed run. Disturbed runs must leave the same
-/// files, except for times (maskedFiles()).
+/// A list of small samples and the files of an undisturbed run. Every file that a disturbed run
+/// leaves must equal a file of the undisturbed run, except for times (maskedFiles()).
 class CompleteFiles : public testing::Test {
   protected:
     using Words = std::vector<std::string>;
@@ -27,10 +27,11 @@ class CompleteFiles : public testing::Test {
     Words eval(const std::string& out, const char* start) const;
 
     void runUndisturbed(const Words& words, const std::string& out);
-    /// Expects that every file of `out` equals that of the undisturbed run. `killed`: temporary
-    /// files may be left.
+    /// Expects that every file of `out` equals the file of this name in the undisturbed run.
+    /// `killed`: temporary files may be left.
     void expectSameFiles(const std::string& out, bool killed = false) const;
-    /// Expects that `eval` with --resume in `out` completes the undisturbed run's files.
+    /// Expects that `eval` with --resume makes the files of `out` equal to those of the undisturbed
+    /// run.
     void expectResumes(const std::string& out) const;
 
     const TempFolder folder_;
