@@ -63,7 +63,8 @@ TEST_F(AmbientOcclusionPicture, livesAsLongAsItsFrame_whenTheNextFrameIsNeverSub
     scene.ambientOcclusion = false;
     second.begin();
     {
-        // Destroyed without a submission, as when the window's swapchain gives no image.
+        // These resources are destroyed without a submission, as happens when the window's
+        // swapchain gives no image.
         FrameResources dropped;
         renderer.prepare(second.handle(), scene, extent, dropped);
     }

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Panel with invented, plausible figures: two runs on a GPU after four on the processor, a frame
-/// over the budget, a running batch.
+/// Panel with invented, plausible figures: two runs on a GPU after four on the processor, three
+/// frames over the budget (one of them over twice the budget), and a running batch.
 ProfilePanelView fakeProfilePanel(bool dark = true);
 
 /// Panel before the first run.

@@ -54,8 +54,9 @@ TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
         }
         scene.panes[0].layers[0].mesh = plain(mixed).mesh;
         const Image mixedPicture = target().draw(scene, kSize, kSize);
-        // Mixed faces change vertices' normals slightly: at most one pixel in fifty differs by more
-        // than kTolerance. Wrongly lit faces would make half of the pixels dark.
+        // Faces that wind both ways change the vertices' normals slightly, so at most one pixel in
+        // fifty may differ by more than kTolerance. Wrongly lit faces would make half of the pixels
+        // dark.
         constexpr int kTolerance = 12, kPixelsPerDifferent = 50;
         EXPECT_LE(countPixelsWhereNot(
                       even,
@@ -299,7 +300,7 @@ TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
 }
 
 TEST_F(Layers, normalsAreColours) {
-    // The normal points to the camera (0, 0, 1), so blue is higher than red and green.
+    // The normal is (0, 0, 1), towards the camera, so blue is higher than red and green.
     Layer layer = plain(makeTriangle());
     layer.colouring = Colouring::normals;
     Scene scene = sceneOfLayers({layer});

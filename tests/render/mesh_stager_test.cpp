@@ -85,7 +85,8 @@ TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
     const std::uint64_t before = *device().allocatedBytes();
     const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
     std::promise<void> staged, release, done;
-    // The stager's thread is blocked after the first mesh, so the second is not staged when taken.
+    // The stager's thread waits after the first mesh, so the second mesh is taken before it is
+    // staged.
     stager.startPreparing(first, [&, released = release.get_future().share()] {
         staged.set_value();
         released.wait();

@@ -19,7 +19,7 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr glm::vec2 kPane{640.0F, 480.0F};
 
-// Position of a point in a pane, in pixels from its top left.
+// Position of a point in a pane, in pixels from the pane's top left corner.
 glm::vec2 pixelOf(const OrbitCamera& camera, glm::vec3 point, glm::vec2 pane = kPane) {
     const glm::vec4 clip =
         camera.projectionMatrix(pane.x / pane.y) * camera.viewMatrix() * glm::vec4(point, 1.0F);

@@ -119,7 +119,8 @@ TEST_F(Paint, drawsALineAroundColoursThatAreLostOnTheBackground) {
                 const Image image =
                     target().draw(sceneOf(shown, each.background), kPaintSize, kPaintSize);
                 double best = 1;
-                // From the pane's left edge to a column that is certainly inside the sphere.
+                // Searches from the pane's left edge to a column that is certainly inside the
+                // sphere.
                 for (int x = 0; x < 24; ++x) {
                     best = std::max(best, contrastOf(colourOf(image, x, kPaintSize / 2),
                                                      glm::vec3(each.background)));

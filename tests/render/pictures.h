@@ -16,7 +16,8 @@ namespace threefold::render {
 /// values.
 struct Difference {
     double mean = 0.0;  ///< mean distance of all pixels
-    /// Largest distance between the mean colours of a block of 8 × 8 pixels.
+    /// Largest distance, over all blocks of 8 × 8 pixels, between a block's mean colours in the two
+    /// pictures.
     double maxBlockDistance = 0.0;
     /// Largest number of noticeable pixels in a block of 8 × 8 pixels.
     int maxNoticeableInBlock = 0;
@@ -29,11 +30,11 @@ inline constexpr float kNoticeable = 10.0F;  ///< smaller distances are not noti
 Difference compare(const Image& a, const Image& b);
 
 /// Whether two pictures may come from the same program on two drivers. Drivers round differently
-/// (Mesa changes its shader arithmetic between releases), so all bytes may differ by one, and a
+/// (Mesa changes its shader arithmetic between releases), so all bytes may differ by one. A
 /// multisample at an edge may be covered or not, so single pixels may differ by a quarter of the
-/// contrast. A few noticeable pixels are therefore tolerated, but not many in one block (a line or
-/// edge that is shifted by a pixel), and no block of another mean colour (a colour that is wrong by
-/// one part in fifty).
+/// contrast. A few noticeable pixels are therefore tolerated. Many noticeable pixels in one block
+/// (a line or edge is shifted by a pixel) and a block of another mean colour (a colour is wrong by
+/// one part in fifty) are not tolerated.
 bool looksAlike(const Difference& difference);
 
 /// Compares with tests/render/baselines/NAME.png by looksAlike(). On failure the picture, and the

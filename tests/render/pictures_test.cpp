@@ -91,8 +91,8 @@ TEST_F(Pictures, differ_whenOneLineIsOffByAPixel) {
     scene.panes[0].layers = {layerOf(mesh)};
     scene.panes[0].layers[0].shading = Shading::wireframe;
     const Image picture = target().draw(scene, 160, 120);
-    // At the triangle's distance a pixel is 0.0061 wide: the vertex moves by one pixel, its edges
-    // by less.
+    // At the triangle's distance, a pixel is 0.0061 wide. So the vertex moves by one pixel, and the
+    // vertex's edges move by less.
     mesh.vertices[2].x += 0.0061F;
     scene.panes[0].layers[0].mesh = layerOf(mesh).mesh;
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));

@@ -44,7 +44,7 @@ TEST_F(ProfilePanelBaseline, isMatched) {
 TEST_F(ProfilePanelBaseline, isMatched_atDoublePixelRatio) {
     ProfilePanelView view = fakeProfilePanel();
     ProfilePanelView light = fakeProfilePanel(false);
-    // Only one run, so that the pictures are small.
+    // The views keep only one run, so that the pictures are small.
     for (ProfilePanelView* each : {&view, &light}) {
         auto one = std::make_shared<FlameGraph>(*each->flames);
         one->rows.resize(1);

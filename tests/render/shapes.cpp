@@ -95,7 +95,7 @@ ValuedMesh makeRing(int around, int across) {
             const float distance = 0.19F + thick * std::cos(v);
             const glm::vec3 flat{distance * std::cos(u), distance * std::sin(u),
                                  thick * std::sin(v)};
-            // Tilted back, so that both the hole and the far side are visible.
+            // The ring is tilted back, so that both the hole and the far side are visible.
             mesh.vertices.push_back(kCentre + glm::vec3(flat.x, 0.64F * flat.y + 0.77F * flat.z,
                                                         0.64F * flat.z - 0.77F * flat.y));
             mesh.values.push_back(0.01F - 0.01F * std::cos(u));

@@ -11,7 +11,8 @@ struct ValuedMesh {
     SceneValues values;
 };
 
-/// A unit icosahedron, each face split into four `levels` times.
+/// An icosahedron whose faces are split into four, `levels` times; all vertices are on the unit
+/// sphere.
 ValuedMesh makeSphere(int levels);
 
 /// Sphere with smooth lobes, with the size and place of a reconstructed object. Values are the

@@ -41,8 +41,8 @@ std::set<std::string> anchorsOf(const fs::path& document) {
     return anchors;
 }
 
-/// Returns "document: link" for each link of the documents whose file or heading does not exist
-/// below `root`.
+/// Returns "document: link" for each link whose file or heading does not exist. The paths of the
+/// documents are relative to `root`. Links with "://" are not checked.
 std::vector<std::string> brokenLinks(const fs::path& root, const std::vector<fs::path>& documents) {
     static const std::regex link(R"(\]\(([^)\s#]*)(#([^)\s]+))?\))");
     std::vector<std::string> broken;

@@ -25,8 +25,8 @@ bool isListed(const fs::path& file, const fs::path& root) {
     }
 }
 
-/// Paths of the files "…_test.cpp" below `root` that isListed() does not find, relative to `root`,
-/// sorted.
+/// Paths, relative to `root` and sorted, of the files "…_test.cpp" below `root` that isListed()
+/// does not find.
 std::vector<std::string> unlistedTests(const fs::path& root) {
     std::vector<std::string> unlisted;
     for (const auto& entry : fs::recursive_directory_iterator(root))

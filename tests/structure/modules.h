@@ -11,11 +11,12 @@ namespace threefold::test {
 /// The file's bytes; empty if it cannot be read.
 std::string textOf(const std::filesystem::path& file);
 
-/// The order of the project's modules (docs/modules.txt): a file includes its own module and lower
-/// modules.
+/// The order of the project's modules (docs/modules.txt): a file may include only its own module
+/// and lower modules.
 class ModuleOrder {
   public:
-    /// `text` as in docs/modules.txt. Throws std::runtime_error where a module is named twice.
+    /// Parses `text`, which has the format of docs/modules.txt. Throws std::runtime_error if a
+    /// module is named twice.
     explicit ModuleOrder(std::string_view text);
 
     /// Returns the module of a file, or "" if none is declared. File and module are paths relative
@@ -32,7 +33,7 @@ class ModuleOrder {
 /// Returns a line for each include and each forward declaration of the project that the order
 /// forbids, and for each source without a module, such as "ui/panes/x.cpp:12: ui/panes may not
 /// include ui/window (ui/window/main_window.h)" or "… may not declare MainWindow of ui/window".
-/// Reads the sources below the folders that `order` names.
+/// Reads all sources below the top folders of the modules in `order`.
 std::vector<std::string> forbiddenUses(const ModuleOrder& order, const std::filesystem::path& root);
 
 }  // namespace threefold::test

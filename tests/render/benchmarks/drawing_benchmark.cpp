@@ -1,6 +1,6 @@
-// Times frames of 1280 × 720 pixels with two panes of 5 120 faces each and four multisamples, drawn
-// offscreen and read back. "Time" is wall time; "CPU" is the processor time of all threads, which
-// alone can be compared on a busy machine.
+// Measures the times of frames of 1280 × 720 pixels with two panes of 5 120 faces each and four
+// multisamples, drawn offscreen and read back. "Time" is wall time. "CPU" is the processor time of
+// all threads; on a busy machine, compare only this time.
 #include <benchmark/benchmark.h>
 
 #include "render/offscreen.h"
