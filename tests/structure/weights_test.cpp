@@ -1,5 +1,6 @@
 // A change of the bundled weights must change no test: tests/golden/update makes the golden files
-// anew, and all other tests use the model made for tests. The comments say why a test is listed.
+// anew, and all other tests use the model made for tests. The comments beside the lists give
+// reasons.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -32,8 +32,9 @@ inline ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
     return arrays;
 }
 
-/// Decodes all numeric tensors of a TensorFlow checkpoint. Throws FormatError also if data files
-/// are missing, or if tensors overlap and would need more memory than the files have bytes.
+/// Decodes all numeric tensors of a TensorFlow checkpoint, except tensors stored in slices. Throws
+/// FormatError also if the number of data files is wrong, or if tensors overlap and would need more
+/// memory than the files have bytes.
 inline ArrayMap decodeTensorBundle(std::span<const std::byte> index,
                                    std::span<const std::span<const std::byte>> shards,
                                    const std::filesystem::path& subject) {

@@ -48,7 +48,7 @@ inline std::string exifBytes(int orientation, const std::vector<ExifEntry>& came
     return bytes + entries + number(0, 4) + ratios;
 }
 
-/// Inserts a segment of marker `kind` behind a JPEG's SOI marker.
+/// Inserts a segment of marker `kind` after a JPEG's SOI marker.
 inline std::string withSegment(std::string jpeg, int kind, const std::string& content) {
     return jpeg.insert(2, "\xff" + numberBytes(static_cast<std::uint64_t>(kind), 1, false) +
                               numberBytes(content.size() + 2, 2, false) + content);
@@ -57,7 +57,7 @@ inline std::string jpegWithExif(std::string_view jpeg, const std::string& exif) 
     return withSegment(std::string(jpeg), 0xE1, std::string("Exif\0\0", 6) + exif);
 }
 
-/// Inserts an eXIf chunk behind a PNG's header. The chunk's checksum is not valid.
+/// Inserts an eXIf chunk after a PNG's IHDR chunk. The new chunk's checksum is not valid.
 inline std::string pngWithExif(std::string png, const std::string& exif) {
     constexpr std::size_t kFirstEnd = 8 + 25;
     return png.insert(kFirstEnd,

@@ -62,7 +62,7 @@ class GlbWriter {
         return json["meshes"][mesh]["primitives"][0];
     }
 
-    /// Adds a texture whose image, a PNG or JPEG file, is embedded. Returns its index.
+    /// Adds a texture whose image, a PNG or JPEG file, is embedded. Returns the texture's index.
     std::size_t addTexture(std::string_view file) {
         json["images"].push_back({{"bufferView", addView(file)}, {"mimeType", "image/png"}});
         json["textures"].push_back({{"source", json["images"].size() - 1}});

@@ -6,7 +6,7 @@
 namespace threefold::test {
 
 /// Polls until `holds()` is true. Returns false after two minutes, which suffice for sanitizers on
-/// a busy machine. For events of other processes and threads, which send no signal.
+/// a busy machine. Serves to wait for events of other processes and threads, which send no signal.
 template <typename Condition>
 [[nodiscard]] bool pollUntil(const Condition& holds) {
     using namespace std::chrono_literals;

@@ -67,11 +67,11 @@ class DeviceLog {
 
     // Guarded by change() and waitUntil().
     std::vector<std::string> lines;    ///< such as "A begins 3": device, number of the first input
-    std::map<std::string, int> begun;  ///< number of begun batches by device
-    std::map<std::string, int> done;   ///< number of finished batches by device
+    std::map<std::string, int> begun;  ///< number of batches that each device began
+    std::map<std::string, int> done;   ///< number of batches that each device finished
     std::map<int, std::vector<std::string>> ran;  ///< devices that finished each input
-    std::map<std::string, int> destroyed;         ///< number of destructions by device
-    std::vector<std::string> warnings;            ///< logged, such as about lost devices
+    std::map<std::string, int> destroyed;         ///< how often each device was destroyed
+    std::vector<std::string> warnings;  ///< logged warnings, such as those about lost devices
 
     int begunCount() {
         int sum = 0;
@@ -147,8 +147,8 @@ class ScriptedDevice : public Backend, public MeshOperations {
     Script onBegin;
     Script onFinish;
     Script onCall;  ///< for calls other than batches
-    /// A batch runs as long as this returns true. It can be cancelled meanwhile, like batches of
-    /// the processor's back end.
+    /// A batch runs as long as this function returns true, and can be cancelled meanwhile, like
+    /// batches of the processor's back end.
     std::function<bool(int batch)> isRunning;
     std::size_t largest = 64;
     std::size_t maxPendingBatches = 2;

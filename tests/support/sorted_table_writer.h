@@ -12,7 +12,8 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/tensors/crc32c.h"
 
-/// Writers of LevelDB's sorted tables, after its documentation. Tests damage their output.
+/// Functions that write LevelDB's sorted tables, as LevelDB's documentation describes them. Tests
+/// damage these tables.
 namespace threefold::test {
 
 inline std::string varint(std::uint64_t value) {
@@ -31,7 +32,7 @@ using TableEntries = std::vector<std::pair<std::string, std::string>>;
 
 struct TableOptions {
     bool snappy = true;
-    std::size_t blockSize = 4096;  ///< minimum size of a block but the last, bytes
+    std::size_t blockSize = 4096;  ///< minimum bytes of each block except the last
     std::size_t restartInterval = 16;
 };
 
@@ -61,7 +62,7 @@ inline std::string tableBlock(const TableEntries& entries, std::size_t restartIn
     return block + restarts + fixed(restartCount, 4);
 }
 
-/// Builds a table block by block.
+/// Builds a table, block by block.
 class SortedTableWriter {
   public:
     explicit SortedTableWriter(const TableOptions& options) : options_(options) {}

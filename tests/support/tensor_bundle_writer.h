@@ -15,8 +15,8 @@
 #include "engine/formats/tensors/crc32c.h"
 #include "tests/support/sorted_table_writer.h"
 
-/// Writers of TensorFlow's V2 checkpoints, after the published protobuf messages. Tests damage
-/// their output.
+/// Functions that write TensorFlow's V2 checkpoints, as the published protobuf messages describe
+/// them. Tests damage these checkpoints.
 namespace threefold::test {
 
 /// Entry of the index for one tensor (BundleEntryProto).
@@ -109,7 +109,7 @@ inline Bundle makeBundle(const ArrayMap& arrays, const BundleOptions& options = 
     return bundle;
 }
 
-/// Writes `prefix`.index and its data files.
+/// Writes the checkpoint's index, `prefix`.index, and its data files.
 inline void saveBundle(const std::filesystem::path& prefix, const Bundle& bundle) {
     const auto file = [&](const std::string& ending) {
         return std::filesystem::path(prefix).concat(ending);

@@ -9,7 +9,7 @@
 #include "tests/support/pickle_writer.h"
 #include "tests/support/zip_writer.h"
 
-/// Writers of PyTorch's archives. Tests damage their output.
+/// Functions that write PyTorch's archives. Tests damage these archives.
 namespace threefold::test {
 
 inline std::string extents(const std::vector<std::size_t>& values) {
@@ -45,7 +45,7 @@ inline std::string pickled(const TorchTensor& tensor) {
            "R";
 }
 
-/// A PyTorch archive of one pickled value, and of storages by their keys.
+/// A PyTorch archive with one pickled value and with storages (key, content).
 inline std::string torchArchive(const std::string& value,
                                 const std::vector<std::pair<std::string, std::string>>& storages,
                                 bool deflated = false, const std::string& order = "little") {

@@ -1,11 +1,12 @@
 // threefold_test_model BUNDLED OUT writes the model that tests use in place of the bundled one, so
 // that a change of the bundled weights changes no test. BUNDLED gives the template.
 //
-// A few channels are made by hand. They carry which pixels are white. Each graph block moves
-// vertices that project to white in some view towards the middle, and each hypothesis block prefers
-// positions that do not. So meshes follow the photographs' outlines, and tests detect a wrong
-// camera. All other weights are pseudo-random, equal on every machine, and move vertices by some
-// thousandths, so that every weight has an effect.
+// A few channels are made by hand. They carry the information which pixels are white. Each
+// graph block moves a vertex towards the middle if the vertex projects to white in some view; each
+// hypothesis block prefers positions that project to white in no view. So meshes follow the
+// photographs' outlines, and tests detect a wrong camera. All other weights are pseudo-random,
+// equal on every machine, and move vertices by some thousandths, so that every weight has an
+// effect.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -83,8 +84,8 @@ class Tensor {
 
 using Tensors = std::map<std::string, Tensor>;
 
-// Standard deviation that keeps the magnitude of random channels from layer to layer; that of the
-// last layers is set below.
+// Standard deviation with which random channels keep their magnitude from layer to layer. The last
+// layers, which have 3 outputs or 1, have standard deviations of their own.
 double deviationOf(const std::string& name, const std::vector<std::size_t>& shape) {
     if (name.ends_with("bias")) return 0.02;
     if (shape.size() == 4)
@@ -94,7 +95,7 @@ double deviationOf(const std::string& name, const std::vector<std::size_t>& shap
     return std::sqrt(1.0 / static_cast<double>(shape[0]));
 }
 
-/// Makes channel 0 of every layer 1 where a pixel is white, else 0.
+/// Sets the weights so that channel 0 of every layer is 1 where a pixel is white, and 0 elsewhere.
 void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers) {
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
@@ -116,16 +117,16 @@ void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers)
     }
 }
 
-// Carried hidden features of a graph block: positive and negative part of each coordinate relative
-// to the middle; then the same for each of four maps, 0 if the vertex is on white in that map. The
-// other hidden features are random.
+// Hidden features that a graph block carries from layer to layer: the positive and the negative
+// part of each coordinate relative to the middle; then, for each of four maps, a copy of these six
+// parts, 0 if the vertex is on white in the map. The other hidden features are random.
 constexpr std::size_t kParts = 6;
 constexpr std::size_t kMaps = 4;
 constexpr std::size_t kCarried = kParts + kParts * kMaps;
 constexpr float kMiddle = 0.8F;  // distance of the middle from the camera
-// kWhiteChannel: channel 0 of each map among the maxima across views. kDrawn: fraction by which a
-// block moves a vertex that is on white in that map towards the middle. A vertex far from the
-// object is on white in all maps.
+// kWhiteChannel: channel 0 of each map among the maxima across views. kDrawn: for each map, the
+// fraction by which a block moves a vertex towards the middle if the vertex is on white in the map.
+// A vertex far from the object is on white in all maps.
 constexpr std::size_t kWhiteChannel[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
 constexpr float kDrawn[kMaps] = {0.15F, 0.2F, 0.2F, 0.1F};
 constexpr float kKept =
@@ -138,7 +139,7 @@ constexpr float signOf(std::size_t channel) {
     return channel % 2 == 0 ? 1.0F : -1.0F;
 }
 
-/// Passes on the first `count` features of the layer before.
+/// Makes a layer pass on the first `count` features of the previous layer.
 void carry(Tensors& tensors, const std::string& layer, std::size_t count) {
     for (std::size_t channel = 0; channel < count; ++channel) {
         for (const char* support : {".weights.0", ".weights.1"})
@@ -153,8 +154,8 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     const std::size_t last = kGraphBlockLayerCounts[block] - 1;
     for (std::size_t layer = 0; layer < last; ++layer)
         carry(tensors, name + std::to_string(layer), layer == 0 ? kCarried + kMaps : kCarried);
-    // Layer 0 computes the parts of the coordinates and, behind the carried features, for each map
-    // whether all pixels around the vertex are white (1).
+    // Layer 0 computes the parts of the coordinates. The features after the carried ones are 1
+    // where, in some view, all pixels of their map around the vertex are white.
     Tensor& first = tensors.at(name + "0.weights.0");
     Tensor& bias = tensors.at(name + "0.bias");
     for (std::size_t channel = 0; channel < kCarried + kMaps; ++channel) first.clear(1, channel);
@@ -166,8 +167,8 @@ void drawInwards(Tensors& tensors, std::size_t block) {
         first.at(kWhiteChannel[map], kCarried + map) = 4;
         bias.at(kCarried + map) = -3;
     }
-    // Layer 1 copies the parts for each map, and makes them 0 where the map is white: parts are at
-    // most 1.
+    // Layer 1 copies the parts for each map. Where the map is white, the layer subtracts 1
+    // from the copies, which makes them 0 after ReLU, since parts are at most 1.
     Tensor& second = tensors.at(name + "1.weights.0");
     for (std::size_t channel = kParts; channel < kCarried; ++channel) {
         second.clear(1, channel);
@@ -177,7 +178,7 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     const std::string end = name + std::to_string(last);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (std::size_t channel = 0; channel < kCarried; ++channel) {
-            // Layer 2 halves the features that layer 0 does not have (METHOD.md §6).
+            // Layer 2 is averaged with layer 0 (METHOD.md §6), where the copies are 0: hence the 2.
             const float fraction = channel < kParts ? kKept : 2 * kDrawn[channel / kParts - 1];
             const bool own = channel % kParts / 2 == axis;
             const float weight = own ? signOf(channel) * fraction * kSize[block] : 0.0F;
@@ -189,7 +190,8 @@ void drawInwards(Tensors& tensors, std::size_t block) {
     }
 }
 
-/// Makes hidden feature 0 of a hypothesis block 1 for hypotheses that are on white in no view.
+/// Sets the weights so that hidden feature 0 of a hypothesis block is 1 for hypotheses that are on
+/// white in no view, and smaller for others.
 void avoidWhite(Tensors& tensors, std::size_t block) {
     const std::string name = fmt::format("stage2.drb{}.local_conv", block + 1);
     for (std::size_t layer = 1; layer < kLocalConvolutionCount; ++layer) {

@@ -12,7 +12,7 @@
 namespace threefold::ui {
 namespace {
 
-// Runs the tasks of the thread pool, then the calls that they queued for this thread.
+// Waits for the thread pool's tasks, then runs the calls that the tasks queued for this thread.
 void finishBackground() {
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();

@@ -107,7 +107,7 @@ TEST(BatchColumns, areWorse_whenTheMeasureIs) {
             !column.previousColumn ? std::nullopt : columnAt(*column.previousColumn).value(row)));
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
-    // Equal when rounded to two decimals.
+    // The two values are equal when rounded to two decimals.
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));
     EXPECT_TRUE(columnOf("f_tau_difference").isBetter(0.01, std::nullopt));
     EXPECT_FALSE(columnOf("f_tau_difference").isBetter(0.004, std::nullopt));

@@ -254,7 +254,7 @@ TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
     });
     const BatchPlan plan = planInto("out");
     batch().evaluate(plan);
-    // Polls without processing events until the first task has finished.
+    // Polls until the first task has finished, without processing events.
     EXPECT_TRUE(threefold::test::pollUntil(
         [&] { return std::filesystem::exists(plan.output / kReportHtmlName); }));
     run().pause();
@@ -388,7 +388,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     network().stageMilliseconds = 1;
     const std::size_t before = runIn(plan.output).records.size();
     EXPECT_LT(before, 4U);
-    batch().evaluate(planInto("out"));  // a plan with other choices: the run keeps its own
+    batch().evaluate(planInto("out"));  // the plan has other choices, but the run keeps its own
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().overview().choices.measures.views, (std::vector<int>{0, 1}));
     EXPECT_EQ(run().overview().choices.measures.protocols,

@@ -267,7 +267,8 @@ TEST_F(Compare, turnsTheCamera_onlyWhenTheWorstVertexIsHidden) {
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
-    // Behind the mesh, the camera does not see the vertex; N turns the camera to the vertex.
+    // From the other side of the mesh, the camera does not see the vertex. N turns the camera to
+    // the vertex.
     pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;

@@ -8,7 +8,7 @@ namespace threefold::ui::test {
 /// Application without windows, for tests of queued signals, which need an event loop.
 class CoreApplication {
   public:
-    /// Processes events until background work has finished and its results have arrived.
+    /// Waits until background work has finished, then processes events, so that its results arrive.
     static void finishWork() {
         QThreadPool::globalInstance()->waitForDone();
         QCoreApplication::processEvents();

@@ -117,7 +117,7 @@ TEST_F(DataSetWindow, readsTheNextSampleAhead) {
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
     const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
     const std::size_t own = document().result.current()->sample->images.size();
-    // The thumbnails of the open sample account for its own views.
+    // The open sample's own views are read, too, for its thumbnails.
     ASSERT_TRUE(waitUntil([&] {
         return cache->statistics().prefetched + cache->statistics().misses ==
                own + next.images.size();

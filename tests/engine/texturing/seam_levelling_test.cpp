@@ -35,7 +35,7 @@ struct TwoGreys {
     /// Mean difference between the corrections of the first and second view, over the vertices at
     /// their seam.
     double meanStep(const SeamCorrections& corrections) const {
-        std::vector<std::uint8_t> shown(ball.vertices.size());  // bit mask of the views
+        std::vector<std::uint8_t> shown(ball.vertices.size());  // views, as bits
         for (std::size_t face = 0; face < ball.faces.size(); ++face)
             if (viewOfFace[face] < 2)
                 for (int i = 0; i < 3; ++i) {

@@ -1,6 +1,6 @@
-// Linked only into programs with the address sanitizer: keeps libraries mapped that dlclose() would
-// unmap. Vulkan's loader unmaps the driver with the last instance; the leak checker would then
-// report the driver's caches, without names that a suppression could match.
+// Keeps libraries mapped that dlclose() would unmap. This file is linked only into programs with
+// the address sanitizer. Vulkan's loader unmaps the driver with the last instance; the leak checker
+// would then report the driver's caches, without names that a suppression could match.
 #include <dlfcn.h>
 
 extern "C" void* dlopen(const char* file, int mode) noexcept {

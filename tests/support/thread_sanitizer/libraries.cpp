@@ -1,6 +1,6 @@
-// Linked only into programs with the thread sanitizer: suppressions for libraries that are not
-// instrumented, whose threads and locks the sanitizer cannot follow. Threefold's code must not be
-// listed.
+// Suppressions for libraries that are not instrumented: the sanitizer cannot follow their threads
+// and locks. This file is linked only into programs with the thread sanitizer. Threefold's code
+// must not be listed.
 
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
-// Linked only into programs with the thread sanitizer. libgomp is not instrumented, so this file
-// annotates that a parallel region begins after the code before it, and ends before the code after
-// it. Races between threads of the same region are still found.
+// This file is linked only into programs with the thread sanitizer. libgomp is not instrumented, so
+// the wrapper below annotates that a parallel region begins after the code before the region, and
+// ends before the code after the region. Races between threads of one region are still found.
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 

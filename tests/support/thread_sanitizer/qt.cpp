@@ -1,6 +1,6 @@
-// Linked only into programs with the thread sanitizer. Qt is not instrumented, so the sanitizer
-// does not see that sending a signal, a queued call or a pool task happens before its receiver
-// runs. These wrappers annotate the order.
+// This file is linked only into programs with the thread sanitizer. Qt is not instrumented, so the
+// sanitizer does not see that sending a signal, a queued call or a pool task happens before the
+// receiver or the task runs. These wrappers annotate the order.
 #include <cstdarg>
 #include <functional>
 #include <utility>
@@ -59,7 +59,8 @@ void watchArrivals() {
 }
 Q_COREAPP_STARTUP_FUNCTION(watchArrivals)
 
-// Wraps a queued call. Its closure may be destroyed by the sending or by the receiving thread.
+// Wraps a queued call. The call's closure may be destroyed by the sending or by the receiving
+// thread.
 class SentCall : public QtPrivate::QSlotObjectBase {
   public:
     explicit SentCall(QSlotObjectBase* call) : QSlotObjectBase(&SentCall::serve), call_(call) {}
@@ -119,7 +120,7 @@ void QCoreApplication::postEvent(QObject* receiver, QEvent* event, int priority)
 
 void QObject::installEventFilter(QObject* filter) {
     install(this, filter);
-    // Qt calls the filter that was installed last first, so the Arrival is installed again.
+    // Qt calls the most recently installed filter first, so the Arrival is installed again.
     if (arrival != nullptr && this == QCoreApplication::instance()) install(this, arrival);
 }
 
@@ -144,8 +145,8 @@ bool QThreadPool::waitForDone(int milliseconds) {
     return done;
 }
 
-// The sanitizer treats clone(CLONE_VM) as fork() and stops watching the calling thread. Qt uses
-// clone() only to start programs.
+// The sanitizer treats clone(CLONE_VM) as fork() and stops watching the calling thread, so this
+// wrapper calls the C library's clone() itself. Qt uses clone() only to start programs.
 extern "C" int clone(int (*start)(void*), void* stack, int flags, void* argument, ...) {
     using Clone = int (*)(int (*)(void*), void*, int, void*, ...);
     static const auto real =

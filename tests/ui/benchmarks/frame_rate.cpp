@@ -1,6 +1,7 @@
 // Measures how many frames per second the panes present while a mesh is orbited:
 //   tests/ui/with_display build/release/bin/threefold_frame_rate [TRIANGLES [SECONDS [NICE]]]
-// NICE: niceness of threads that reconstruct a sample repeatedly on the processor meanwhile.
+// NICE: niceness of threads that reconstruct a sample repeatedly on the processor meanwhile; by
+// default, nothing is reconstructed.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -64,7 +65,7 @@ void sendMouse(Viewport& viewport, QEvent::Type type, QPointF at) {
 
 std::jthread startNetwork(int nice) {
     return std::jthread([nice](const std::stop_token& stop) {
-        setpriority(PRIO_PROCESS, 0, nice);  // Linux: this thread and its future children
+        setpriority(PRIO_PROCESS, 0, nice);  // on Linux: this thread and threads that it starts
         const auto network = makeCpuBackend(loadModel(defaultModelFile()));
         const auto sample = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
         const NetworkInput input = loadViews(findSample(sample), std::vector{0, 6, 7});
