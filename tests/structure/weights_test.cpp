@@ -1,6 +1,6 @@
 // A change of the bundled weights must change no test: tests/golden/update makes the golden files
-// anew, and all other tests use the model made for tests. The comments beside the lists give
-// reasons.
+// anew, and all other tests use the model made for tests. The comments beside the lists say
+// why a file is listed.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -63,8 +63,8 @@ inline std::map<std::string, std::string> publishedNames(int stage) {
     return names;
 }
 
-/// Weights of a stage in float32, with the names and layout of the published checkpoint. `ending`
-/// is appended to each name.
+/// Weights of a stage in float32, with the names and layout of the published checkpoint. The
+/// ending is appended to each name.
 inline ArrayMap publishedWeights(const ArrayMap& ours, int stage, const std::string& ending = "") {
     const auto names = publishedNames(stage);
     ArrayMap published;
