@@ -18,7 +18,8 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
     const std::filesystem::path& root = request.imageRoot.empty() ? listRoot : request.imageRoot;
     auto sample = std::make_shared<const Sample>(findSample(
         {.location = entry.location, .imageRoot = root, .truthRoot = request.truthRoot}));
-    std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
+    std::vector<int> views =
+        request.views.empty() ? defaultViews(*sample, readNetworkImage, cancel) : request.views;
     const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
     SampleFitOptions fit;
     fit.threads = request.threads;

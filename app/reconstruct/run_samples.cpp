@@ -101,12 +101,13 @@ class SampleRun {
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.listedName = samples_[index].location;
         SampleResult& result = results_[index];
-        NameClaim claim(names_, index);
+        std::optional<NameClaim> claim(std::in_place, names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(
             samples_[index], request_.sources.imageRoot, request_.sources.truthRoot,
             request_.sources.object, request_.sources.truthSpace));
-        result.views =
-            request_.sources.views.empty() ? defaultViews(*sample) : request_.sources.views;
+        result.views = request_.sources.views.empty()
+                           ? defaultViews(*sample, readNetworkImage, fitOptions_.cancel)
+                           : request_.sources.views;
         if (sample->photos) result.notes = sample->photos->frame.notes;
         if (request_.sources.views.empty() && result.views != kPublishedViews)
             result.notes.push_back(
@@ -120,7 +121,8 @@ class SampleRun {
         if (sample->category.empty())
             result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
         result.source = sample->folder;
-        const bool nameIsTaken = claim.take(result.name).has_value();
+        const bool nameIsTaken = claim->take(result.name).has_value();
+        claim.reset();  // the next sample's claim must not wait for this sample's images
         if (nameIsTaken)
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
@@ -143,9 +145,9 @@ class SampleRun {
                 fitted = {std::move(loaded), std::move(reconstruction)};
             }
             const MeasuredSample measured = measure(std::move(fitted), result, timer);
+            const auto step = timer.step(PipelineStep::write);
             if (request_.written.hull) addHull(measured, result);
             if (fitOptions_.cancel.stop_requested()) throw Cancelled();
-            const auto step = timer.step(PipelineStep::write);
             writer_.write(measured, result);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.

@@ -176,7 +176,9 @@ class ListRun {
     /// views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.measures.views.empty()) return identity_.measures.views;
-        return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
+        return isShapeNetRendering(sample)
+                   ? kPublishedViews
+                   : defaultViews(sample, readNetworkImage, options_.pipeline.cancel);
     }
 
     void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {

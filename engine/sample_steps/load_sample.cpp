@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 
@@ -23,6 +24,7 @@ LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options
 
 LoadedSample loadSample(std::shared_ptr<const Sample> sample, std::vector<int> views,
                         const LoadOptions& options) {
+    requireViewCount(sample->folder.string(), views.size());
     LoadedSample loaded{std::move(sample), std::move(views)};
     LoadedTruth truth = loadTruth(*loaded.sample, loaded.views.front(), options);
     loaded.truth = std::move(truth.truth);

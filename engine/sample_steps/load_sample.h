@@ -49,7 +49,8 @@ struct LoadedTruth {
 /// options.truthRequired, for an unusable one if options.strictTruth.
 LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options = {});
 
-/// Reads the truth, then the views. Throws as loadTruth() and loadViews() do.
+/// Reads the truth, then the views. Throws as loadTruth() and loadViews() do, InputError
+/// for a number of views that no network takes.
 LoadedSample loadSample(std::shared_ptr<const Sample> sample, std::vector<int> views,
                         const LoadOptions& options = {});
 

@@ -43,6 +43,9 @@ void BatchRun::start(BatchPlan plan) {
 }
 
 void BatchRun::begin() {
+    toRetry_.clear();
+    for (const SampleRecord& record : records_)
+        if (!record.succeeded()) toRetry_.insert(record.position);
     stop_ = {};
     sinceResume_ = {};
     setState(State::running);
@@ -109,6 +112,7 @@ void BatchRun::addOrReplace(const std::vector<SampleRecord>& records) {
     const std::size_t first = records_.size();
     std::vector<std::size_t> changed;
     for (const SampleRecord& record : records) {
+        toRetry_.erase(record.position);
         const auto [existing, isNew] = rowOfPosition_.emplace(record.position, records_.size());
         if (isNew) {
             addToMeans(record);
@@ -165,8 +169,8 @@ std::optional<double> BatchRun::secondsLeft() const {
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
     const double perSample = active / static_cast<double>(computedCount_);
-    return perSample *
-           static_cast<double>(overview_.total - std::min(overview_.total, records_.size()));
+    const std::size_t done = std::min(overview_.total, records_.size() - toRetry_.size());
+    return perSample * static_cast<double>(overview_.total - done);
 }
 
 std::filesystem::path BatchRun::report() const {

@@ -3,6 +3,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
@@ -83,7 +84,9 @@ class BatchRun : public QObject {
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t earlierCount_ = 0;
     std::size_t computedCount_ = 0;  ///< rows that this run computed
-    double activeSeconds_ = 0;       ///< computing time before the last pause
+    /// Positions of failed samples that the run still has to try again.
+    std::set<std::size_t> toRetry_;
+    double activeSeconds_ = 0;  ///< computing time before the last pause
     Stopwatch sinceResume_;
     struct CachedMeshes {
         std::size_t position = 0;

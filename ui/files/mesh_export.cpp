@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <QRegularExpression>
+#include <fmt/format.h>
 
 #include "engine/sample_steps/texture_views.h"
 #include "engine/texturing/bake_texture.h"
@@ -191,9 +192,14 @@ ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choic
                                ? source.opened.at(file.mesh.id)->mesh->vertices
                                : transformed(meshOf(source, file.mesh, MeshSpace::camera).vertices,
                                              source.result->referenceCamera(), true);
-            baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
-            texture = {baked.textureCoordinates, &baked.picture, {}};
-            extras.texture = &texture;
+            try {
+                baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
+                texture = {baked.textureCoordinates, &baked.picture, {}};
+                extras.texture = &texture;
+            } catch (const InputError& error) {
+                written.notes.push_back(
+                    fmt::format("{}: no texture: {}", file.path.filename().string(), error.what()));
+            }
         }
         std::ranges::copy(writeMesh(file.path, choice.format, mesh, extras),
                           std::back_inserter(written.files));

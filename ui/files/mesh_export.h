@@ -74,10 +74,12 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
 /// Files that exportMeshes() has written.
 struct ExportedFiles {
     std::vector<std::filesystem::path> files;
-    std::vector<std::string> notes;  ///< a line for each photograph that the texture lacks
+    /// A line for each photograph that the texture lacks, and for each mesh without a texture.
+    std::vector<std::string> notes;
 };
-/// Writes exportFiles(); takes seconds with a texture. Skips photographs that cannot be read.
-/// Throws like writeMesh() and bakeTexture(); files already written stay, each complete.
+/// Writes exportFiles(); takes seconds with a texture. Skips photographs that cannot be read, and
+/// textures of meshes that no photograph shows. Throws like writeMesh(); files already written
+/// stay, each complete.
 ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choice);
 
 }  // namespace threefold::ui

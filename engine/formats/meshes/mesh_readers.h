@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <glm/common.hpp>
 #include <glm/vec3.hpp>
 
 #include "engine/error.h"
@@ -91,6 +92,20 @@ void reserveGrowing(std::vector<Value>& values, std::size_t more) {
     const std::size_t needed = values.size() + more;
     if (needed > values.capacity())
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
+}
+
+/// Scales colours whose format does not state their range to 0…1. If a number exceeds 2, all are
+/// 0…255. Otherwise numbers above 1 come from rounding or overexposure, and are clamped: divided by
+/// 255, the whole mesh would be black.
+inline void scaleColours(std::vector<glm::vec3>& colours) {
+    constexpr float kWhite = 255;
+    constexpr float kMaxOverexposed = 2;
+    float highest = 0;
+    for (const glm::vec3& colour : colours)
+        highest = std::max({highest, colour.x, colour.y, colour.z});
+    if (highest <= 1) return;
+    for (glm::vec3& colour : colours)
+        colour = highest > kMaxOverexposed ? colour / kWhite : glm::min(colour, glm::vec3(1));
 }
 
 /// Drops normals or colours, and counts them as unread, unless they are valid and every vertex has

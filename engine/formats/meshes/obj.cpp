@@ -193,26 +193,12 @@ class ObjReader {
                                      maxIndex_ + 1, count));
         if (count == 0) text_.checkKnown();
         chooseColours();
-        scaleColours();
+        scaleColours(mesh_.colours);
         if (text_.coloursBroken()) mesh_.colours.resize(count);
         dropIncomplete(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
         dropIncomplete(mesh_, mesh_.normals, "normals", text_.normalsFit());
         if (input_.source.appearance != nullptr && !mesh_.faces.empty())
             finishAppearance(*input_.source.appearance);
-    }
-
-    /// Scales colours written as 0…255 to 0…1. If no value exceeds 2, values above 1 come from
-    /// rounding or overexposure and are clamped to 1: dividing by 255 would make the whole mesh
-    /// black.
-    void scaleColours() {
-        constexpr float kWhite = 255;
-        constexpr float kMaxOverexposed = 2;
-        float highest = 0;
-        for (const glm::vec3& colour : mesh_.colours)
-            highest = std::max({highest, colour.x, colour.y, colour.z});
-        if (highest <= 1) return;
-        for (glm::vec3& colour : mesh_.colours)
-            colour = highest > kMaxOverexposed ? colour / kWhite : glm::min(colour, glm::vec3(1));
     }
 
     void finishAppearance(MeshAppearance& appearance) {

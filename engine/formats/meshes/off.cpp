@@ -69,9 +69,9 @@ class OffReader {
         if (lowered(first) == "binary")
             scanner_.fail("is a binary OFF, which is not supported: save it as text");
         const std::uint64_t vertices = count(first, "a number of vertices");
+        const std::size_t line = scanner_.line();
         const std::uint64_t faces = count(next("a number of faces"), "a number of faces");
-        const std::string_view edges = scanner_.word();  // unused, and sometimes missing
-        if (!edges.empty()) count(edges, "a number of edges");
+        skipEdgeCount(scanner_.line() != line);
         checkCount(vertices, "vertices");
         for (std::uint64_t i = 0; i < vertices; ++i) addVertex(*kind);
         checkCount(faces, "faces");
@@ -84,6 +84,22 @@ class OffReader {
     }
 
   private:
+    /// Skips the number of edges, which is unused, and sometimes missing. `hasOwnLines`: the
+    /// numbers before it have a line each, so that a number alone on the next line is the number of
+    /// edges.
+    void skipEdgeCount(bool hasOwnLines) {
+        std::string_view edges = scanner_.word();
+        if (edges.empty() && hasOwnLines) {
+            TextScanner ahead = scanner_;
+            const std::string_view word = ahead.nextWordOfText();
+            if (!word.empty() && !ahead.hasWord()) {
+                edges = word;
+                scanner_ = ahead;
+            }
+        }
+        if (!edges.empty()) count(edges, "a number of edges");
+    }
+
     std::string_view next(const char* expected) {
         const std::string_view word = scanner_.nextWordOfText();
         if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", expected));
@@ -190,6 +206,8 @@ class OffReader {
         // colour nearly black.
         if (areWhole_ && aboveOne_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
+        else
+            scaleColours(mesh_.colours);
     }
 
     const MeshInput& input_;

@@ -194,7 +194,12 @@ class BodyReader {
             mesh_.colours = {};
             return;
         }
-        if (faceColours_.empty()) return;
+        if (!faceColours_.empty()) takeFaceColours();
+        // Some programs write 0…255 as floats.
+        scaleColours(mesh_.colours);
+    }
+
+    void takeFaceColours() {
         constexpr int kCount = 3;
         mesh_.unreadContent["faces' colours, shown as means at their vertices"] = colouredFaces_;
         mesh_.colours.assign(mesh_.vertices.size(), glm::vec3(1.0F));

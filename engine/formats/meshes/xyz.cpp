@@ -223,12 +223,7 @@ LoadedMesh withMeanings(NumberRows table) {
     }
     dropIncomplete(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
     dropIncomplete(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
-    const bool areBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
-        return colour.x > 1 || colour.y > 1 || colour.z > 1;
-    });
-    constexpr float kWhite = 255;
-    if (areBytes)
-        for (glm::vec3& colour : cloud.colours) colour /= kWhite;
+    scaleColours(cloud.colours);
     if (table.width > 3 + usedColumns)
         cloud.unreadContent["further columns"] = table.width - 3 - usedColumns;
     return std::move(cloud);

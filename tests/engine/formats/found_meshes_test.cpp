@@ -304,6 +304,14 @@ TEST(OffFile, isRead_inEachDialect) {
               "COFF\n4 1 0\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n1 1 0 255 0 0 255\n"
               "0 1 0 255 0 0 255\n4 0 1 2 3\n",
               true, false},
+             {"bytesWithPoints",
+              "COFF\n4 1 0\n0 0 0 255.0 0.0 0.0\n1 0 0 255.0 0.0 0.0\n1 1 0 255.0 0.0 0.0\n"
+              "0 1 0 255.0 0.0 0.0\n4 0 1 2 3\n",
+              true, false},
+             {"countsOnLines", "OFF\n4\n1\n5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n", false,
+              false},
+             {"countsOnLinesWithoutEdges", "OFF\n4\n1\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n",
+              false, false},
              {"fractions",
               "COFF\n4 1 0\n0 0 0 1.0 0.0 0.0\n1 0 0 1.0 0.0 0.0\n1 1 0 1.0 0.0 0.0\n"
               "0 1 0 1.0 0.0 0.0\n4 0 1 2 3\n",
@@ -408,6 +416,25 @@ TEST(XyzFile, readsBlackClouds_andPositionsAfterColours) {
     std::string wide;
     for (int i = 0; i < 5000; ++i) wide += "1 ";
     EXPECT_THROW(read(wide, "a.xyz"), FormatError);
+}
+
+TEST(XyzFile, hasFractionsAsColours_whenOneIsSlightlyAboveOne) {
+    const LoadedMesh cloud = read("x y z r g b\n0 0 0 0.5 0 0\n1 0 0 1.0001 0.25 0\n", "a.xyz");
+    EXPECT_THAT(cloud.colours, ElementsAre(glm::vec3(0.5, 0, 0), glm::vec3(1, 0.25, 0)));
+}
+
+TEST(PlyFile, hasBytesAsColours_whenTheyAreWrittenAsFloats) {
+    const std::string head =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+        "property float z\nproperty float red\nproperty float green\nproperty float blue\n";
+    const LoadedMesh bytes =
+        read(head + "end_header\n0 0 0 255 0 0\n1 0 0 0 51 0\n0 1 0 0 0 0\n", "a.ply");
+    EXPECT_THAT(bytes.colours,
+                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 51 / 255.0F, 0), glm::vec3(0)));
+    const LoadedMesh fractions =
+        read(head + "end_header\n0 0 0 1.0001 0 0\n1 0 0 0 0.5 0\n0 1 0 0 0 0\n", "a.ply");
+    EXPECT_THAT(fractions.colours,
+                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0.5, 0), glm::vec3(0)));
 }
 
 TEST(XyzFile, ordersColumnsByTheirNames) {

@@ -29,6 +29,10 @@ SampleHull hullIn(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     return hullOf(loaded, fit, kHullVertices, 1, {});
 }
 
+TEST(LoadSample, isRefused_whenNoViewIsChosen) {
+    EXPECT_THROW(loadSample(sampleWithTruth().sample, {}), InputError);
+}
+
 TEST(SampleHull, isMadeOfAllPhotographs_andComparedWithMasksAndTruth) {
     const LoadedSample loaded = sampleWithTruth();
     const SampleHull hull = hullIn(loaded);
