@@ -30,8 +30,8 @@ struct OrbitCamera {
     float yaw = 0.0F;
     float pitch = 0.0F;        ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
-    /// Depth of the clipping plane in front of the target: nearer parts are clipped. World units,
-    /// below 0 behind the target; infinite: no clipping.
+    /// Signed distance from the target towards the camera to the clipping plane, in world units;
+    /// below 0 behind the target. Parts nearer to the camera are clipped; infinite: no clipping.
     float clipDepth = std::numeric_limits<float>::infinity();
 
     glm::vec3 centre() const;  ///< centre of projection

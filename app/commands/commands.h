@@ -21,9 +21,9 @@ enum class ConfigurationProblems {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
-    /// The configuration, read after parsing. Problems of the files are dropped if --config is not
-    /// given and the command uses only [log] and does not show problems; else
-    /// `configurationProblems` says how the command reacts to problems.
+    /// The configuration, read after parsing. Problems of the default files are dropped if the
+    /// command uses no setting outside [log] and `configurationProblems` is abort. All other
+    /// problems are treated as `configurationProblems` says.
     Configuration configuration;
     ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`

@@ -147,13 +147,13 @@ ExitCode render(RenderRequest request) {
     request.options.raster.fallback = std::make_shared<RasterFallback>();
     request.options.raster.fallback->log = logLine;
     requireSameOptions(folder.path(), request);
-    bool optionsWritten = mustKeepOptions(folder.path(), request);
-    if (!optionsWritten && !request.options.overwrite) requireNoLists(folder.path());
+    bool mustWriteOptions = !mustKeepOptions(folder.path(), request);
+    if (mustWriteOptions && !request.options.overwrite) requireNoLists(folder.path());
     RenderReporter reporter(request, meshes.size());
     const std::vector<RenderResult> results = renderSamples(
         meshes, folder.path(), request.options, request.threads, interrupt.token(),
         [&](const RenderResult& result) {
-            if (result.outcome == Outcome::made && !std::exchange(optionsWritten, true))
+            if (result.outcome == Outcome::made && std::exchange(mustWriteOptions, false))
                 writeFileOfDataSet(folder.path() / kRenderOptionsName, optionsText(request));
             reporter.report(result);
         });
@@ -171,10 +171,12 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    // The literal rounds to 2^64; problemOf() still refuses 2^64 itself.
+    // The literal rounds to 2^64. numberValidator() still refuses 2^64 itself, which is no 64-bit
+    // integer.
     constexpr double kMaxSeed = 18446744073709551615.0;
     addValue(command, "--views", request.options.views.count, "N",
-             "Views of each mesh; 24, or as many as a list has, if not given")
+             "Views of each mesh; if not given, as many as the longest list of VALUES has, or 24 "
+             "without a list")
         ->check(numberValidator(NumberRange::wholeNumber(kMinPlannedViews, kMaxPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");

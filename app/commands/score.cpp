@@ -197,9 +197,11 @@ void addScore(CLI::App& program, CommandLine& line) {
     command.add_flag("--signed", request->withSign,
                      "Also the distances from the truth's surface with sign, negative inside; for "
                      "a watertight TRUTH with outward faces");
-    addValue(command, "-o,--output", request->output, "FILE",
-             "Write the distance of each vertex of MESH to .csv, or to .ply as the mesh's property "
-             "\"quality\"; signed with --signed; to the points of a TRUTH without faces");
+    addValue(
+        command, "-o,--output", request->output, "FILE",
+        "Write the distance of each vertex of MESH from the surface of TRUTH, or from the points "
+        "of a TRUTH without faces: as .csv, or as .ply with the vertex property \"quality\". With "
+        "--signed, the distances have a sign");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addSpaces(command, request->spaces);
     setAction(command, line, [request] { return scoreCommand(*request); });

@@ -179,7 +179,7 @@ std::vector<std::string> violatedRequirements(const Comparison& comparison,
                                               const std::vector<Requirement>& requirements) {
     std::vector<std::string> violated;
     if (comparison.onlyInFirstCount > 0 && !requirements.empty())
-        violated.push_back(fmt::format("{} samples of A are missing", comparison.onlyInFirstCount));
+        violated.push_back(fmt::format("B lacks {} samples of A", comparison.onlyInFirstCount));
     for (const Requirement& each : requirements) {
         const std::optional<double> value = requiredValue(comparison, each);
         if (value && isSatisfied(*value, each)) continue;

@@ -59,7 +59,7 @@ std::string remarks(const RenderedSample& sample) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
     };
     add(sample.degenerateFaceCount, "face without area left out", "faces without area left out");
-    add(sample.cutOffViewCount, "view cuts it off", "views cut it off");
+    add(sample.cutOffViewCount, "view cuts the object off", "views cut the object off");
     add(sample.emptyViewCount, "view is empty", "views are empty");
     return text.empty() ? text : "  (" + text + ')';
 }

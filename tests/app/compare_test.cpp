@@ -180,7 +180,7 @@ TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     Comparison lacking = made;
     lacking.onlyInFirstCount = 2;
     EXPECT_THAT(violatedRequirements(lacking, requirementsFrom("speedup>=1")),
-                ElementsAre("2 samples of A are missing"));
+                ElementsAre("B lacks 2 samples of A"));
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("distance<1")),
                 ElementsAre("distance was not measured, distance<1 is required"));
     for (const char* wrong : {"A.speedup>=1", "C.network<=1", "a.network<=1", "A.<=1", "speedup",

@@ -76,7 +76,7 @@ TEST(Inspect, warnsOfTheObjectsPlacement_whenAMaskContradictsTheOthers) {
                 HasSubstr("the object's centre and size"));
 }
 
-TEST(Inspect, countsAViewAsUnusable_whenItsMaskHasAnotherSize) {
+TEST(Inspect, countsAViewAsUnusable_whenItsMaskHasAnotherAspectRatio) {
     const TempFolder folder;
     writeDiscScene(folder.path(), 8);
     std::filesystem::create_directories(folder / "masks");
@@ -214,7 +214,7 @@ TEST(Inspect, countsTheSamples_whenGivenATestList) {
     EXPECT_THAT(result.output, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
 }
 
-TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
+TEST(Inspect, countsPathsAndReportsMissingPaths_whenAListHoldsFolders) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "mug");
     overwrite(folder / "mine.txt",
@@ -311,7 +311,7 @@ TEST(Inspect, hasAnEntryForEachFile_readableOrNot) {
     EXPECT_FALSE(documents[1].contains("error"));
 }
 
-TEST(Inspect, listsTextArrays_andContinues) {
+TEST(Inspect, listsArraysOfTextObjectsAndRecords_withAndWithoutRanges) {
     const TempFolder folder;
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     overwrite(folder / "a.npz", zipped({{"names.npy", npy("'<U1'", {2}, "a\0\0\0b\0\0\0")},
@@ -364,7 +364,7 @@ TEST(Inspect, namesTheKindOfAFile_whenThatKindIsNotRead) {
     }
 }
 
-TEST(Inspect, callsNoTextADamagedPickle) {
+TEST(Inspect, doesNotReportATextFileAsADamagedPickle) {
     const TempFolder folder;
     overwrite(folder / "notes.md", "Images of chairs\nand more of them\n");
     overwrite(folder / "list.csv", "Index,Name\n1,chair\n");

@@ -191,7 +191,7 @@ TEST(Reconstruct, warnsOfAFit_whenItContradictsTheMasks) {
     EXPECT_EQ(result.exitCode, 3) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("less than 0.8: masks or cameras are wrong"));
     const json document = json::parse(result.output);
-    EXPECT_EQ(document["done"], 1) << "its files are written";
+    EXPECT_EQ(document["done"], 1) << "the sample's files are written despite the warning";
     EXPECT_THAT(document["samples"][0].value("overlap_warning", ""), HasSubstr("view "));
 }
 

@@ -74,7 +74,7 @@ TEST_F(TurntableCommand, warns_whenAPhotographIsThereTwice) {
     EXPECT_EQ(json::parse(result.output)["sure"], false);
 }
 
-TEST_F(TurntableCommand, writesCameras_whenTwoPhotographsOfOneSizeAreUnreadable) {
+TEST_F(TurntableCommand, writesCameras_whenTwoUnreadablePhotographsHaveTheSameFileSize) {
     const fs::path unreadable = "/proc/sys/vm/compact_memory";  // not readable even by root
     if (!fs::is_regular_file(unreadable) || std::ifstream(unreadable))
         GTEST_SKIP() << "no file here is unreadable";

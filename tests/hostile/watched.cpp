@@ -15,19 +15,19 @@ namespace {
 constexpr unsigned kHangSeconds = 240;
 constexpr int kNoLimit = 127;  // exit code of a child whose limit could not be set
 
-int parseNumber(const char* variable, int otherwise) {
+int numberFromEnvironment(const char* variable, int defaultValue) {
     const char* const text = std::getenv(variable);
-    return text == nullptr ? otherwise : std::max(1, std::atoi(text));
+    return text == nullptr ? defaultValue : std::max(1, std::atoi(text));
 }
 
 }  // namespace
 
 int rounds(int defaultRounds) {
-    return defaultRounds * parseNumber("THREEFOLD_HOSTILE_ROUNDS", 1);
+    return defaultRounds * numberFromEnvironment("THREEFOLD_HOSTILE_ROUNDS", 1);
 }
 
 unsigned seed() {
-    return static_cast<unsigned>(parseNumber("THREEFOLD_HOSTILE_SEED", 20261120));
+    return static_cast<unsigned>(numberFromEnvironment("THREEFOLD_HOSTILE_SEED", 20261120));
 }
 
 StartOptions withTimeout(std::function<void()> prepare) {

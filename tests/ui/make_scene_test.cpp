@@ -404,7 +404,7 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }
 
-TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
+TEST(MakeResult, keepsTheHullBeforeItsRefinementByDepth_likeWithFit) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);

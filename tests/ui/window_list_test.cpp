@@ -95,8 +95,8 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     window().findChild<BatchFeature*>()->evaluate(listOfManySamples());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
-    // Number of calls begun when the click's request was posted. The receiver below can count them,
-    // since it runs after the receiver that posts the request.
+    // Number of calls of the backend that had begun when the click's request was posted. The slot
+    // below was connected after the slot that posts the request, so Qt calls it after that slot.
     std::size_t posted = 0;
     QObject::connect(&input().model(), &InputModel::edited, &window(),
                      [&] { posted = calls_->count(); });

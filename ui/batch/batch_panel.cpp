@@ -406,10 +406,10 @@ void BatchPanel::refreshHead() {
     const bool idle = run_.state() == BatchRun::State::idle;
     const RunChoices& choices = run_.overview().choices;
     progress_->setText(stateText());
-    progress_->setToolTip(
-        run_.earlierCount() == 0
-            ? QString()
-            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.earlierCount())));
+    progress_->setToolTip(run_.earlierCount() == 0
+                              ? QString()
+                              : tr("%1 of these samples were evaluated in an earlier run")
+                                    .arg(groupedCount(run_.earlierCount())));
     name_->setFullText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
                             : run_.plan().name);
     const bool several = choices.measures.protocols.size() > 1;
@@ -436,7 +436,7 @@ void BatchPanel::refreshButtons() {
     pause_->setVisible(run_.isActive() || state == State::cancelled);
     pause_->setText(state == State::running ? tr("Pause") : tr("Resume"));
     pause_->setToolTip(state == State::running
-                           ? tr("Free the network until you resume")
+                           ? tr("Leave the network to other reconstructions until you resume")
                            : tr("Evaluate the remaining samples and try failed ones again"));
     cancel_->setVisible(run_.isActive());
     report_->setVisible(state == State::done);

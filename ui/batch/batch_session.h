@@ -13,11 +13,13 @@ namespace threefold::ui {
 
 /// Plan of an evaluation: samples, choices and output.
 struct BatchPlan {
-    QString name;                             ///< shown: the name of the list or folder
-    std::filesystem::path source;             ///< for readEvaluationList()
-    std::filesystem::path imageRoot;          ///< folder of the listed samples; empty: the list's
-    std::filesystem::path fallbackImageRoot;  ///< used if the list's is empty, too
-    std::filesystem::path truthRoot;          ///< empty: findSample()'s default
+    QString name;                  ///< shown: the name of the list or folder
+    std::filesystem::path source;  ///< for readEvaluationList()
+    /// Folder of the listed samples; empty: EvaluationList::imageRoot.
+    std::filesystem::path imageRoot;
+    /// Used if `imageRoot` and EvaluationList::imageRoot are empty.
+    std::filesystem::path fallbackImageRoot;
+    std::filesystem::path truthRoot;  ///< empty: findSample()'s default
     RunChoices choices;
     /// Folder for the files that `threefold eval` writes: reports, journal and meshes; created if
     /// missing. An unfinished run in the folder is continued with its own choices. Empty: a

@@ -101,11 +101,10 @@ class RunModel : public QObject {
     /// Ends the fit; ignored if none runs.
     void endFit();
 
-    /// Result that supplies mesh `id` and its values; may be null. If the running reconstruction
-    /// has a partial result (ReconstructionRun::partial), this supplies
-    /// - MeshId::firstPublished,
-    /// - the other meshes too, unless the window's result is of the same sample.
-    /// The window's result supplies all other meshes.
+    /// Result that supplies mesh `id` and its values; may be null. While a running reconstruction
+    /// has a partial result (ReconstructionRun::partial), the partial result supplies
+    /// MeshId::firstPublished, and every other mesh unless the window's result is of the same
+    /// sample. Otherwise the window's result supplies the mesh.
     const ResultRef& shownResult(MeshId id) const;
 
     /// Whether the input now shows another sample than the result's.

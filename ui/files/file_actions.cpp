@@ -32,7 +32,7 @@ class FileActions {
 };
 
 /// Asks for a truth or a mesh, and opens it. Calls `beforeOpening` once a file is chosen.
-void askForPoints(
+void askForTruthOrMesh(
     const FeatureContext& context, OpenedFiles& files, bool truth,
     const std::function<void()>& beforeOpening = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
@@ -103,7 +103,7 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
         QAction* action = context.actions.add(
             {.menu = MenuSection::fileMeshes, .text = text, .keys = keys, .tooltip = tooltip});
         QObject::connect(action, &QAction::triggered, files,
-                         [context, files, truth] { askForPoints(context, *files, truth); });
+                         [context, files, truth] { askForTruthOrMesh(context, *files, truth); });
     };
     add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
         FileActions::tr("Show a mesh or points next to the result: %1")
@@ -123,7 +123,7 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     headers.addOpening(
         [context, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [context, files, choosePane] {
-                askForPoints(context, *files, false, choosePane);
+                askForTruthOrMesh(context, *files, false, choosePane);
             });
             menu.addMenu(&second->menu());
             QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, choosePane] {

@@ -22,7 +22,7 @@ class DataSetModel : public QAbstractItemModel {
         kCountRole,                    ///< of a category: number of matching samples
         kHasTruthRole,                 ///< of a sample: bool
         kFolderRole,                   ///< of a sample: QString
-        kIsOpenRole,                   ///< of a sample, and of its category: bool
+        kIsOpenRole,                   ///< whether it is or contains the open sample: bool
     };
 
     using QAbstractItemModel::QAbstractItemModel;

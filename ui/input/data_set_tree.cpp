@@ -111,10 +111,10 @@ class DataSetDelegate : public QStyledItemDelegate {
                        const QModelIndex& index) const {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
-        const bool holdsOpen = index.data(DataSetModel::kIsOpenRole).toBool();
+        const bool holdsOpenSample = index.data(DataSetModel::kIsOpenRole).toBool();
         paintArrow(painter, {row.left() + kRowPadding + 3.5, row.center().y() + 0.5},
                    (option.state & QStyle::State_Open) != 0,
-                   holdsOpen ? colours.accent : colours.muted);
+                   holdsOpenSample ? colours.accent : colours.muted);
         const QString count = groupedCount(index.data(DataSetModel::kCountRole).toLongLong());
         const QFont font = painter.font();
         painter.setFont(numberFont(font));

@@ -32,7 +32,8 @@ class PhotographWindow : public QDialog {
     Q_OBJECT
 
   public:
-    /// Draws the outline at a size, in logical pixels. Called on the GUI thread.
+    /// Draws the mesh's outline on a transparent image of `size` logical pixels, for display over
+    /// the photograph. Called on the GUI thread.
     using Outline = std::function<QImage(QSize size, qreal pixelRatio)>;
 
     explicit PhotographWindow(QWidget* parent);

@@ -52,20 +52,21 @@ MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspe
                                  .tooltip = tr("Save the measures of all meshes as CSV")},
                                 this, &MeasuresFeature::exportCsv)) {
     protocols_ = exclusiveActions(
-        {tr("&Published: vertices against true points"),
+        {tr("&Published: vertices against the truth's points"),
          tr("&Surface: points sampled on both surfaces")},
         this, [this](std::size_t i) {
             measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
         });
-    context.actions.add({.menu = MenuSection::evaluate,
-                         .text = tr("Switch &protocol"),
-                         .keys = Qt::SHIFT | Qt::Key_P,
-                         .tooltip = tr("Measure vertices against true points, or both surfaces")},
-                        this, [this] {
-                            measured_.setProtocol(measured_.protocol() == Protocol::published
-                                                      ? Protocol::surface
-                                                      : Protocol::published);
-                        });
+    context.actions.add(
+        {.menu = MenuSection::evaluate,
+         .text = tr("Switch &protocol"),
+         .keys = Qt::SHIFT | Qt::Key_P,
+         .tooltip = tr("Measure vertices against the truth's points, or both surfaces")},
+        this, [this] {
+            measured_.setProtocol(measured_.protocol() == Protocol::published
+                                      ? Protocol::surface
+                                      : Protocol::published);
+        });
     QToolButton& button = inspector.protocolButton();
     auto* menu = new QMenu(&button);
     menu->addActions(protocols_);

@@ -36,8 +36,8 @@ enum class MenuSection {
 };
 inline constexpr std::size_t kMenuSections = static_cast<std::size_t>(MenuSection::help) + 1;
 
-/// Property that gives the list of shortcuts the keys of an action whose shortcut is set only at
-/// times.
+/// Name of a dynamic property of actions. It holds the keys that the list of shortcuts shows while
+/// the action has no shortcut.
 inline constexpr const char* kListedKeys = "listedKeys";
 
 /// Description of a command.

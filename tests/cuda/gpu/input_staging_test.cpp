@@ -34,7 +34,7 @@ NetworkInput someInput(std::vector<Image> images) {
     return input;
 }
 
-// Pixels that the engine's preprocess() makes of staged entry `index`, in place of the kernel.
+// Pixels of staged entry `index`, preprocessed by the engine's preprocess() instead of the kernel.
 std::vector<float> preprocessStaged(const std::vector<std::byte>& host, const std::byte* device,
                                     const InputLayout& layout, std::size_t index) {
     DeviceImage entry{};

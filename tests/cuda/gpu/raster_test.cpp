@@ -52,7 +52,7 @@ void expectLikeBasic(const Soup& soup, const RasterOptions& options) {
     expectLikeBasic(views, soup.faces, options);
 }
 
-RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
+RasterOptions optionsForSize(std::uint32_t width, std::uint32_t height) {
     RasterOptions options;
     options.width = width;
     options.height = height;
@@ -111,14 +111,14 @@ TEST(GpuRaster, drawsLikeBasic_whenSomeTrianglesAreLargeAndManyAreSmall) {
         const float z = random(-1, 1);
         soup.add({x, y, z, 1}, {x + 0.01F, y, z, 1}, {x, y + 0.01F, z, 1});
     }
-    expectLikeBasic(soup, imageOf(777, 512));
+    expectLikeBasic(soup, optionsForSize(777, 512));
 }
 
 TEST(GpuRaster, drawsLikeBasic_whenCoordinatesAreHugeAndFacesAreCut) {
     THREEFOLD_NEEDS_GPU();
     Random random(113);
     for (const float size : {3.0F, 1e4F, 1e9F, 1e38F}) {
-        expectLikeBasic(soupOf(random, 200, size), imageOf(200, 333));
+        expectLikeBasic(soupOf(random, 200, size), optionsForSize(200, 333));
     }
 }
 
@@ -127,7 +127,7 @@ TEST(GpuRaster, drawsLikeBasic_whenImagesAreOnePixelOrOneRowOrOneColumn) {
     Random random(114);
     const Soup soup = soupOf(random, 60, 1.5F);
     constexpr std::uint32_t kSizes[][2] = {{1, 1}, {1, kMaxRasterSide}, {kMaxRasterSide, 1}};
-    for (const auto& [width, height] : kSizes) expectLikeBasic(soup, imageOf(width, height));
+    for (const auto& [width, height] : kSizes) expectLikeBasic(soup, optionsForSize(width, height));
 }
 
 TEST(GpuRaster, drawsLikeBasic_whenDepthsAreTheSame) {
@@ -140,7 +140,7 @@ TEST(GpuRaster, drawsLikeBasic_whenDepthsAreTheSame) {
         addMeeting(soup, random, kSize, 200, reach);
         addCoplanar(soup, random, kSize, 200, reach, false);
         addCoplanar(soup, random, kSize, 200, reach, true);
-        expectLikeBasic(soup, imageOf(kSize, kSize));
+        expectLikeBasic(soup, optionsForSize(kSize, kSize));
     }
 }
 
@@ -153,7 +153,7 @@ TEST(GpuRaster, drawsTheFaceOfLowestIndex_whenManyAreEqual) {
         soup.add({-0.1F, -0.1F, 0.25F, 1}, {0.1F, 0, 0.25F, 1}, {0, 0.1F, 0.25F, 1});
     }
     std::reverse(soup.faces.begin(), soup.faces.end());
-    expectLikeBasic(soup, imageOf(256, 256));
+    expectLikeBasic(soup, optionsForSize(256, 256));
 }
 
 }  // namespace

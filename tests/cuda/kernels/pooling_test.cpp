@@ -62,7 +62,7 @@ struct PoolingScene {
         if (points.size() > 1) points.front() = glm::vec3(9.0F, -9.0F, -0.1F);
         offsets = test::pointsAbout(c.offsets, random);
         for (glm::vec3& offset : offsets) offset = (offset + glm::vec3(0, 0, 0.8F)) * 0.1F;
-        extra =
+        hiddenFeatures =
             test::rounded(test::randomValues(batch * c.points * c.hiddenWidth, random), c.element);
     }
 
@@ -83,10 +83,10 @@ struct PoolingScene {
                 std::vector<float> one(parameters.pitch);
                 const glm::vec3 offset = offsets.empty() ? glm::vec3(0.0F) : offsets[k];
                 pooling.pool(points[row] + offset, one.data());
-                std::copy_n(
-                    extra.begin() + static_cast<std::ptrdiff_t>(row * parameters.hiddenWidth),
-                    parameters.hiddenWidth,
-                    one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
+                std::copy_n(hiddenFeatures.begin() +
+                                static_cast<std::ptrdiff_t>(row * parameters.hiddenWidth),
+                            parameters.hiddenWidth,
+                            one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
                 if (parameters.split) {
                     test::writeParts(one.data(), pooling.width() + parameters.hiddenWidth,
                                      parameters.element);
@@ -107,7 +107,8 @@ struct PoolingScene {
         for (const std::vector<float>& map : maps) {
             packed.push_back(test::asElement(map, parameters.element));
         }
-        const std::vector<std::byte> packedExtra = test::asElement(extra, parameters.element);
+        const std::vector<std::byte> packedHidden =
+            test::asElement(hiddenFeatures, parameters.element);
         const std::size_t rows = points.size() * std::max<std::size_t>(offsets.size(), 1);
         std::vector<std::byte> out(rows * parameters.pitch * elementBytes(parameters.element),
                                    std::byte{0xff});
@@ -126,7 +127,7 @@ struct PoolingScene {
         arguments.mapCount = static_cast<int>(parameters.taps.size());
         arguments.element = parameters.element;
         arguments.sampler = parameters.sampler;
-        arguments.hiddenFeatures = extra.empty() ? nullptr : packedExtra.data();
+        arguments.hiddenFeatures = hiddenFeatures.empty() ? nullptr : packedHidden.data();
         arguments.hiddenWidth = static_cast<int>(parameters.hiddenWidth);
         arguments.splitCoordinates = parameters.split;
         arguments.out = out.data();
@@ -140,7 +141,7 @@ struct PoolingScene {
     std::vector<std::vector<Camera>> cameras;
     Points points;
     Points offsets;
-    std::vector<float> extra;
+    std::vector<float> hiddenFeatures;
 };
 
 // Compares with a tolerance: the order of fused operations changes sums, and both results are then
@@ -184,18 +185,18 @@ TEST(PoolingKernel, agreesWithTheEngine_whenViewsAreTwoToEight) {
     }
 }
 
-TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrExtraColumns) {
+TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrHiddenFeatures) {
     Case offsets;
     offsets.batch = 2;
     offsets.points = 2;
     offsets.offsets = 11;
     check(offsets);
-    Case extra;
-    extra.batch = 3;
-    extra.hiddenWidth = 24;
-    extra.pitch = 3 + 3 * 48 + 24 + 5 + 16;
-    extra.element = ElementType::float16;
-    check(extra);
+    Case hidden;
+    hidden.batch = 3;
+    hidden.hiddenWidth = 24;
+    hidden.pitch = 3 + 3 * 48 + 24 + 5 + 16;
+    hidden.element = ElementType::float16;
+    check(hidden);
 }
 
 TEST(PoolingKernel, agreesWithTheEngine_withTheMapSizesOfTheStages) {
@@ -238,7 +239,8 @@ TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const float* row = rows.data() + point * c.pitch;
                 const float* parts = row + 3 + 3 * 48 + axis;
-                // Columns hold the parts 1, 0, 2, 1, 0 (extraProduct).
+                // The five columns of a coordinate, three apart, hold its parts 1, 0, 2, 1, 0, as
+                // extraProduct() says.
                 EXPECT_EQ(parts[3], parts[12]);
                 EXPECT_EQ(parts[0], parts[9]);
                 const auto x = static_cast<double>(scene.points[point][static_cast<int>(axis)]);

@@ -19,7 +19,7 @@ namespace {
 using test::Random;
 using test::Soup;
 
-RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
+RasterOptions optionsForSize(std::uint32_t width, std::uint32_t height) {
     RasterOptions options;
     options.width = width;
     options.height = height;
@@ -118,7 +118,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesAreMixed) {
     constexpr std::uint32_t kSizes[][2] = {{1, 1}, {7, 5}, {40, 33}, {64, 20}};
     for (const auto& [width, height] : kSizes) {
         const Soup soup = mixedSoup(random, 40);
-        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(width, height));
+        expectLikeTheOtherTiers(soup.clip, soup.faces, optionsForSize(width, height));
     }
 }
 
@@ -126,13 +126,13 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTheMeshIsClosed) {
     Random random(101);
     const Mesh ball = test::icosphere(2);
     const auto clip = test::toClip(test::randomCamera(random, 2.5F, 1), ball.vertices);
-    expectLikeTheOtherTiers(clip, ball.faces, imageOf(48, 48));
+    expectLikeTheOtherTiers(clip, ball.faces, optionsForSize(48, 48));
 }
 
 TEST(RasterKernel, drawsLikeTheOtherTiers_whenPeelingBehindPreviousDepths) {
     Random random(102);
     const Soup soup = mixedSoup(random, 40);
-    RasterOptions options = imageOf(37, 29);
+    RasterOptions options = optionsForSize(37, 29);
     std::vector<float> previousDepths(std::size_t{37} * 29);
     for (float& depth : previousDepths) depth = random(-1, 1);
     options.peeling.previousDepths = previousDepths;
@@ -164,14 +164,14 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenLargeTrianglesLieBesideSmallOnes) 
         const float z = random(-1, 1);
         soup.add({x, y, z, 1}, {x + 0.1F, y, z, 1}, {x, y + 0.1F, z, 1});
     }
-    const RasterOptions options = imageOf(160, 130);
+    const RasterOptions options = optionsForSize(160, 130);
     ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 10000U);
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
 
 TEST(RasterKernel, drawsLikeTheOtherTiers_whenBoxesAreAChunkOrOnePixelMore) {
     // 64 × 64 pixels are one chunk; the image has one row more.
-    const RasterOptions options = imageOf(64, 65);
+    const RasterOptions options = optionsForSize(64, 65);
     for (const float top : {1.0F, 1.0F - 2.0F / 65}) {
         Soup soup;
         soup.add({-1, -1, 0, 1}, {1, -1, 0, 1}, {1, top, 0.5F, 1});
@@ -183,7 +183,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenBoxesAreAChunkOrOnePixelMore) {
 TEST(RasterKernel, drawsTheFaceOfLowestIndex_whenLargeTrianglesAreEqual) {
     Soup soup;
     for (int i = 0; i < 9; ++i) soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
-    const RasterOptions options = imageOf(100, 90);
+    const RasterOptions options = optionsForSize(100, 90);
     const RasterImage image = draw(soup.clip, soup.faces, options, 4);
     EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 9000);
     expectLikeTheOtherTiers(soup.clip, soup.faces, options, 4);
@@ -197,7 +197,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesDoNotFitOneLaunch) {
         soup.add(large.clip[f.x], large.clip[f.y], large.clip[f.z]);
     }
     for (const std::uint32_t atOnce : {1U, 7U, 1000U}) {
-        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(80, 70), atOnce);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, optionsForSize(80, 70), atOnce);
     }
 }
 
@@ -217,7 +217,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTrianglesAreSlivers) {
         const glm::vec4 b = corner(random(0, 1));
         soup.add(a, b, corner(1));
     }
-    const RasterOptions options = imageOf(97, 83);
+    const RasterOptions options = optionsForSize(97, 83);
     ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 100U);
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }
@@ -246,7 +246,7 @@ TEST(RasterKernel, coversEveryPixelOnce_whenEdgesRunThroughPixelCentres) {
             soup.faces.emplace_back(v + kCells + 1, v, v + kCells + 2);
         }
     }
-    const RasterOptions options = imageOf(kSize, kSize);
+    const RasterOptions options = optionsForSize(kSize, kSize);
     EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), std::size_t{kSize} * kSize);
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
     std::size_t sum = 0;  // over faces drawn one by one
@@ -266,7 +266,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenTheNearPlaneCuts) {
         const glm::vec4 b = corner();
         soup.add(a, b, corner());
     }
-    RasterOptions options = imageOf(70, 66);
+    RasterOptions options = optionsForSize(70, 66);
     for (const float nearDepth : {-1.0F, 0.0F, 0.9F}) {
         options.nearDepth = nearDepth;
         expectLikeTheOtherTiers(soup.clip, soup.faces, options);
@@ -290,7 +290,7 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenCoordinatesAreHuge) {
         soup.add({-size, -size, 0, 1}, {size, -size, 0, 1}, {0, size, 0, 1});
         soup.add({-1, -1, size, 1e-3F}, {1, -1, -size, 1}, {0, 1, 0, 1e-30F});
     }
-    expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(50, 90));
+    expectLikeTheOtherTiers(soup.clip, soup.faces, optionsForSize(50, 90));
 }
 
 TEST(RasterKernel, drawsLikeTheOtherTiers_whenImagesAreOnePixelOrOneRowOrOneColumn) {
@@ -301,15 +301,15 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenImagesAreOnePixelOrOneRowOrOneColu
         {1, 1}, {1, 300}, {300, 1}, {1, kMaxRasterSide}, {kMaxRasterSide, 1}};
     for (const auto& [width, height] : kSizes) {
         SCOPED_TRACE(testing::Message() << width << " by " << height);
-        expectLikeTheOtherTiers(mixed.clip, mixed.faces, imageOf(width, height));
-        expectLikeTheOtherTiers(large.clip, large.faces, imageOf(width, height));
+        expectLikeTheOtherTiers(mixed.clip, mixed.faces, optionsForSize(width, height));
+        expectLikeTheOtherTiers(large.clip, large.faces, optionsForSize(width, height));
     }
 }
 
 TEST(RasterKernel, peelsLikeTheOtherTiers_layerByLayer) {
     Random random(110);
     const Soup soup = largeSoup(random, 10);
-    RasterOptions options = imageOf(110, 60);
+    RasterOptions options = optionsForSize(110, 60);
     std::vector<float> previousDepths(std::size_t{110} * 60,
                                       -std::numeric_limits<float>::infinity());
     for (int layer = 0; layer < 3; ++layer) {
@@ -328,15 +328,15 @@ TEST(RasterKernel, drawsLikeTheOtherTiers_whenDepthsAreTheSame) {
         test::addMeeting(soup, random, kSize, 10, reach);
         test::addCoplanar(soup, random, kSize, 5, reach, false);
         test::addCoplanar(soup, random, kSize, 15, reach, true);
-        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(kSize, kSize));
-        expectLikeTheOtherTiers(soup.clip, soup.faces, imageOf(kSize, kSize), 7);
+        expectLikeTheOtherTiers(soup.clip, soup.faces, optionsForSize(kSize, kSize));
+        expectLikeTheOtherTiers(soup.clip, soup.faces, optionsForSize(kSize, kSize), 7);
     }
 }
 
 TEST(RasterKernel, drawsTheNearest_whenDepthsDifferByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
-    const RasterOptions options = imageOf(80, 80);
+    const RasterOptions options = optionsForSize(80, 80);
     const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
     EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
     EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
@@ -349,7 +349,7 @@ TEST(RasterKernel, drawsNothing_whenTrianglesAreDegenerateOrOutside) {
     soup.add({0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1});
     soup.add({2, 2, 0, 1}, {3, 2, 0, 1}, {2, 3, 0, 1});
     soup.add({0, 0, -2, 1}, {1, 0, -2, 1}, {0, 1, -2, 1});
-    const RasterOptions options = imageOf(20, 20);
+    const RasterOptions options = optionsForSize(20, 20);
     EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), 0U);
     expectLikeTheOtherTiers(soup.clip, soup.faces, options);
 }

@@ -18,8 +18,7 @@ Value valueAt(std::span<const std::byte> bytes, std::size_t offset);
 struct ElfSection {
     std::string name;
     std::uint64_t size = 0;
-    std::span<const std::byte> bytes;  ///< of the file; empty if the section occupies no bytes
-                                       ///< there
+    std::span<const std::byte> bytes;  ///< the section's bytes; empty if the file holds none (.bss)
 };
 
 /// Sections and symbols of an ELF file. Keeps a view of the bytes.

@@ -19,7 +19,7 @@ enum class SumOrder { forward, backward };
 
 /// How NVIDIA's libraries convert float32 operands of tfloat32 products: by rounding or by
 /// truncation. NVIDIA does not document which.
-enum class LibraryOperands { rounded, cut };
+enum class LibraryOperands { rounded, truncated };
 
 /// Precision of each part of the network, in the order of the parts.
 struct Arithmetic {
@@ -43,7 +43,7 @@ struct Arithmetic {
     static Arithmetic worst(Precision precision, Kernels kernels) {
         Arithmetic arithmetic = of(precision, kernels);
         if (precision == Precision::float32) arithmetic.order = SumOrder::backward;
-        arithmetic.operands = LibraryOperands::cut;
+        arithmetic.operands = LibraryOperands::truncated;
         return arithmetic;
     }
 };

@@ -41,8 +41,8 @@ TEST_P(Simulation, equalsTheProcessor_whenNothingIsRounded) {
     const Reconstruction expected = processor->reconstruct(GetParam().input(), {});
     const Outcome exact = Network(GetParam().model(), GetParam().input()).run({});
     EXPECT_LE(spreadOf(exact.coarse, expected.vertices("coarse")).largest, 1e-5);
-    // `largest` is not compared: a single vertex may have a hypothesis on a whole pixel, where the
-    // sampler returns 0.
+    // `largest` is not compared: a hypothesis of a single vertex may project to integer coordinates
+    // of a feature map, where the sampler returns 0.
     EXPECT_LE(spreadOf(exact.refined, expected.vertices("refined")).typical, 1e-5);
 }
 

@@ -26,18 +26,18 @@ bool hasResidual(std::size_t layer) {
 }
 
 /// Rounding at each place where the kernels round.
-struct Places {
-    Rounding features;     ///< stored inputs: pooled features, hidden features of the level before
-    Rounding operands;     ///< operands of the first layer's products; weights of all layers
-    Rounding coordinates;  ///< x, y, z among the inputs, and their weights
-    Rounding activations;  ///< in memory, between the layers
-    Rounding own;          ///< x as the operand of a hidden layer's product
-    Rounding around;       ///< L x as the operand of a hidden layer's product
-    Rounding given;        ///< hidden features for the next level
-    bool lastInDouble = true;
+struct Roundings {
+    Rounding features;      ///< stored inputs: pooled features, hidden features of the level before
+    Rounding operands;      ///< operands of the first layer's products; weights of all layers
+    Rounding coordinates;   ///< x, y, z among the inputs, and their weights
+    Rounding activations;   ///< in memory, between the layers
+    Rounding selfOperands;  ///< x as the operand of a hidden layer's product
+    Rounding laplacianOperands;  ///< L x as the operand of a hidden layer's product
+    Rounding hiddenOutput;       ///< hidden features for the next level
+    bool lastInDouble = true;    ///< sums of the last layer
 };
 
-Places placesOf(const Arithmetic& arithmetic) {
+Roundings roundingsOf(const Arithmetic& arithmetic) {
     const Rounding stored{storedFormat(arithmetic.graph)};
     const Rounding operand{operandFormat(arithmetic.graph)};
     const Rounding twoParts{operand.format, true};
@@ -62,11 +62,11 @@ class Block {
         : model_(&model),
           level_(level),
           laplacian_(&model.templateMesh.levels[level].laplacian),
-          rounds_(placesOf(arithmetic)),
+          roundings_(roundingsOf(arithmetic)),
           order_(arithmetic.order),
           kernels_(*simd::runnableNetworkKernels().front()) {}
 
-    const Places& rounds() const { return rounds_; }
+    const Roundings& roundings() const { return roundings_; }
 
     std::vector<float> firstLayer(const Points& points, std::span<const float> hidden,
                                   const FeaturePooling& pooling) const {
@@ -74,17 +74,17 @@ class Block {
         const std::size_t padded = paddedWidth(width);
         std::vector<float> weights = supportsSideBySide(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
-        roundAll(ofCoordinates, rounds_.coordinates);
-        roundAll(std::span(weights).subspan(ofCoordinates.size()), rounds_.operands);
+        roundAll(ofCoordinates, roundings_.coordinates);
+        roundAll(std::span(weights).subspan(ofCoordinates.size()), roundings_.operands);
 
         const auto writeInputs = [&](std::size_t row, float* to) {
             pooling.pool(points[row], to);
             if (!hidden.empty()) {
                 std::copy_n(hidden.data() + row * kWidth, kWidth, to + kStage1FeatureWidth);
             }
-            roundAll({to, 3}, rounds_.coordinates);
-            roundAll({to + 3, width - 3}, rounds_.features);
-            roundAll({to + 3, width - 3}, rounds_.operands);
+            roundAll({to, 3}, roundings_.coordinates);
+            roundAll({to + 3, width - 3}, roundings_.features);
+            roundAll({to + 3, width - 3}, roundings_.operands);
         };
         const std::vector<float> sums =
             multiply(points.size(), {kRows, padded, 2 * kWidth}, weights, writeInputs);
@@ -98,20 +98,20 @@ class Block {
                            .width = kWidth,
                            .bias = bias.data()},
                           out.data());
-        roundAll(out, rounds_.activations);
+        roundAll(out, roundings_.activations);
         return out;
     }
 
     std::vector<float> hiddenLayer(std::size_t layer, std::span<const float> x,
                                    std::span<const float> before) const {
         std::vector<float> weights = stackedSupports(*model_, name(layer), kWidth, kWidth);
-        roundAll(weights, rounds_.operands);
+        roundAll(weights, roundings_.operands);
         const auto writeInputs = [&](std::size_t row, float* to) {
             std::copy_n(x.data() + row * kWidth, kWidth, to);
             kernels_.laplacian(rowsOf(*laplacian_), row, row + 1, x.data(), kWidth, kWidth,
                                to + kWidth, kWidth);
-            roundAll({to, kWidth}, rounds_.own);
-            roundAll({to + kWidth, kWidth}, rounds_.around);
+            roundAll({to, kWidth}, roundings_.selfOperands);
+            roundAll({to + kWidth, kWidth}, roundings_.laplacianOperands);
         };
         std::vector<float> out =
             multiply(laplacian_->rows(), {kRows, 2 * kWidth, kWidth}, weights, writeInputs);
@@ -120,12 +120,13 @@ class Block {
             out[i] = std::max(out[i] + bias[i % kWidth], 0.0F);
             if (hasResidual(layer)) out[i] = 0.5F * (out[i] + before[i]);
         }
-        roundAll(out, rounds_.activations);
+        roundAll(out, roundings_.activations);
         return out;
     }
 
     Points lastLayer(std::size_t layer, std::span<const float> x) const {
-        return rounds_.lastInDouble ? lastLayerIn<double>(layer, x) : lastLayerIn<float>(layer, x);
+        return roundings_.lastInDouble ? lastLayerIn<double>(layer, x)
+                                       : lastLayerIn<float>(layer, x);
     }
 
   private:
@@ -165,14 +166,15 @@ class Block {
         for (std::size_t row = 0; row < points.size(); ++row) {
             Sum sum[3] = {};
             for (std::size_t c = 0; c < kWidth; ++c) {
-                Sum around = 0;
+                Sum laplacianSum = 0;
                 for (std::size_t k = laplacian_->rowOffsets[row];
                      k < laplacian_->rowOffsets[row + 1]; ++k) {
-                    around += Sum{laplacian_->values[k]} * x[laplacian_->columns[k] * kWidth + c];
+                    laplacianSum +=
+                        Sum{laplacian_->values[k]} * x[laplacian_->columns[k] * kWidth + c];
                 }
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                     sum[axis] += Sum{x[row * kWidth + c]} * w0[3 * c + axis];
-                    sum[axis] += around * w1[3 * c + axis];
+                    sum[axis] += laplacianSum * w1[3 * c + axis];
                 }
             }
             points[row] = glm::vec3(sum[0] + bias[0], sum[1] + bias[1], sum[2] + bias[2]);
@@ -183,7 +185,7 @@ class Block {
     const Model* model_;
     std::size_t level_;
     const SparseMatrix* laplacian_;
-    Places rounds_;
+    Roundings roundings_;
     SumOrder order_;
     const simd::NetworkKernels& kernels_;
 };
@@ -202,7 +204,7 @@ GraphOutput graphBlock(const Model& model, std::size_t level, const Arithmetic& 
         before = std::exchange(x, std::move(next));
     }
     GraphOutput output{block.lastLayer(last, x), std::move(x)};
-    roundAll(output.hidden, block.rounds().given);
+    roundAll(output.hidden, block.roundings().hiddenOutput);
     return output;
 }
 

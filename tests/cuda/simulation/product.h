@@ -23,7 +23,8 @@ class Product {
         : order_(order),
           product_(shape, Precision::float32, ordered(shape, weights, order), {}, false) {}
 
-    /// Returns x · W. `x` (rows, inner) must be rounded; its rows are reversed if sums go backward.
+    /// Returns x · W. `x` (rows, inner) must be rounded; if sums go backward, the elements of each
+    /// row of `x` are reversed in place.
     std::vector<float> times(std::span<float> x) const {
         const onednn::Product::Shape& shape = product_.shape();
         for (std::size_t row = 0; row < shape.rows; ++row) {

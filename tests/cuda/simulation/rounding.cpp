@@ -12,7 +12,7 @@ struct Unrounded {
 struct Tfloat32 {
     static float of(float value) { return detail::floatOf(toTf32(value)); }
 };
-struct CutTfloat32 {
+struct TruncatedTfloat32 {
     static float of(float value) { return detail::floatOf(detail::bitsOf(value) & 0xffffe000U); }
 };
 template <class T>
@@ -33,8 +33,8 @@ auto withFormat(Format format, const Use& use) {
     switch (format) {
         case Format::tfloat32:
             return use(Tfloat32{});
-        case Format::cutTfloat32:
-            return use(CutTfloat32{});
+        case Format::truncatedTfloat32:
+            return use(TruncatedTfloat32{});
         case Format::bfloat16:
             return use(RoundedTo<Bfloat16>{});
         case Format::float16:
@@ -79,8 +79,8 @@ Format operandFormat(Precision precision) {
 
 Format libraryOperandFormat(Precision precision, LibraryOperands operands) {
     const Format ours = operandFormat(precision);
-    const bool cut = ours == Format::tfloat32 && operands == LibraryOperands::cut;
-    return cut ? Format::cutTfloat32 : ours;
+    const bool truncates = ours == Format::tfloat32 && operands == LibraryOperands::truncated;
+    return truncates ? Format::truncatedTfloat32 : ours;
 }
 
 }  // namespace threefold::cuda::simulation

@@ -9,8 +9,8 @@
 /// float32, in the processor's order.
 namespace threefold::cuda::simulation {
 
-/// cutTfloat32 truncates to tfloat32, as tensor cores do with operands that were not rounded.
-enum class Format { float32, tfloat32, cutTfloat32, bfloat16, float16 };
+/// truncatedTfloat32 truncates to tfloat32, as tensor cores do with operands that were not rounded.
+enum class Format { float32, tfloat32, truncatedTfloat32, bfloat16, float16 };
 
 /// Rounds once to a format, or splits into two parts: the rounded value, and its rounded remainder.
 /// The sum of the parts is exact in float32, so one product with this sum simulates the two

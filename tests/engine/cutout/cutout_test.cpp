@@ -201,7 +201,7 @@ class CutoutFiles : public testing::Test {
         writePng(folder_ / name, image);
         return folder_ / name;
     }
-    static CutoutFile only(const std::filesystem::path& file, bool overwrite = false) {
+    static CutoutFile cutOutOneFile(const std::filesystem::path& file, bool overwrite = false) {
         return cutOutFiles({&file, 1}, {.overwrite = overwrite}).front();
     }
 
@@ -211,7 +211,7 @@ class CutoutFiles : public testing::Test {
 TEST_F(CutoutFiles, lieBesideThePhotograph_andAreReadWithIt) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     const std::vector<std::uint8_t> before = readImage(photograph).rgba;
-    const CutoutFile file = only(photograph);
+    const CutoutFile file = cutOutOneFile(photograph);
     EXPECT_EQ(file.error, "");
     EXPECT_EQ(file.mask, folder_ / "masks/a.png");
     EXPECT_EQ(readImage(photograph).rgba, before);
@@ -222,9 +222,9 @@ TEST_F(CutoutFiles, lieBesideThePhotograph_andAreReadWithIt) {
 
 TEST_F(CutoutFiles, areMadeOnce_unlessOverwritten) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
-    EXPECT_FALSE(only(photograph).neededNoMask);
-    EXPECT_TRUE(only(photograph).neededNoMask);
-    EXPECT_FALSE(only(photograph, true).neededNoMask);
+    EXPECT_FALSE(cutOutOneFile(photograph).neededNoMask);
+    EXPECT_TRUE(cutOutOneFile(photograph).neededNoMask);
+    EXPECT_FALSE(cutOutOneFile(photograph, true).neededNoMask);
 }
 
 TEST_F(CutoutFiles, areNotNeeded_whenThePhotographIsTransparent) {
@@ -232,7 +232,7 @@ TEST_F(CutoutFiles, areNotNeeded_whenThePhotographIsTransparent) {
     for (int y = 0; y < kHeight; ++y)
         for (int x = 0; x < kWidth; ++x)
             if (!inDisc(x, y)) image.rgba[4 * static_cast<std::size_t>(y * kWidth + x) + 3] = 0;
-    const CutoutFile file = only(written("a.png", image));
+    const CutoutFile file = cutOutOneFile(written("a.png", image));
     EXPECT_TRUE(file.neededNoMask);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
 }
@@ -325,7 +325,7 @@ TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     std::filesystem::create_directories(folder_ / "masks");
     const auto errorWith = [&](const std::string& bytes) {
         writeFileAtomically(folder_ / "masks/a.png", bytes);
-        const CutoutFile file = only(photograph);
+        const CutoutFile file = cutOutOneFile(photograph);
         EXPECT_FALSE(file.neededNoMask);
         EXPECT_EQ(asText(readFile(folder_ / "masks/a.png")), bytes) << "nothing is replaced";
         return file.error;
@@ -344,7 +344,7 @@ TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     EXPECT_THAT(
         errorWith(pngOf({kWidth, kHeight, std::vector<std::uint8_t>(4 * kWidth * kHeight)})),
         HasSubstr("shows no object"));
-    const CutoutFile again = only(photograph, true);
+    const CutoutFile again = cutOutOneFile(photograph, true);
     EXPECT_EQ(again.error, "");
     EXPECT_GT(overlap(readImage(again.mask), inDisc), 0.9);
 }
@@ -353,15 +353,15 @@ TEST_F(CutoutFiles, areNotWritten_throughLinksOrOverFiles) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     std::filesystem::create_directories(folder_ / "others");
     std::filesystem::create_directory_symlink("others", folder_ / "masks");
-    EXPECT_THAT(only(photograph).error, HasSubstr("masks: is a symbolic link"));
+    EXPECT_THAT(cutOutOneFile(photograph).error, HasSubstr("masks: is a symbolic link"));
     std::filesystem::remove(folder_ / "masks");
     std::filesystem::create_directories(folder_ / "masks");
     std::filesystem::create_symlink("../others/a.png", folder_ / "masks/a.png");
-    EXPECT_THAT(only(photograph).error, HasSubstr("masks/a.png: is a symbolic link"));
+    EXPECT_THAT(cutOutOneFile(photograph).error, HasSubstr("masks/a.png: is a symbolic link"));
     EXPECT_TRUE(std::filesystem::is_empty(folder_ / "others"));
     std::filesystem::remove_all(folder_ / "masks");
     writeFileAtomically(folder_ / "masks", std::string("a file"));
-    EXPECT_THAT(only(photograph).error, HasSubstr("masks: is a file, where the folder"));
+    EXPECT_THAT(cutOutOneFile(photograph).error, HasSubstr("masks: is a file, where the folder"));
     EXPECT_EQ(asText(readFile(folder_ / "masks")), "a file");
 }
 
@@ -394,7 +394,7 @@ TEST_F(CutoutFiles, areRead_fromFoldersOfOtherPrograms) {
     EXPECT_FALSE(isMaskName("b/mask.png"));
 }
 
-TEST_F(CutoutFiles, areRefused_whenTheirSizeDiffers) {
+TEST_F(CutoutFiles, areRefused_whenTheirAspectRatioDiffers) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     written("a_mask.png", {2, 2, std::vector<std::uint8_t>(16, 255)});
     EXPECT_THROW(readPhotograph(photograph), InputError);

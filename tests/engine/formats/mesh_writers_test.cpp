@@ -48,7 +48,7 @@ TEST(MeshWriters, writesGltfAsText_whenItsExtensionIsInCapitals) {
     EXPECT_EQ(asText(readFile(folder / "a.GLTF")).substr(0, 1), "{");
 }
 
-TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
+TEST(MeshWriters, convertsZUpToYUpInGltf_andTheReaderConvertsBack) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};
     MeshWriteOptions zUp;
@@ -122,7 +122,7 @@ TEST(MeshWriters, writesATexture_thatIsReadUnchanged) {
     EXPECT_THROW(encodeMesh(MeshFormat::glb, mesh, {{}, {}, &few}), InputError);
 }
 
-TEST(MeshWriters, keepTheTexturesFiles_whenTheMeshCannotBeWritten) {
+TEST(MeshWriters, leaveOldFilesUnchanged_andAddNone_whenTheMeshCannotBeWritten) {
     const TempFolder folder;
     std::filesystem::create_directory(folder / "mug.obj");
     writeFileAtomically(folder / "mug.mtl", "old");

@@ -89,7 +89,7 @@ TEST_P(PickleProtocol, givesContainers) {
     EXPECT_EQ(as<std::int64_t>(items(under(root_, "set"))[0]), 7);
 }
 
-TEST_P(PickleProtocol, givesArraysInOneOrder) {
+TEST_P(PickleProtocol, givesArraysInRowMajorOrder) {
     expectArray(under(root_, "f32"), DType::f32, {2, 3}, {0, 0.25, 0.5, 0.75, 1, 1.25});
     expectArray(under(root_, "fortran"), DType::f64, {2, 3, 4}, ramp(24));
     expectArray(

@@ -32,7 +32,7 @@ void expectInMessage(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
-TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
+TEST(LoadModel, keepsElementTypesAndProvenance_whenBundled) {
     const std::shared_ptr<const Model> loaded = loadModel(bundledModelFile());
     const Model& model = *loaded;
     EXPECT_EQ(model.weights.size(), 217u);
@@ -134,7 +134,7 @@ TEST(Sampler, isRestored_fromItsName) {
     expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
 }
 
-TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
+TEST(LoadModel, refusesAModel_whenItHasTooManyHypothesisBlocks) {
     const TempFolder folder;
     writeModelWithBlocks(folder / "model.safetensors", kMaxHypothesisBlocks + 1);
     EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),

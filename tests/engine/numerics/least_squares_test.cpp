@@ -63,7 +63,7 @@ TEST(LevenbergMarquardt, findsTheMinimum_throughACurvedValley) {
     EXPECT_LT((state - Eigen::Vector2d(1, 1)).norm(), 1e-6);
 }
 
-TEST(LevenbergMarquardt, isRefused_whenTheStartHasNoCost) {
+TEST(LevenbergMarquardt, throwsInputError_whenTheInitialCostIsNotANumber) {
     double state = 1;
     const DenseNormalEquations none{Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Zero(1)};
     const auto minimise = [&] {

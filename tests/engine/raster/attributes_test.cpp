@@ -20,7 +20,7 @@ class Barycentrics : public testing::TestWithParam<Drawer> {
     /// 0.02 pixels of the pixel's centre. Snapping to the grid moves corners by at most 1/512 pixel
     /// along each axis.
     void expectPointsUnderPixels(const Mesh& mesh, const glm::mat4& camera) const {
-        const RasterOptions options = imageOf(160, 120);
+        const RasterOptions options = optionsForSize(160, 120);
         const RasterImage image =
             GetParam().draw(toClip(camera, mesh.vertices), mesh.faces, options);
         std::size_t seen = 0;
@@ -67,7 +67,7 @@ TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) 
     // Reference without clipping: the weights at a pixel solve a linear system, and points nearer
     // than the near plane have z < near · w. Pixels near a border are left out.
     Random random(81);
-    RasterOptions options = imageOf(90, 70);
+    RasterOptions options = optionsForSize(90, 70);
     std::size_t asked = 0;
     std::size_t wrong = 0;
     for (int i = 0; i < 200; ++i) {
@@ -153,7 +153,7 @@ TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
         const std::vector<glm::vec4> clip = {{pixel(corner), pixel(corner), 0, 1},
                                              {pixel(corner), pixel(9), 0, 1},
                                              {pixel(9), pixel(corner), 0, 1}};
-        const RasterImage image = rasterize({{clip}}, {{0, 1, 2}}, imageOf(2, 2)).front();
+        const RasterImage image = rasterize({{clip}}, {{0, 1, 2}}, optionsForSize(2, 2)).front();
         const std::uint32_t first = corner < 0.5F ? 1 : 0;
         EXPECT_EQ(image.facePlusOne, (std::vector<std::uint32_t>{first, first, first, 1}));
     }

@@ -49,7 +49,7 @@ std::vector<Drawer> allDrawers() {
     return all;
 }
 
-RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
+RasterOptions optionsForSize(std::uint32_t width, std::uint32_t height) {
     RasterOptions options;
     options.width = width;
     options.height = height;

@@ -38,6 +38,6 @@ inline void PrintTo(const Drawer& drawer, std::ostream* out) {
     *out << drawer.name;
 }
 
-RasterOptions imageOf(std::uint32_t width, std::uint32_t height);
+RasterOptions optionsForSize(std::uint32_t width, std::uint32_t height);
 
 }  // namespace threefold::test

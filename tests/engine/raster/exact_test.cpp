@@ -202,7 +202,8 @@ void addSheet(Soup& soup, Random& random, std::uint32_t cells, float depth) {
 class Exact : public testing::TestWithParam<Drawer> {
   protected:
     void expectExact(const Soup& soup) const {
-        const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(kSide, kSide));
+        const RasterImage image =
+            GetParam().draw(soup.clip, soup.faces, optionsForSize(kSide, kSide));
         const std::vector<std::uint32_t> expected = exactFaces(soup);
         ASSERT_GT(std::count_if(expected.begin(), expected.end(), [](auto f) { return f != 0; }),
                   0);
@@ -299,7 +300,7 @@ TEST_P(Exact, seesTheFirst_whenTrianglesOverlapInAPlaneOrAreTheSame) {
 TEST_P(Exact, seesTheNearerFace_whenDepthsDifferByLessThanTheLastBit) {
     Soup soup;
     addHardlyNearer(soup);
-    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(kSide, kSide));
+    const RasterImage image = GetParam().draw(soup.clip, soup.faces, optionsForSize(kSide, kSide));
     EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
     EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 10000);
 }

@@ -21,7 +21,7 @@ TEST(RasterPeeling, revealsTheNextLayer_whenSquaresAreStacked) {
     const Soup soup = squares(depths);
     const auto faceAt = [&](float previousDepth, float minGap) {
         const std::vector<float> everywhere(16 * 16, previousDepth);
-        RasterOptions options = imageOf(16, 16);
+        RasterOptions options = optionsForSize(16, 16);
         options.peeling.previousDepths = everywhere;
         options.peeling.minGap = minGap;
         const RasterImage image = rasterize({{soup.clip}}, soup.faces, options).front();
@@ -43,7 +43,7 @@ TEST(RasterPeeling, peelsABallInTwo_whenPeelingBehindItsOwnDepth) {
     Random random(90);
     const auto clip = toClip(randomCamera(random, 3, 1), ball.vertices);
     const std::span<const glm::vec4> views[] = {clip};
-    RasterOptions options = imageOf(100, 100);
+    RasterOptions options = optionsForSize(100, 100);
     const RasterImage front = rasterize(views, ball.faces, options).front();
     options.peeling.previousDepths = front.depth;
     options.peeling.minGap = 1e-5F;

@@ -85,14 +85,14 @@ TEST_P(Tier, drawsLikeBasic_whenImagesHaveOddSizes) {
     unsigned seed = 10;
     for (const auto& [width, height] : kSizes) {
         const Soup soup = wildSoup(++seed, 200);
-        expectLikeBasic(soup.clip, soup.faces, imageOf(width, height));
+        expectLikeBasic(soup.clip, soup.faces, optionsForSize(width, height));
     }
 }
 
 TEST_P(Tier, drawsLikeBasic_whenTrianglesAreRandom) {
     for (unsigned seed = 30; seed < 50; ++seed) {
         const Soup soup = wildSoup(seed, 60);
-        RasterOptions options = imageOf(150, 90);
+        RasterOptions options = optionsForSize(150, 90);
         options.nearDepth = seed % 2 == 0 ? 0 : -1;
         expectLikeBasic(soup.clip, soup.faces, options);
     }
@@ -103,7 +103,7 @@ TEST_P(Tier, drawsLikeBasic_whenTrianglesAreFew) {
     for (const int count : {1, 16, 100}) {
         const Soup soup = wildSoup(++seed, count);
         for (const std::uint32_t size : {64U, 256U, 520U})
-            expectLikeBasic(soup.clip, soup.faces, imageOf(size, size));
+            expectLikeBasic(soup.clip, soup.faces, optionsForSize(size, size));
     }
 }
 
@@ -112,7 +112,7 @@ TEST_P(Tier, drawsLikeBasic_whenMeshesAreDense) {
     for (const int subdivisions : {2, 4, 6}) {
         const Mesh ball = icosphere(subdivisions);
         const auto clip = toClip(randomCamera(random, 2.4F, 1.3F), ball.vertices);
-        expectLikeBasic(clip, ball.faces, imageOf(260, 200));
+        expectLikeBasic(clip, ball.faces, optionsForSize(260, 200));
     }
 }
 
@@ -121,14 +121,14 @@ TEST_P(Tier, drawsLikeBasic_whenTheCameraIsInsideTheMesh) {
     const Mesh mesh = torus(60, 30);
     for (int i = 0; i < 5; ++i) {
         const auto clip = toClip(randomCamera(random, 0.75F, 1), mesh.vertices);
-        expectLikeBasic(clip, mesh.faces, imageOf(140, 140));
+        expectLikeBasic(clip, mesh.faces, optionsForSize(140, 140));
     }
 }
 
 TEST_P(Tier, drawsLikeBasic_whenPeelingBehindPreviousDepths) {
     Random random(62);
     const Soup soup = wildSoup(63, 400);
-    RasterOptions options = imageOf(133, 71);
+    RasterOptions options = optionsForSize(133, 71);
     std::vector<float> previousDepths;
     previousDepths.reserve(std::size_t{options.width} * options.height);
     for (std::uint32_t i = 0; i < options.width * options.height; ++i)
@@ -149,12 +149,12 @@ TEST_P(Tier, drawsTheFaceOfLowestIndex_whenDepthsAreEqual) {
     }
     const Faces once = soup.faces;
     for (int i = 0; i < 40; ++i) soup.faces.insert(soup.faces.end(), once.begin(), once.end());
-    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(600, 450));
-    const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(600, 450));
+    const RasterImage image = GetParam().draw(soup.clip, soup.faces, optionsForSize(600, 450));
+    const RasterImage expected = GetParam().draw(soup.clip, once, optionsForSize(600, 450));
     EXPECT_EQ(image.facePlusOne, expected.facePlusOne);
     for (std::size_t i = 0; i < once.size(); ++i) {
         // All triangles lie in one plane, so the one of lowest index is seen.
-        const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(600, 450));
+        const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, optionsForSize(600, 450));
         for (std::size_t p = 0; p < alone.facePlusOne.size(); ++p) {
             if (alone.facePlusOne[p] != 0) {
                 EXPECT_LE(image.facePlusOne[p], i + 1);
@@ -175,7 +175,7 @@ TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
     for (int i = 0; i < kViews; ++i) cameras.push_back(randomCamera(random, 2.5F, 1));
     for (const RasterTier tier : {RasterTier::automatic, RasterTier::tiled, RasterTier::basic}) {
         for (const int threads : {1, 2, 3}) {
-            RasterOptions options = imageOf(90, 70);
+            RasterOptions options = optionsForSize(90, 70);
             options.choice.tier = tier;
             options.threads = threads;
             const std::vector<RasterImage> together = rasterize(mesh, cameras, options);
@@ -196,7 +196,7 @@ TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
     for (unsigned seed = 90; seed < 94; ++seed) {
         const Soup soup = wildSoup(seed, 150);
         const std::span<const glm::vec4> views[] = {soup.clip};
-        RasterOptions options = imageOf(331, 203);
+        RasterOptions options = optionsForSize(331, 203);
         options.choice.tier = RasterTier::vectorised;
         const RasterImage expected = rasterize(views, soup.faces, options).front();
         for (const std::string_view one : available) {
@@ -222,7 +222,7 @@ TEST(Rasterize, usesASecondThread_whenTheImageIsLarge) {
 
 TEST(Rasterize, clearsPixels_withoutAFace) {
     // Nine tiles, of which the second drawing covers a part of the middle one.
-    const RasterOptions options = imageOf(3 * 64, 3 * 32);
+    const RasterOptions options = optionsForSize(3 * 64, 3 * 32);
     const std::vector<glm::vec4> all = {{-3, -1, 0, 1}, {3, -1, 0, 1}, {0, 9, 0, 1}};
     const std::vector<glm::vec4> middle = {
         {-0.1F, -0.1F, 0, 1}, {0.1F, -0.1F, 0, 1}, {0, 0.1F, 0, 1}};
@@ -249,9 +249,9 @@ TEST(Rasterize, givesTheSame_whenAnImagesMemoryIsUsedAgain) {
     const auto clip = toClip(randomCamera(random, 2.5F, 1), ball.vertices);
     const std::span<const glm::vec4> views[] = {clip};
     RasterImage image;
-    rasterize(views, ball.faces, imageOf(300, 200), {&image, 1});
-    rasterize(views, ball.faces, imageOf(50, 60), {&image, 1});
-    const RasterImage fresh = rasterize(views, ball.faces, imageOf(50, 60)).front();
+    rasterize(views, ball.faces, optionsForSize(300, 200), {&image, 1});
+    rasterize(views, ball.faces, optionsForSize(50, 60), {&image, 1});
+    const RasterImage fresh = rasterize(views, ball.faces, optionsForSize(50, 60)).front();
     EXPECT_EQ(image.facePlusOne, fresh.facePlusOne);
     EXPECT_EQ(image.barycentric, fresh.barycentric);
     EXPECT_EQ(image.depth, fresh.depth);
@@ -263,7 +263,7 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
     const Faces faces = {{0, 1, 2}, {0, 0, 1}, {0, 1, 3}};
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
-        RasterOptions options = imageOf(64, 64);
+        RasterOptions options = optionsForSize(64, 64);
         options.choice.tier = tier;
         const RasterImage image = rasterize(views, faces, options).front();
         EXPECT_EQ(image.degenerateFaceCount, 2U);
@@ -324,7 +324,7 @@ class Automatic : public testing::Test {
     const std::size_t minFacesForDevice_ = 100'000;
     std::shared_ptr<FakeDeviceRaster> device_ = std::make_shared<FakeDeviceRaster>();
     RasterOptions options_ = [] {
-        RasterOptions options = imageOf(kSize, kSize);
+        RasterOptions options = optionsForSize(kSize, kSize);
         options.choice.fallback = std::make_shared<RasterFallback>();
         return options;
     }();

@@ -24,7 +24,7 @@ std::size_t coveredCount(const RasterImage& image) {
 class Watertight : public testing::TestWithParam<Drawer> {
   protected:
     RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces) const {
-        return GetParam().draw(clip, faces, imageOf(kImageSide, kImageSide));
+        return GetParam().draw(clip, faces, optionsForSize(kImageSide, kImageSide));
     }
 
     /// Expects that front and back faces cover the same pixels: every ray crosses a closed surface
