@@ -53,7 +53,7 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
-    if (file.neededNoMask)
+    if (file.wasCutOutBefore)
         return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
                            file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
@@ -65,7 +65,7 @@ nlohmann::ordered_json fileJson(const MaskFile& file) {
     const CutoutFile& cutout = file.cutout;
     nlohmann::ordered_json json = {{"photograph", cutout.photograph.string()}};
     if (!cutout.mask.empty()) json["mask"] = cutout.mask.string();
-    json["wasCutOut"] = cutout.neededNoMask;
+    json["wasCutOut"] = cutout.wasCutOutBefore;
     if (!cutout.error.empty()) json["error"] = cutout.error;
     if (cutout.fraction > 0) {
         json["fraction"] = cutout.fraction;

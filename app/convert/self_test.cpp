@@ -68,7 +68,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         const Reconstruction meshes =
             backend->reconstruct(loadViews(sample, kPublishedViews), BatchOptions{});
         const Evaluation evaluation =
-            publishedEvaluation(meshes, loadGroundTruth(sample, kPublishedViews.front()));
+            evaluateByPublishedProtocol(meshes, loadGroundTruth(sample, kPublishedViews.front()));
         const ChamferAndFScores& coarse = evaluation.first().measures;
         const ChamferAndFScores& refined = evaluation.result().measures;
         result.chamferCoarse += weight * coarse.chamfer;

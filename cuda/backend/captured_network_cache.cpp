@@ -55,7 +55,7 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
     }
     const std::size_t bytesBefore = current_->bytes();
     current_->prepare(steps);
-    if (current_->bytes() != bytesBefore) count(current_);
+    if (current_->bytes() != bytesBefore) insert(current_);
     return current_;
 }
 
@@ -106,7 +106,7 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
     const Stopwatch watch;
     auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), inputs,
                                                      resources_.options.tuning, steps);
-    count(network);
+    insert(network);
     const MemoryReading memory = readMemory();
     resources_.log(
         LogLevel::debug,
@@ -119,7 +119,7 @@ std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShap
     return network;
 }
 
-void CapturedNetworkCache::count(const std::shared_ptr<CapturedNetwork>& network) {
+void CapturedNetworkCache::insert(const std::shared_ptr<CapturedNetwork>& network) {
     cache_.insert(network->shape(), network, network->bytes());
     capturedBatch_ = network->shape().batch;
     capturedBytes_ = network->bytes();

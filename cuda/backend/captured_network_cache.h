@@ -46,9 +46,9 @@ class CapturedNetworkCache {
     std::shared_ptr<CapturedNetwork> capture(const NetworkShape& shape,
                                              std::span<const NetworkInput> inputs,
                                              TimedSteps steps);
-    /// Records a network's bytes in the cache. Call again after a capture: each captured graph adds
-    /// to the network's bytes.
-    void count(const std::shared_ptr<CapturedNetwork>& network);
+    /// Inserts a network into the cache, or updates its bytes there. Call again after a capture:
+    /// each captured graph adds to the network's bytes.
+    void insert(const std::shared_ptr<CapturedNetwork>& network);
     MemoryReading readMemory();
 
     DeviceResources& resources_;

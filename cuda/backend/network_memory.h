@@ -25,7 +25,8 @@ struct NetworkMemorySizes {
     std::size_t cnn1Bytes = 0;        ///< workspace of stage 1's convolutions
     std::size_t cnn2Bytes = 0;        ///< workspace of stage 2's convolutions
     std::size_t graphBytes = 0;       ///< workspace of the graph blocks, the largest of all levels
-    std::size_t blockBytes = 0;       ///< workspace of the library's hypothesis blocks
+    /// Workspace of the hypothesis blocks; 0 if they are not computed by cuda/library.
+    std::size_t blockBytes = 0;
     std::size_t probedFeatureBytes = 0;  ///< features for probes; 0: none
 };
 
@@ -52,7 +53,7 @@ struct NetworkMemory {
     std::byte* workspace1 = nullptr;      ///< for stage 1's convolutions; holds their maps
     std::byte* workspace2 = nullptr;      ///< for stage 2's convolutions; holds their maps
     std::byte* graphWorkspace = nullptr;  ///< shared by all levels
-    std::byte* blockWorkspace = nullptr;  ///< for the library's hypothesis blocks
+    std::byte* blockWorkspace = nullptr;  ///< for hypothesis blocks computed by cuda/library
     void* probedFeatures = nullptr;       ///< null: none
     std::vector<Level> levels;
     /// The results: meshes level by level, then the refined meshes, then the scores if kept; see

@@ -7,7 +7,7 @@ namespace threefold::cuda {
 
 /// Streams of a back end. Stage 2's convolutions run on `side` while stage 1 runs on `main`; `main`
 /// has priority, since all later work waits for it. Streams must outlive the memory pools: a pool
-/// frees memory in the order of the stream that used it.
+/// frees memory on the stream that used the memory, in stream order.
 struct BackendStreams {
     OwnedStream main = makeStream(StreamPriority::high);
     OwnedStream side = makeStream();

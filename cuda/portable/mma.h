@@ -11,8 +11,8 @@
 
 /// Products of small matrices by a whole warp: D (16 × 8) += A (16 × K, row-major) · B (K × 8,
 /// column-major). All 32 lanes make the call. Fragments as in "PTX ISA, Matrix Fragments for mma":
-/// with g = lane / 4, t = lane % 4, and N values v in a register of A or B (2 of 16 bits, 4 of 8
-/// bits, 1 of tfloat32; the first in the lowest bits):
+/// with g = lane / 4, t = lane % 4, and N values in a register of A or B (2 of 16 bits, 4 of 8
+/// bits, 1 of tfloat32), where v = 0 … N - 1 is a value's index (0: in the lowest bits):
 ///   d[0], d[1]: row g,     columns 2t, 2t + 1;     d[2], d[3]: row g + 8, the same columns
 ///   a[0]: row g,     k = N t + v;                  a[1]: row g + 8, the same k
 ///   a[2]: row g,     k = N t + v + 4 N;            a[3]: row g + 8, the same k

@@ -8,11 +8,12 @@
 namespace threefold {
 namespace {
 
-// A view is suspected if its outline distance exceeds both bounds: pixels of the 224×224 projection
-// (half a pixel of ShapeNet's renderings), and a multiple of the median. A suspect contradicts the
-// other views if these agree better without it. On thirteen objects with eight views and one camera
-// turned by 20°, the wrong view was found in 47 of 52 fits, and another view as well in 1; with
-// right cameras none was found in 52 fits of eight and 24 views.
+// A view is suspected if its outline distance is at least kSuspectPixels (pixels of the 224×224
+// projection: half a pixel of ShapeNet's 137×137 renderings) and at least kSuspectRatio times the
+// median. A suspect contradicts the other views if these agree better without it. On thirteen
+// objects with eight views and one camera turned by 20°, the wrong view was found in 47 of 52 fits,
+// and in 1 of the 52 a right view as well; with right cameras, no view was found in 52 fits of
+// eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
 /// A suspect contradicts only if leaving it out lowers the sum of the unsuspected views' distances
@@ -21,6 +22,8 @@ constexpr double kMaxRatioWithout = 0.85;
 /// Leaving out any of n views may lower the other distances by a fraction kChanceGainInViews / n.
 constexpr double kChanceGainInViews = 1.5;
 constexpr std::size_t kMinViewsToJudge = 4;
+/// At most one of so many views may contradict the others.
+constexpr std::size_t kViewsPerContradiction = 4;
 constexpr std::size_t kMaxSuspects = 2;
 
 /// Indices of views that may contradict all others, the worst first.
@@ -40,7 +43,7 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 }  // namespace
 
 std::size_t maxContradictingViews(std::size_t viewCount) {
-    return viewCount / kMinViewsToJudge;
+    return viewCount / kViewsPerContradiction;
 }
 
 std::optional<ContradictingView> findViewContradictingFit(

@@ -78,12 +78,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
             readPhotograph(file.photograph, cameraFileMask);
         else
             checkMask(file.photograph, file.mask);
-        file.neededNoMask = true;
+        file.wasCutOutBefore = true;
         return;
     }
     Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
-        file.neededNoMask = true;
+        file.wasCutOutBefore = true;
         return;
     }
     const Cutout cutout = cutOut(std::move(photograph), sheet, file.photograph);

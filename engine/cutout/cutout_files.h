@@ -18,7 +18,7 @@ struct CutoutFile {
     std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
     /// Whether no mask was written, since the photograph has one, transparent pixels or a white
     /// background.
-    bool neededNoMask = false;
+    bool wasCutOutBefore = false;
     double fraction = 0;      ///< Cutout::fraction of a new mask
     double milliseconds = 0;  ///< reading, cutting out and writing
     std::string warning;      ///< Cutout::warning, with the file names

@@ -118,8 +118,8 @@ class MultiViewFit {
             photometric.emplace(levels_, inputs, threads_, options_.cancel);
             terms.vertexTerms.push_back(&*photometric);
         }
-        // Tolerates fewer folded and intersecting faces than the start has: some come back between
-        // two searches.
+        // Tolerates only three quarters of the start's folded and intersecting faces: the term
+        // searches for them every few steps only, and some of them come back between two searches.
         fitting::UntanglingTerm untangling(levels_, terms.outlines.size(),
                                            startDefects_.foldedFaceCount * 3 / 4,
                                            startDefects_.intersectingFaceCount * 3 / 4);

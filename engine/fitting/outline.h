@@ -66,9 +66,8 @@ class Outline {
 
 /// A mask reduced to cells of about one pixel of the 224×224 projection. Renderings of a mesh are
 /// compared with the mask by cells, which bounds a step's cost. A mask of up to 224 pixels a side
-/// has one cell per pixel. A finer mask has 2×2 samples per cell, each the mean of its pixels; fine
-/// renderings have the samples' resolution, so that neither mask nor rendering is systematically
-/// larger.
+/// has one cell per pixel. A finer mask has 2×2 samples per cell, each the mean of its pixels. If a
+/// rendering has one pixel per sample, neither mask nor rendering is systematically larger.
 class CoverageGrid {
   public:
     /// `mask`: square.
@@ -80,7 +79,7 @@ class CoverageGrid {
 
     /// Fraction of each sample that the object covers, 0…1, row by row.
     const std::vector<float>& coverage() const { return coverage_; }
-    /// Whether most of the sample at a position, in cells within the image, is known.
+    /// Whether most of the sample at `position` is known. `position`: in cells, within the image.
     bool isKnown(glm::vec2 position) const;
 
     /// Coverage of each cell by the object minus coverage by a rendering, row by row; 0 if unknown.

@@ -18,7 +18,8 @@ using DistanceField = std::function<float(glm::dvec3 point, float maxDistance)>;
 struct MarchingCubesOptions {
     double radius = 0;   ///< the surface lies within ±radius along each axis
     double spacing = 0;  ///< distance of the grid's points, object units
-    /// Upper bound of the field's slope: blocks that it proves empty are skipped.
+    /// Upper bound of the field's slope. Blocks of the grid in which the field cannot reach 0 by
+    /// this bound are skipped.
     double maxSlope = 1;
     int threads = 1;
     std::stop_token cancel;
@@ -35,8 +36,8 @@ Mesh marchingCubes(const DistanceField& field, const MarchingCubesOptions& optio
 
 /// Extracts a surface of 0.6 to 1.6 times `vertexCount` vertices. Tries up to five spacings, from
 /// `options.spacing` on, and returns the last surface if none fits. The surface lies slightly
-/// outside of the zero level, so that parts of a third of the spacing are found;
-/// remeshIsotropically() moves it back.
+/// outside of the zero level, so that sheets of 0.4 spacings or more are found;
+/// remeshIsotropically() moves the surface back.
 Mesh marchingCubesWithVertexCount(const DistanceField& field, double vertexCount,
                                   MarchingCubesOptions options);
 

@@ -81,7 +81,8 @@ struct StepTiming {
 };
 using StepTimings = std::vector<StepTiming>;
 
-/// The steps of the model that was timed, or of the published model if graph3 was not timed.
+/// The steps of the model that was timed. If stage 1 was not timed to its end (graph3), the steps
+/// of the published model.
 std::span<const RunStep> runStepsOf(const StepTimings& timings);
 
 /// The network's slowest step.

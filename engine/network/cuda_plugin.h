@@ -25,9 +25,9 @@ struct CudaPlugin {
     std::string version;  ///< cudaPluginVersion() of the plug-in's build
     /// The GPUs, in CUDA's order; never empty. Throws DeviceError if there is no driver or no GPU.
     std::vector<GpuDescription> (*devices)() = nullptr;
-    /// Makes the back end: uploads the weights, makes or reads the plan, warms up. Throws
-    /// DeviceError (no driver, no such device, unsupported precision, too little memory),
-    /// ModelError.
+    /// Makes the back end: uploads the weights, reads the stored tuning plan or makes one, warms
+    /// up. Throws DeviceError (no driver, no such device, unsupported precision, too little
+    /// memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
     /// Compares a device with the processor. Needs `options.makeProcessorBackend`. Runs on the

@@ -42,8 +42,9 @@ void BatchSizer::record(std::size_t size, double milliseconds) {
     else
         timing.milliseconds[timing.batchCount - 1] = milliseconds;
     ++timing.batchCount;
-    // The time of preparation is measured neither by single samples, which may have been prepared
-    // before the list began, nor when a size is timed again.
+    // The device's preparation for a size (a graph capture) is measured only when a size above 1 is
+    // first timed: for size 1 the device may have prepared before the list began, and for a size
+    // that is timed again it has prepared already.
     if (timing.isComplete() && size > 1 && !std::exchange(timing.prepared, true))
         preparationMilliseconds_ =
             std::max(0.0, timing.firstMilliseconds - timing.batchMilliseconds());

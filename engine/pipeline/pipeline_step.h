@@ -5,8 +5,9 @@
 
 namespace threefold {
 
-/// Steps of the pipeline, in the order of the data. Each has its own threads, except fit, measure
-/// and write, which the same threads do one after another for each sample.
+/// Steps of the pipeline, in the order in which a sample passes through them. Each step has its own
+/// threads, except fit, measure and write, which the same threads do one after another for each
+/// sample.
 enum class PipelineStep { load, network, fit, measure, write, store };
 
 inline constexpr std::array kPipelineSteps = {PipelineStep::load,  PipelineStep::network,

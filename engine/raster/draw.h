@@ -12,8 +12,8 @@ TileGeometry tileGeometryOf(const SnappedView& snapped);
 /// Number of threads worth starting for so many faces and pixels, 1 to `threads`.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels);
 
-// Both functions draw one view into `image`, which already has the view's size. `previousDepths` is
-// empty or holds the depths of the view's previous layer.
+// drawBasic() and drawTiles() draw one view into `image`, which already has the view's size.
+// `previousDepths` is empty or holds the depths of the view's previous layer.
 
 /// Draws triangle by triangle over the bounding box, on one thread: the reference for other tiers.
 void drawBasic(const SnappedView& snapped, const RasterOptions& options,

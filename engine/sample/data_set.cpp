@@ -44,7 +44,8 @@ class TruthNames {
                 const auto base = truthBaseOf(file);
                 if (!base) continue;
                 names_.insert(*base);
-                names_.insert(file.stem().string());  // a sample whose name ends like a view
+                // A sample's own name may end in a number that truthBaseOf() takes for a view.
+                names_.insert(file.stem().string());
             }
         }
     }

@@ -7,7 +7,7 @@
 namespace threefold {
 
 /// Transform between object space and the photographs' world: the world of the camera file, in
-/// which meshes are exported. For samples with camera rows, the two spaces are equal.
+/// which meshes are exported. For samples with camera rows (see Sample), the two spaces are equal.
 class PhotoWorldTransform {
   public:
     /// Identity, for samples with camera rows.

@@ -32,8 +32,8 @@ class StagedSample {
 
     /// Renames the truth files to `truth` + extension and, last, the sample's folder to `target`,
     /// creating parent folders. `replace` deletes an existing folder. Existing truth files are
-    /// replaced in any case: without the sample's folder, an interrupted run left them. Throws
-    /// IoError after undoing all renames.
+    /// replaced in any case: if the sample has no folder, its truth files are left from an
+    /// interrupted run. Throws IoError after undoing all renames.
     void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
                  bool replace);
 

@@ -22,7 +22,7 @@ constexpr float kDiffuse = 0.45F;
 constexpr float kHeadlight = 0.3F;
 constexpr float kSpecular = 0.12F;
 
-constexpr int kPoints = kSupersampling * kSupersampling;
+constexpr int kSamplesPerPixel = kSupersampling * kSupersampling;
 /// A transmittance below this value, an eighth of an 8-bit step, counts as 0.
 constexpr float kMinTransmittance = 1.0F / 2048;
 
@@ -30,10 +30,10 @@ std::uint8_t toByte(float fraction) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * 255.0F));
 }
 
-/// `sum`: colours × the fraction of the background that they hide, summed over the points of a
-/// pixel; `hidden`: sum of these fractions.
+/// `sum`: colours × the fraction of the background that they hide, summed over the sample points of
+/// a pixel; `hidden`: sum of these fractions.
 void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
-    const std::uint8_t alpha = toByte(hidden / kPoints);
+    const std::uint8_t alpha = toByte(hidden / kSamplesPerPixel);
     if (alpha == 0) return;
     for (int channel = 0; channel < 3; ++channel) rgba[channel] = toByte(sum[channel] / hidden);
     rgba[3] = alpha;
@@ -118,8 +118,9 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
     }
 }
 
-/// Draws opaque faces first, for their depths; then the transparent layers in front of them, front
-/// to back; then the opaque colours behind the layers. Only for meshes with transparent faces.
+/// Draws opaque faces first, for their depths; then the layers of translucent faces in front of
+/// them, front to back; then the opaque colours behind the layers. Only for meshes with translucent
+/// faces.
 void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::size_t points = std::size_t{options.width} * options.height;
     const std::span<const glm::vec4> view(corners_);
@@ -132,7 +133,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     }
     transmittance_.assign(points, 1.0F);
     sums_.assign(image.rgba.size() / 4, glm::vec3(0.0F));
-    const auto hide = [&](std::size_t point, std::uint32_t face, const glm::vec3& weights) {
+    const auto blendUnder = [&](std::size_t point, std::uint32_t face, const glm::vec3& weights) {
         const glm::vec4 colour = colourAt(face, weights);
         float& transmittance = transmittance_[point];
         sums_[pixelOf(point)] += transmittance * colour.w * glm::vec3(colour);
@@ -140,12 +141,13 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
         if (transmittance < kMinTransmittance) transmittance = 0;
         return transmittance > 0;
     };
-    layers_.draw(view, options, raster_.depth, hide);
+    layers_.draw(view, options, raster_.depth, blendUnder);
 
     std::vector<float> hidden(sums_.size());
     for (std::size_t point = 0; point < points; ++point) {
         if (raster_.facePlusOne[point] != 0 && transmittance_[point] > 0)
-            hide(point, opaqueIndices_[raster_.facePlusOne[point] - 1], raster_.barycentric[point]);
+            blendUnder(point, opaqueIndices_[raster_.facePlusOne[point] - 1],
+                       raster_.barycentric[point]);
         hidden[pixelOf(point)] += 1 - transmittance_[point];
     }
     for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)

@@ -64,16 +64,17 @@ std::vector<NamedMesh> publishedMeshes(const Reconstruction& reconstruction) {
     return meshes;
 }
 
-std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction) {
+std::vector<NamedMesh> publishedAndFittedMeshes(const FittedReconstruction& reconstruction) {
     std::vector<NamedMesh> meshes = publishedMeshes(reconstruction.network);
     if (const auto& fitted = reconstruction.fitted)
         meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
     return meshes;
 }
 
-Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const GroundTruth& truth,
-                               double tau, const NearestFunction& nearest) {
-    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
+Evaluation evaluateByPublishedProtocol(const FittedReconstruction& reconstruction,
+                                       const GroundTruth& truth, double tau,
+                                       const NearestFunction& nearest) {
+    const std::vector<NamedMesh> meshes = publishedAndFittedMeshes(reconstruction);
     std::vector<CloudPair> pairs;
     for (const NamedMesh& mesh : meshes) pairs.push_back({mesh.vertices, truth.points});
     std::vector<BidirectionalNeighbours> found =
@@ -113,7 +114,7 @@ SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstr
     SurfaceDistanceSummaries found;
     if (truth.surface.faces.empty()) return found;
     const TruthDistances distances(truth);
-    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+    for (const NamedMesh& mesh : publishedAndFittedMeshes(reconstruction))
         found.add(mesh.name, distanceSummaryOf(distances.distancesOf(mesh.vertices)));
     return found;
 }
@@ -121,7 +122,7 @@ SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstr
 std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reconstruction,
                                                 const Camera& referenceCamera,
                                                 std::span<const MaskedView> views) {
-    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
+    const std::vector<NamedMesh> meshes = publishedAndFittedMeshes(reconstruction);
     std::vector<ViewSilhouetteScores> silhouettes;
     for (const MaskedView& view : views) {
         ViewSilhouetteScores scores{view.view};

@@ -26,11 +26,11 @@ struct NamedMesh {
     const Faces& faces;  ///< empty if the reconstruction has none
 };
 
-/// The network's published meshes, in the model's order.
+/// The network's published meshes (Reconstruction::published()), in the model's order.
 std::vector<NamedMesh> publishedMeshes(const Reconstruction& reconstruction);
-/// The meshes that are measured: the published ones, then the fitted one, if any (the order of
+/// The meshes that are measured: the published meshes, then the fitted mesh, if any (the order of
 /// ByMesh).
-std::vector<NamedMesh> namedMeshes(const FittedReconstruction& reconstruction);
+std::vector<NamedMesh> publishedAndFittedMeshes(const FittedReconstruction& reconstruction);
 
 /// Published measures of one mesh, with the neighbours that they come from.
 struct MeshEvaluation {
@@ -50,8 +50,9 @@ using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
 /// `nearest`: a device's search; empty: the processor's. Throws InputError if a mesh or the truth
 /// has no points, or a coordinate is not finite; exceptions of `nearest` propagate.
-Evaluation publishedEvaluation(const FittedReconstruction& reconstruction, const GroundTruth& truth,
-                               double tau = kTau, const NearestFunction& nearest = {});
+Evaluation evaluateByPublishedProtocol(const FittedReconstruction& reconstruction,
+                                       const GroundTruth& truth, double tau = kTau,
+                                       const NearestFunction& nearest = {});
 
 /// A truth as one side of a comparison: refers to its points and normals. If the truth is a mesh,
 /// the points are samples of its surface.

@@ -105,7 +105,7 @@ TruthMeasures compareWithTruth(const FittedReconstruction& reconstruction, const
     TruthMeasures measures;
     if (options.evaluation)
         measures.evaluation =
-            publishedEvaluation(reconstruction, truth, kTau, nearestOn(operations));
+            evaluateByPublishedProtocol(reconstruction, truth, kTau, nearestOn(operations));
     if (comparisons.empty())
         comparisons = comparisonsOf(truth, reconstruction.network, options.protocols);
     for (const MeshComparisons& comparison : comparisons)

@@ -27,8 +27,8 @@ struct MeasuredSample {
 
 /// Options of measureSample().
 struct MeasureOptions {
-    /// Whether to compute MeasuredSample::evaluation: publishedEvaluation() at the published τ,
-    /// with the neighbours of each point.
+    /// Whether to compute MeasuredSample::evaluation: evaluateByPublishedProtocol() at the
+    /// published τ, with the neighbours of each point.
     bool evaluation = true;
     std::vector<ScoreOptions> protocols = {};  ///< protocols of MeasuredSample::scores
     bool silhouettes = true;

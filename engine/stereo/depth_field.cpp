@@ -17,9 +17,10 @@
 namespace threefold::stereo {
 namespace {
 
-/// Truncation of distances, in spacings of the grid and in label spacings of the depth maps.
-constexpr double kTruncation = 3;
+/// Truncation of distances, in label spacings of the depth maps, and its minimum, in spacings of
+/// the grid.
 constexpr double kTruncationLabels = 1.5;
+constexpr double kMinTruncation = 3;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
 
@@ -80,7 +81,7 @@ GridField fusedField(const MatchedViews& matched, const MatchingRound& round,
     const VoxelGrid& grid = start.grid;
     const auto truncation =
         static_cast<float>(std::clamp(kTruncationLabels * medianLabelSpacing(matched.maps),
-                                      kTruncation * grid.spacing, kFarCells * grid.spacing));
+                                      kMinTruncation * grid.spacing, kFarCells * grid.spacing));
     std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes = allVotes(matched, round.votes, run.options.cancel);

@@ -96,7 +96,8 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
 
 SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const> photographs,
                         int side, const DepthRun& run) {
-    // Five pixels of a mask per cell of the grid suffice.
+    // At twice the views' side, a cell of the grid has about five pixels of a mask on a side
+    // (2 kObjectPixels / kCells), which suffice.
     const auto silhouetteOf = [&](std::size_t i) {
         return SilhouetteField(photographs[i]->camera,
                                withMaxSide(*photographs[i]->mask, 2 * side));

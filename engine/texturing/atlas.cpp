@@ -72,7 +72,7 @@ bool visitCells(const Corners& corners, Visit visit) {
     if (area == 0) return true;
     const glm::dvec2 low = glm::min(glm::min(corners[0], corners[1]), corners[2]);
     const glm::dvec2 high = glm::max(glm::max(corners[0], corners[1]), corners[2]);
-    constexpr double kInside = 1e-6;
+    constexpr double kMinBarycentric = 1e-6;
     for (auto y = static_cast<std::int64_t>(std::floor(low.y)); static_cast<double>(y) < high.y;
          ++y) {
         for (auto x = static_cast<std::int64_t>(std::floor(low.x)); static_cast<double>(x) < high.x;
@@ -80,7 +80,8 @@ bool visitCells(const Corners& corners, Visit visit) {
             const glm::dvec2 centre(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5);
             const double b = doubledArea({corners[0], centre, corners[2]}) / area;
             const double c = doubledArea({corners[0], corners[1], centre}) / area;
-            if (b <= kInside || c <= kInside || 1 - b - c <= kInside) continue;
+            if (b <= kMinBarycentric || c <= kMinBarycentric || 1 - b - c <= kMinBarycentric)
+                continue;
             if (!visit(x, y)) return false;
         }
     }

@@ -153,7 +153,8 @@ MeshPhotographs meshPhotographs(const Mesh& mesh, std::span<const TextureView> p
             std::move(qualities)};
 }
 
-/// For each vertex: sum and number of the colours that views show beside it, one for each face.
+/// For each vertex: sum (xyz) and number (w) of colours. Each face at the vertex that a view shows
+/// gives one colour, of a point of the face near the vertex.
 std::vector<glm::vec4> visibleColourSums(const MeshPhotographs& photographs, int threads,
                                          const std::stop_token& cancel) {
     constexpr std::size_t kFacesPerBlock = 1024;
@@ -220,8 +221,9 @@ std::vector<glm::vec3> vertexColoursOf(const MeshPhotographs& photographs, int t
         colours[i] = glm::vec3(sums[i]) / sums[i].w;
         total += sums[i];
     }
-    // Initial colour, kept by parts that are not connected to a visible vertex.
-    const glm::vec3 kGrey(128.0F);  // if no photograph shows a vertex, though one shows a face
+    // Vertices that are not shown begin with the mean colour, or grey if no vertex is shown, though
+    // a face is. Parts that are not connected to a shown vertex keep this colour.
+    const glm::vec3 kGrey(128.0F);
     for (std::size_t i = 0; i < count; ++i)
         if (!shown[i]) colours[i] = total.w > 0 ? glm::vec3(total) / total.w : kGrey;
     spreadVertexColours(photographs.mesh.faces, shown, colours, cancel);

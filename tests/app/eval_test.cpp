@@ -106,7 +106,7 @@ TEST_F(EvalShards, printTheTable_whenTheListIsOneRun) {
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Sample sample = findSample(bundledSample("02691156"));
     const ChamferAndFScores expected =
-        publishedEvaluation(
+        evaluateByPublishedProtocol(
             makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
             loadGroundTruth(sample, kPublishedViews.front()))
             .first()

@@ -212,7 +212,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     if (fitted.evaluation) {
         ResultEvaluation& network = *fitted.evaluation;
         ResultTruth& truth = *result->truth;
-        Evaluation evaluation = publishedEvaluation(reconstruction, *network.truth);
+        Evaluation evaluation = evaluateByPublishedProtocol(reconstruction, *network.truth);
         network.missed.back() = missedBy(*truth.points, *result->mesh(MeshId::fitted));
         truth.stageDistance.back() =
             stageDistances(result->morph, result->morph.fittedIndex(), truth, &evaluation);

@@ -35,7 +35,7 @@ enum class RunFiles { all, withoutMeshes };
 void removeRunFiles(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
                     RunFiles files = RunFiles::all);
 
-/// Removes the thumbnails that the run's page does not show.
+/// Removes the thumbnails of samples that report.html does not show.
 void removeUnshownThumbnails(const std::filesystem::path& folder,
                              const std::vector<SampleRecord>& records);
 

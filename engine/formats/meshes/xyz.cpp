@@ -35,7 +35,7 @@ bool hasDecimalCommas(std::string_view text) {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     std::string_view line = text.substr(0, text.find_first_of("\n#"));
     std::size_t words = 0;
-    bool inside = false;
+    bool hasCommaBetweenDigits = false;
     while (!line.empty()) {
         line.remove_prefix(std::min(line.find_first_not_of(kWordBreaks), line.size()));
         std::string_view word = line.substr(0, line.find_first_of(kWordBreaks));
@@ -44,11 +44,12 @@ bool hasDecimalCommas(std::string_view text) {
         if (word.back() == ',') word.remove_suffix(1);  // "0,5, 1,5, 0"
         const std::size_t comma = word.find(',');
         if (comma != word.npos && word.find(',', comma + 1) != word.npos) return false;
-        inside = inside || (comma != word.npos && comma > 0 && comma + 1 < word.size() &&
-                            isDigit(word[comma - 1]) && isDigit(word[comma + 1]));
+        hasCommaBetweenDigits =
+            hasCommaBetweenDigits || (comma != word.npos && comma > 0 && comma + 1 < word.size() &&
+                                      isDigit(word[comma - 1]) && isDigit(word[comma + 1]));
         ++words;
     }
-    return inside && words >= 2;
+    return hasCommaBetweenDigits && words >= 2;
 }
 
 /// Meaning of three columns of numbers.
@@ -151,7 +152,7 @@ struct NumberRows {
 /// if the header does not tell the positions.
 template <class Fail>
 void chooseColumns(NumberRows& table, std::span<const std::string> header, const Fail& fail) {
-    constexpr std::size_t kMaxUnnamed = 9;
+    constexpr std::size_t kUnnamedEnd = 9;  // unnamed columns from this one on are not read
     bool hasPositions = false;
     for (const ColumnTriple& triple : namedTriples(header)) {
         const bool isPosition = triple.meaning == ColumnMeaning::position;
@@ -168,7 +169,7 @@ void chooseColumns(NumberRows& table, std::span<const std::string> header, const
     if (!hasPositions && !mayBeginWithPositions(header))
         fail("the header names columns, but not x, y and z: name all three");
     for (std::size_t first = std::max<std::size_t>(3, header.size());
-         first + 3 <= std::min(table.width, kMaxUnnamed); first += 3)
+         first + 3 <= std::min(table.width, kUnnamedEnd); first += 3)
         table.triples.push_back(adjacentColumns(first, ColumnMeaning::unknown));
 }
 

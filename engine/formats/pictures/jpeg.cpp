@@ -93,10 +93,11 @@ class JpegReader {
                    : bytes_.size() - std::min(info_.src->bytes_in_buffer, bytes_.size());
     }
     [[noreturn]] void fail() const {
-        constexpr std::array kUnread{
+        constexpr std::array kUnsupportedErrors{
             JERR_ARITH_NOTIMPL, JERR_BAD_PRECISION, JERR_CONVERSION_NOTIMPL,
             JERR_NOT_COMPILED,  JERR_NOTIMPL,       JERR_SOF_UNSUPPORTED};
-        if (std::ranges::find(kUnread, manager_.base.msg_code) != kUnread.end())
+        if (std::ranges::find(kUnsupportedErrors, manager_.base.msg_code) !=
+            kUnsupportedErrors.end())
             failAtByte(
                 subject_, offset(),
                 std::string("a JPEG of a kind that is not supported: ") + manager_.message.data(),

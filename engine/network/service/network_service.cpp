@@ -174,13 +174,14 @@ NetworkInfo NetworkService::info() {
 
 void NetworkService::replaceDevices(NetworkOpener open,
                                     std::function<void(const std::exception_ptr& failure)> done) {
-    std::optional<Replacement> superseded = Replacement{std::move(open), std::move(done)};
+    // After the swap: the replacement that waited before, if any. While closing: this one.
+    std::optional<Replacement> replacementToCancel = Replacement{std::move(open), std::move(done)};
     {
         const Lock lock(mutex_);
-        if (!closing_) std::swap(replacement_, superseded);
+        if (!closing_) std::swap(replacement_, replacementToCancel);
     }
     changed_.notify_all();
-    if (superseded) superseded->done(std::make_exception_ptr(Cancelled()));
+    if (replacementToCancel) replacementToCancel->done(std::make_exception_ptr(Cancelled()));
 }
 
 std::size_t NetworkService::pendingCount() const {

@@ -33,7 +33,7 @@ namespace {
 
 void refuseOtherLenses(const PerViewValues& values) {
     constexpr const char* kUndistort =
-        "Undistort the photographs first, with colmap image_undistorter for one.";
+        "Undistort the photographs first, for instance with colmap image_undistorter.";
     constexpr std::array<std::string_view, 5> kKnown = {"PINHOLE", "SIMPLE_PINHOLE", "OPENCV",
                                                         "SIMPLE_RADIAL", "RADIAL"};
     if (values.has("camera_model")) {
@@ -41,7 +41,7 @@ void refuseOtherLenses(const PerViewValues& values) {
         const std::string model = holder.text("camera_model");
         if (std::ranges::find(kKnown, model) == kKnown.end())
             holder.fail("camera_model",
-                        fmt::format("'{}' is not a lens model that can be undistorted: {}",
+                        fmt::format("the lens model '{}' cannot be undistorted; supported are {}",
                                     textPrefix(model, 40),
                                     "PINHOLE, SIMPLE_PINHOLE, OPENCV, SIMPLE_RADIAL, RADIAL"),
                         kUndistort);
@@ -120,7 +120,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
         "In camera_to_world the last column is the camera's centre.");
 }
 
-Lens lensOf(const PerViewValues& values, const Photo& photo, double firstCentre,
+Lens lensOf(const PerViewValues& values, const Photo& photo, double firstPixelCentre,
             const std::filesystem::path& file) {
     const JsonObject& holder = values.objectWith("intrinsics");
     const std::string place = holder.placeOf("intrinsics");
@@ -129,7 +129,7 @@ Lens lensOf(const PerViewValues& values, const Photo& photo, double firstCentre,
     for (std::size_t row = 0; row < rows.size(); ++row)
         std::ranges::copy(k[row], rows[row].begin());
     Lens lens;
-    setIntrinsics(lens, rows, 0.5 - firstCentre, file, place);
+    setIntrinsics(lens, rows, 0.5 - firstPixelCentre, file, place);
     lens.width = values.pixels("width");
     lens.height = values.pixels("height");
     const bool hasSize = completeSize(lens, photo, PixelOrder::upright);
@@ -150,8 +150,8 @@ void noteRepaired(CameraFile& read, std::size_t repaired) {
             repaired, read.photos.size()));
 }
 
-/// Whether another mask replaces the one named by the file, see maskFileOf().
-bool hasNewerMask(const Photo& photo) {
+/// Whether Threefold's own mask replaces the mask that the camera file names, see maskFileOf().
+bool hasOverridingMask(const Photo& photo) {
     if (photo.image.empty() || photo.mask.empty()) return false;
     std::error_code ignored;
     return !std::filesystem::equivalent(photo.mask, maskFileOf(photo.image, photo.mask), ignored);
@@ -187,7 +187,7 @@ CameraFile readTransforms(const JsonObject& root) {
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
     std::size_t repaired = 0;
-    std::size_t newerMasks = 0;
+    std::size_t overridingMasks = 0;
     std::size_t missingMasks = 0;
     for (const JsonObject& frame : root.objects("frames", kMaxPosedPhotos)) {
         Photo photo;
@@ -201,16 +201,16 @@ CameraFile readTransforms(const JsonObject& root) {
         if (frame.has("mask_path")) {
             photo.mask = findPhoto(file.parent_path(), frame.text("mask_path"));
             missingMasks += photo.mask.empty() ? 1 : 0;
-            newerMasks += hasNewerMask(photo) ? 1 : 0;
+            overridingMasks += hasOverridingMask(photo) ? 1 : 0;
         }
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
     noteRepaired(read, repaired);
-    if (newerMasks > 0)
+    if (overridingMasks > 0)
         read.notes.push_back(fmt::format(
             "{} photographs take their masks from masks/, not from the files that mask_path names",
-            newerMasks));
+            overridingMasks));
     if (missingMasks > 0)
         read.notes.push_back(
             fmt::format("{} files that mask_path names are not there", missingMasks));
@@ -226,9 +226,9 @@ CameraFile readCamerasJson(const JsonObject& root) {
     read.placement = readPlacement(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
-    const double firstCentre = root.optionalNumber("pixel_centre").value_or(0.5);
-    if (firstCentre != 0 && firstCentre != 0.5)
-        root.fail("pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
+    const double firstPixelCentre = root.optionalNumber("pixel_centre").value_or(0.5);
+    if (firstPixelCentre != 0 && firstPixelCentre != 0.5)
+        root.fail("pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstPixelCentre),
                   "Give 0.5 if the first pixel's centre is at (0.5, 0.5), as in COLMAP; 0 if it is "
                   "at (0, 0), as in OpenCV's calibration.");
     std::size_t repaired = 0;
@@ -241,7 +241,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
                          view.placeOf("matrix"));
         photo.pose = fromMatrix.pose;
         repaired += fromMatrix.repaired ? 1 : 0;
-        photo.lens = lensOf({view, root}, photo, firstCentre, file);
+        photo.lens = lensOf({view, root}, photo, firstPixelCentre, file);
         read.photos.push_back(std::move(photo));
     }
     noteRepaired(read, repaired);

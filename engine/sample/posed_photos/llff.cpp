@@ -42,7 +42,7 @@ void fitToPicture(Photo& photo) {
 [[noreturn]] void failInLlff(const std::filesystem::path& file, std::string place,
                              std::string problem) {
     throw FormatError({file.string(), std::move(place), std::move(problem),
-                       "Write it again, with LLFF's imgs2poses.py for one."});
+                       "Write it again, for instance with LLFF's imgs2poses.py."});
 }
 
 /// Photograph of a row: its camera, lens and `picture`, which may be empty.

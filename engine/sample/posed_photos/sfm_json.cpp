@@ -28,7 +28,7 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr double kPrincipalPointOffset = 0.5;
-constexpr const char* kUndistorted =
+constexpr const char* kUndistortRemedy =
     "Undistort the photographs first: Meshroom's node ExportImages or PrepareDenseScene, OpenMVG's "
     "openMVG_main_ExportUndistortedImages.";
 
@@ -117,7 +117,7 @@ void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
     if (knownModel == std::end(kDistortionModels) || !std::ranges::all_of(undistortion, isZero))
         intrinsics.fail(
             key, fmt::format("the lens '{}' cannot be undistorted here", textPrefix(model, 40)),
-            kUndistorted);
+            kUndistortRemedy);
     if (distortion.size() != knownModel->second)
         intrinsics.fail("distortionParams",
                         fmt::format("has {} parameters; the lens model '{}' needs {}",
@@ -150,25 +150,26 @@ Pose meshroomPose(const JsonObject& pose) {
         .pose;
 }
 
-/// Entries of `key`, keyed by their value of `name`. Throws FormatError for duplicates.
-std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key,
-                                         const char* name) {
+/// Entries of the list `listKey`, keyed by their value of `idKey`. Throws FormatError for
+/// duplicates.
+std::map<std::string, JsonObject> entriesById(const JsonObject& root, const char* listKey,
+                                              const char* idKey) {
     std::map<std::string, JsonObject> entries;
-    if (!root.has(key)) return entries;
-    for (const JsonObject& entry : root.objects(key, kMaxPosedPhotos))
-        if (!entries.emplace(entry.textOrInteger(name), entry).second)
-            entry.fail(name,
-                       fmt::format("{} occurs twice", textPrefix(entry.textOrInteger(name), 40)));
+    if (!root.has(listKey)) return entries;
+    for (const JsonObject& entry : root.objects(listKey, kMaxPosedPhotos))
+        if (!entries.emplace(entry.textOrInteger(idKey), entry).second)
+            entry.fail(idKey,
+                       fmt::format("{} occurs twice", textPrefix(entry.textOrInteger(idKey), 40)));
     return entries;
 }
 
-/// Cache of lenses by name: many views share a lens.
+/// Cache of lenses by id: many views share a lens.
 class LensTable {
   public:
     template <class Make>
-    const Lens& get(const std::string& name, const Make& make) {
-        const auto match = lenses_.find(name);
-        return match != lenses_.end() ? match->second : lenses_.emplace(name, make()).first->second;
+    const Lens& get(const std::string& id, const Make& make) {
+        const auto match = lenses_.find(id);
+        return match != lenses_.end() ? match->second : lenses_.emplace(id, make()).first->second;
     }
 
   private:
@@ -199,8 +200,8 @@ CameraFile readMeshroom(const JsonObject& root) {
     read.format = "Meshroom";
     requirePoses(root, "poses");
     const double version = versionOf(root);
-    const auto lenses = byName(root, "intrinsics", "intrinsicId");
-    const auto poses = byName(root, "poses", "poseId");
+    const auto lenses = entriesById(root, "intrinsics", "intrinsicId");
+    const auto poses = entriesById(root, "poses", "poseId");
     LensTable lensTable;
     std::size_t leftOut = 0;
     for (const JsonObject& view : root.objects("views", kMaxPosedPhotos)) {
@@ -235,14 +236,15 @@ JsonObject pointedTo(const JsonObject& entry) {
     return entry.object("value").object("ptr_wrapper").object("data");
 }
 
-std::map<std::string, JsonObject> byKey(const JsonObject& root, const char* key) {
-    return byName(root, key, "key");
+/// Entries of a map that cereal wrote, keyed by their keys.
+std::map<std::string, JsonObject> cerealEntries(const JsonObject& root, const char* listKey) {
+    return entriesById(root, listKey, "key");
 }
 
 Lens openMvgLens(const JsonObject& intrinsics) {
     for (const char* key : {"fisheye", "disto_fisheye"})
         if (intrinsics.has(key))
-            intrinsics.fail(key, "a fisheye lens cannot be undistorted", kUndistorted);
+            intrinsics.fail(key, "a fisheye lens cannot be undistorted", kUndistortRemedy);
     if (!intrinsics.has("focal_length"))
         intrinsics.fail("focal_length", "is missing: a spherical camera is no pinhole",
                         "Cut pinhole pictures out, with openMVG_main_openMVGSpherical2Cubic.");
@@ -281,8 +283,8 @@ CameraFile readOpenMvg(const JsonObject& root) {
     requirePoses(root, "extrinsics");
     const Path folder = root.file().parent_path();
     const std::string rootPath = root.has("root_path") ? root.text("root_path") : std::string();
-    const auto lenses = byKey(root, "intrinsics");
-    const auto poses = byKey(root, "extrinsics");
+    const auto lenses = cerealEntries(root, "intrinsics");
+    const auto poses = cerealEntries(root, "extrinsics");
     LensTable lensTable;
     std::size_t leftOut = 0;
     for (const JsonObject& entry : root.objects("views", kMaxPosedPhotos)) {

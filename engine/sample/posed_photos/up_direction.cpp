@@ -49,7 +49,7 @@ std::optional<UpDirection> estimateUp(std::span<const Photo> photos) {
         upProducts += glm::outerProduct(axes[1], axes[1]);
         upSum += axes[1];
     }
-    const std::optional<glm::dvec3> levelUp = minEigenvector(rightProducts);
+    const std::optional<glm::dvec3> upOfLevelCameras = minEigenvector(rightProducts);
     constexpr double kMinLength = 0.1;
     constexpr double kMinAgreement = 0.6;
     const double length = glm::length(upSum) / static_cast<double>(photos.size());
@@ -57,16 +57,17 @@ std::optional<UpDirection> estimateUp(std::span<const Photo> photos) {
     if (length < kMinAgreement && sideways && rowsLieAlong(photos, *sideways))
         // The eigenvector may point up or down; assumes photographs from above.
         return UpDirection{camerasAreAbove(photos, *sideways) ? *sideways : -*sideways,
-                           "assuming level cameras whose photographs lie on their side, and stand "
-                           "above the object"};
+                           "assuming photographs that lie on their side, from level cameras above "
+                           "the object"};
     if (length < kMinLength) return std::nullopt;
     constexpr double kMinCosine = 0.5;
     const glm::dvec3 meanUp = glm::normalize(upSum);
-    const bool useLevelUp = levelUp && std::abs(glm::dot(*levelUp, meanUp)) > kMinCosine;
-    const glm::dvec3 up = useLevelUp ? *levelUp : meanUp;
+    const bool useLevelCameras =
+        upOfLevelCameras && std::abs(glm::dot(*upOfLevelCameras, meanUp)) > kMinCosine;
+    const glm::dvec3 up = useLevelCameras ? *upOfLevelCameras : meanUp;
     return UpDirection{
         glm::dot(up, upSum) < 0 ? -up : up,
-        useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"};
+        useLevelCameras ? "assuming level cameras" : "the mean of the cameras' up vectors"};
 }
 
 }  // namespace threefold

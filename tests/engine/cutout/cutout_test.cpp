@@ -222,9 +222,9 @@ TEST_F(CutoutFiles, lieBesideThePhotograph_andAreReadWithIt) {
 
 TEST_F(CutoutFiles, areMadeOnce_unlessOverwritten) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
-    EXPECT_FALSE(cutOutOneFile(photograph).neededNoMask);
-    EXPECT_TRUE(cutOutOneFile(photograph).neededNoMask);
-    EXPECT_FALSE(cutOutOneFile(photograph, true).neededNoMask);
+    EXPECT_FALSE(cutOutOneFile(photograph).wasCutOutBefore);
+    EXPECT_TRUE(cutOutOneFile(photograph).wasCutOutBefore);
+    EXPECT_FALSE(cutOutOneFile(photograph, true).wasCutOutBefore);
 }
 
 TEST_F(CutoutFiles, areNotNeeded_whenThePhotographIsTransparent) {
@@ -233,7 +233,7 @@ TEST_F(CutoutFiles, areNotNeeded_whenThePhotographIsTransparent) {
         for (int x = 0; x < kWidth; ++x)
             if (!inDisc(x, y)) image.rgba[4 * static_cast<std::size_t>(y * kWidth + x) + 3] = 0;
     const CutoutFile file = cutOutOneFile(written("a.png", image));
-    EXPECT_TRUE(file.neededNoMask);
+    EXPECT_TRUE(file.wasCutOutBefore);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
 }
 
@@ -295,7 +295,7 @@ TEST_F(CutoutFiles, differ_whenOnePhotographIsNamedAsTheMaskOfAnother) {
     for (std::size_t i = 0; i < files.size(); ++i) {
         EXPECT_EQ(made[i].error, "");
         EXPECT_EQ(maskFileOf(files[i]), made[i].mask);
-        EXPECT_TRUE(cutOutFiles(files)[i].neededNoMask);
+        EXPECT_TRUE(cutOutFiles(files)[i].wasCutOutBefore);
     }
 }
 
@@ -314,9 +314,9 @@ TEST_F(CutoutFiles, areNotMade_whenACameraFileNamesTheMask) {
     writeFileAtomically(folder_ / "transforms.json", std::string(kCameras));
     const std::vector<CutoutFile> made =
         cutOutFiles(files, {.cameraFileMasks = masksNamedByCameras(files)});
-    EXPECT_TRUE(made[0].neededNoMask) << made[0].error;
+    EXPECT_TRUE(made[0].wasCutOutBefore) << made[0].error;
     EXPECT_EQ(made[0].mask, mask);
-    EXPECT_FALSE(made[1].neededNoMask);
+    EXPECT_FALSE(made[1].wasCutOutBefore);
     EXPECT_EQ(made[1].mask, folder_ / "masks/b.png");
 }
 
@@ -326,7 +326,7 @@ TEST_F(CutoutFiles, areNotMade_whenABrokenMaskExists) {
     const auto errorWith = [&](const std::string& bytes) {
         writeFileAtomically(folder_ / "masks/a.png", bytes);
         const CutoutFile file = cutOutOneFile(photograph);
-        EXPECT_FALSE(file.neededNoMask);
+        EXPECT_FALSE(file.wasCutOutBefore);
         EXPECT_EQ(asText(readFile(folder_ / "masks/a.png")), bytes) << "nothing is replaced";
         return file.error;
     };

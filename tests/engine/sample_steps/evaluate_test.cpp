@@ -60,7 +60,7 @@ class EvaluateGolden : public testing::TestWithParam<Case> {
 TEST_P(EvaluateGolden, reproducesTheReferencesMeasures_ofItsMeshes) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
-    const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);
+    const Evaluation evaluation = evaluateByPublishedProtocol(reconstruction, truth_);
     expectMeasures(evaluation.first().measures, expected("coarse"));
     expectMeasures(evaluation.result().measures, expected("refined_2"));
     expectMeasures(chamferAndFScores(mesh("refined_1"), truth_.points), expected("refined_1"));
@@ -69,7 +69,7 @@ TEST_P(EvaluateGolden, reproducesTheReferencesMeasures_ofItsMeshes) {
 TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
-    const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);
+    const Evaluation evaluation = evaluateByPublishedProtocol(reconstruction, truth_);
     for (const MeshEvaluation* side : {&evaluation.first(), &evaluation.result()}) {
         ASSERT_EQ(side->distances.size(), reconstruction.vertices("coarse").size());
         double within = 0;
@@ -105,7 +105,7 @@ TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
     reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
     GroundTruth truth;
     truth.points = {{3, 4, 0}};
-    const Evaluation evaluation = publishedEvaluation(reconstruction, truth, 25.0);
+    const Evaluation evaluation = evaluateByPublishedProtocol(reconstruction, truth, 25.0);
     EXPECT_EQ(evaluation.first().distances, std::vector<float>{5});
     EXPECT_EQ(evaluation.first().measures.atTau().precision, 100);
     EXPECT_EQ(evaluation.first().measures.fScores[0].precision, 0);
@@ -114,11 +114,11 @@ TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
 TEST(Evaluate, refuses_whenEitherSideIsEmpty) {
     Reconstruction reconstruction;
     reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
-    EXPECT_THROW(publishedEvaluation(reconstruction, GroundTruth{}), InputError);
+    EXPECT_THROW(evaluateByPublishedProtocol(reconstruction, GroundTruth{}), InputError);
     GroundTruth truth;
     truth.points = {{0, 0, 0}};
     reconstruction.stages.back().vertices.clear();
-    EXPECT_THROW(publishedEvaluation(reconstruction, truth), InputError);
+    EXPECT_THROW(evaluateByPublishedProtocol(reconstruction, truth), InputError);
 }
 
 }  // namespace
