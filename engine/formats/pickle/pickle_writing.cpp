@@ -67,7 +67,8 @@ class Writer {
         encoded.reserve(data.size() + data.size() / 2);
         for (const char c : data) appendUtf8(encoded, static_cast<unsigned char>(c));
         if (encoded.size() > UINT32_MAX)
-            throw InputError({"pickle", "", "an array that takes more than 4 GiB in a pickle", "Write fewer points."});
+            throw InputError({"pickle", "", "an array that takes more than 4 GiB in a pickle",
+                              "Write fewer points."});
         global("_codecs", "encode");
         text(encoded);
         text("latin1");

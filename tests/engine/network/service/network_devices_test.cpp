@@ -64,8 +64,7 @@ TEST_F(NetworkDevicesTest, dividesBatchesBySpeed) {
         log_.waitUntil([&] { return log_.done["B"] >= log_.done["A"] / 3 || allBegun(); });
     };
     devices_[1]->onFinish = [&](int) {
-        log_.waitUntil(
-            [&] { return log_.done["A"] >= 3 * (log_.done["B"] + 1) || allBegun(); });
+        log_.waitUntil([&] { return log_.done["A"] >= 3 * (log_.done["B"] + 1) || allBegun(); });
     };
     EXPECT_EQ(runList(*network, kBatches), kBatches);
     EXPECT_NEAR(log_.done["B"], 0.25 * kBatches, 2);

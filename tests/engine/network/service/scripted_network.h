@@ -24,8 +24,8 @@ class NetworkServiceTest : public testing::Test {
         NetworkDevices made;
         devices_.clear();
         for (std::size_t i = 0; i < count; ++i) {
-            auto device = std::make_unique<ScriptedDevice>(
-                std::string(1, static_cast<char>('A' + i)), log_);
+            auto device =
+                std::make_unique<ScriptedDevice>(std::string(1, static_cast<char>('A' + i)), log_);
             device->maxPendingBatches = maxPendingBatches_;
             devices_.push_back(device.get());
             made.backends.push_back(std::move(device));
@@ -39,8 +39,7 @@ class NetworkServiceTest : public testing::Test {
     NetworkServiceOptions options() {
         NetworkServiceOptions options;
         options.listener.log = [this](LogLevel level, std::string_view line) {
-            if (level == LogLevel::warning)
-                log_.change([&] { log_.warnings.emplace_back(line); });
+            if (level == LogLevel::warning) log_.change([&] { log_.warnings.emplace_back(line); });
         };
         options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& now) {
             log_.note(before + " > " + now.description);
