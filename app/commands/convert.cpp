@@ -62,7 +62,7 @@ std::string tensorKind(const std::string& name) {
 }
 
 /// Table of a conversion: matched tensors of each part, every missing or unusable tensor, and
-/// unused tensors, of which kMinGrouped or more of one kind share a line.
+/// unused tensors. Unused tensors of one kind share a line if there are kMinGrouped or more.
 std::string reportText(const ConvertReport& report) {
     using Outcome = TensorComparison::Outcome;
     std::map<std::string, std::size_t> matched;

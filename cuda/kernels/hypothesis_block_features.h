@@ -13,10 +13,10 @@
 /// 16 columns hold.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
-/// fixed point: 8 integer and 24 fraction bits, the last of which is a sticky bit, set if any bit
-/// was cut off. In a map of side 224 / 2^s, texel and fraction are bit fields of this number. Both
-/// are exact, and so is the test for whole coordinates, at which the published sampler gives 0
-/// (METHOD.md §5).
+/// fixed point: 8 integer and 24 fraction bits. The last fraction bit is a sticky bit, which is set
+/// if any bit was cut off. In a map of side 224 / 2^s, texel and fraction are bit fields of this
+/// number. Both are exact, and so is the test for whole coordinates, at which the published sampler
+/// gives 0 (METHOD.md §5).
 namespace threefold::cuda::hypothesis {
 
 /// Row and column, each 0 to 223 in units of 2^-24.

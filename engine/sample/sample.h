@@ -93,7 +93,7 @@ Sample findSample(const SampleQuery& query);
 Sample findSample(const std::filesystem::path& location);
 
 /// Images of the sample that findSample() would find, without reading pixels or masks; empty paths
-/// for missing images. Throws what findSample() throws.
+/// for missing images. Throws the exceptions of findSample().
 std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& location,
                                                 const std::filesystem::path& imageRoot = {});
 

@@ -29,21 +29,21 @@ std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t vie
 
 /// The view's picture for the network, from the decoded `photo`: resampled to the network's camera.
 /// A photograph that already has this camera (isAsTrained(), VirtualCamera::isIdentity()) is
-/// returned unchanged, whatever its size. Throws what viewIndex() throws and, for posed
-/// photographs, what requireLensSize() throws.
+/// returned unchanged, whatever its size. Throws the exceptions of viewIndex() and, for posed
+/// photographs, of requireLensSize().
 Image networkImage(const Sample& sample, int view, Image photo,
                    ViewResolution resolution = ViewResolution::network);
 
 /// View as networkImage() makes it, but at the resolution of its photograph, with the object's
-/// mask. Throws what networkImage() throws.
+/// mask. Throws the exceptions of networkImage().
 ObjectView objectView(const Sample& sample, int view, Image photo);
 
 /// Returns the mapping from a view's 224×224 picture to its photograph, of `size`; an empty
-/// function if virtualCamera() is nullopt. Throws what viewIndex() throws.
+/// function if virtualCamera() is nullopt. Throws the exceptions of viewIndex().
 PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
-/// object. Throws what viewIndex() throws.
+/// object. Throws the exceptions of viewIndex().
 Image photoMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
 
 /// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
@@ -55,8 +55,8 @@ Image readViewPhoto(const Sample& sample, int view);
 /// Reader of one view: readNetworkImage(), readViewPhoto(), or a cache of either.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;
 
-/// Reads the photograph of a view and resamples it as networkImage() does. Throws what
-/// networkImage() and readViewPhoto() throw.
+/// Reads the photograph of a view and resamples it as networkImage() does. Throws the exceptions of
+/// networkImage() and readViewPhoto().
 Image readNetworkImage(const Sample& sample, int view);
 
 /// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view

@@ -27,7 +27,7 @@ struct ViewFiles {
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and
-/// nerfstudio. Throws what imagesIn() throws.
+/// nerfstudio. Throws the exceptions of imagesIn().
 std::vector<std::filesystem::path> listPhotographs(const std::filesystem::path& folder);
 
 /// File with the camera rows of a folder: kMetadataName, or kDemoMetadataName if the folder has no

@@ -30,7 +30,7 @@ struct ViewDrawing {
 /// Receives each drawn view, on a worker thread.
 using DrawnViewFunction = std::function<void(std::size_t view, Image&& image, RasterTier tier)>;
 
-/// Draws one view of the mesh for each row. Throws what ViewRenderer::render() throws.
+/// Draws one view of the mesh for each row. Throws the exceptions of ViewRenderer::render().
 void drawViews(const ViewDrawing& drawing, const DrawnViewFunction& drawn);
 
 /// Ground truth: `count` surface points of the mesh with normals, in camera space.

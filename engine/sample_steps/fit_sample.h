@@ -39,7 +39,7 @@ struct PhotoFitInput {
 };
 
 /// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Adds the
-/// notes of RepairedViews. Throws what these two functions throw.
+/// notes of RepairedViews. Throws the exceptions of these two functions.
 PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.

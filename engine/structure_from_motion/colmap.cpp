@@ -182,7 +182,7 @@ class ColmapRun {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws what runProgram() throws.
+    /// Runs one of COLMAP's commands. Throws the exceptions of runProgram().
     ProgramResult command(const ColmapWords& words,
                           const std::function<void(std::string_view)>& onLine) {
         return runProgram(options_.program, words, result_.log, onLine, cancel_);

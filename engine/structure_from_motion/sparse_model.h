@@ -44,8 +44,8 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
                                             const std::filesystem::path& file);
 
 /// Reads cameras.bin, images.bin and points3D.bin of a folder, whose photographs are named by their
-/// index, as runColmap() names them. Throws what decodeColmapBinary() and decodeSparsePoints()
-/// throw; IoError; FormatError (a photograph with another name).
+/// index, as runColmap() names them. Throws the exceptions of decodeColmapBinary() and
+/// decodeSparsePoints(); IoError; FormatError (a photograph with another name).
 SparseModel readSparseModel(const std::filesystem::path& folder, std::size_t photographs);
 
 }  // namespace threefold::structure_from_motion

@@ -24,7 +24,7 @@ enum class Visibility : std::uint8_t {
 /// Visible parts of a mesh in a photograph. Immutable, thread-safe.
 class MeshVisibility {
   public:
-    /// `view` must outlive the object. Throws what rasterize() throws.
+    /// `view` must outlive the object. Throws the exceptions of rasterize().
     MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
     /// Projects a point to pixels of the photograph; nullopt behind the camera, and

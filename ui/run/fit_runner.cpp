@@ -201,7 +201,7 @@ struct FitRunner::Job {
     }
     SampleFitOptions options(const ResolvedFit& resolved, const std::stop_token& stop) const;
     void addProgress(SampleFitOptions& options) const;
-    /// Makes the fit. Throws what fitSample() throws.
+    /// Makes the fit. Throws the exceptions of fitSample().
     FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
     /// Shows the result with this outcome.
     void end(FitOutcome outcome) const {

@@ -72,7 +72,8 @@ ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         if (!record.truth.empty()) setTruth(sample, record.truth);
         if (sample.truth) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
-        // The images may belong to another sample of that name. The page shows what was read.
+        // The images may belong to another sample of that name. The page then shows the
+        // sources that were read before the error.
     }
     return sources;
 }

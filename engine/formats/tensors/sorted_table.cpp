@@ -22,8 +22,9 @@ constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
 /// TensorFlow writes blocks of 256 kB, or of one larger entry.
 constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
-/// Memory budget of all entries, for their whole keys and what the callback makes of them: in the
-/// file, an entry whose key shares almost everything with the key before it may take a few bytes.
+/// Memory budget of all entries, for their whole keys and the values that the callback makes
+/// of them: in the file, an entry whose key shares almost everything with the key before it may
+/// take a few bytes.
 constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
 constexpr std::size_t kEntriesPerByte = 8;
 constexpr std::size_t kEntryCost = 256;

@@ -35,8 +35,8 @@ struct PosedPhotos {
 
 /// Reads a camera file and estimates the object's frame. Values that `given` sets override the
 /// file's placement. Reads the first bytes of all photographs and decodes up to twelve for their
-/// masks. Throws what readCameraFile() and placeObject() throw, and InputError if fewer than two
-/// views can be used, with the reason of the first unusable view.
+/// masks. Throws the exceptions of readCameraFile() and placeObject(), and InputError if fewer than
+/// two views can be used, with the reason of the first unusable view.
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
