@@ -86,6 +86,14 @@ glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      cluster->centre);
 }
 
+std::optional<glm::dvec3> coincidencePoint(std::size_t count,
+                                           const std::function<glm::dvec3(std::size_t)>& point) {
+    if (count < 2) return std::nullopt;
+    const std::optional<Cluster> cluster = clusterOf(count, point);
+    if (!cluster || cluster->radius > 0) return std::nullopt;
+    return cluster->centre;
+}
+
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {
     const glm::dvec3 shift = mesh.origin - origin;
     if (shift == glm::dvec3(0.0)) return;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include <glm/vec3.hpp>
 
@@ -30,6 +31,12 @@ glm::dvec3 originFor(const Box3d& box);
 /// thousands of points at most.
 glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      const std::function<glm::dvec3(std::size_t)>& point);
+
+/// The point at which most of several points lie, estimated from some thousands of them; nullopt:
+/// they differ, or there is one point only. Points that floats round to one point may be distinct
+/// in their file.
+std::optional<glm::dvec3> coincidencePoint(std::size_t count,
+                                           const std::function<glm::dvec3(std::size_t)>& point);
 
 /// Makes the vertices relative to another origin.
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);

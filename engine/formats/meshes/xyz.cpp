@@ -69,6 +69,8 @@ constexpr ColumnNames kColumnNames[] = {
     {{"rf", "gf", "bf"}, ColumnMeaning::colour},
 };
 
+constexpr const ColumnNames& kPositionNames = kColumnNames[0];
+
 constexpr std::size_t kMaxColumns = 4096;
 
 /// Indices of three columns, in the order of their meaning's components.
@@ -243,11 +245,26 @@ bool areNames(std::span<const std::string> words) {
     });
 }
 
-/// Lines before the first row, in any order: names of the columns, the number of rows.
+/// Lines before the first row, in any order: names of the columns, the number of rows. A comment
+/// may name the columns too, as numpy.savetxt() writes "# x y z".
 class XyzHeader {
   public:
-    const std::vector<std::string>& names() const { return names_; }
     const std::optional<std::uint64_t>& count() const { return count_; }
+
+    /// Names of the columns of rows of `width` numbers; of a comment only if it names each of them,
+    /// the positions included, since other comments are sentences.
+    const std::vector<std::string>& namesOf(std::size_t width) const {
+        const bool commentNamesColumns = names_.empty() && commentNames_.size() == width &&
+                                         tripleOf(kPositionNames, commentNames_).has_value();
+        return commentNamesColumns ? commentNames_ : names_;
+    }
+
+    /// Keeps the words of a line that begins with "#", if they can be names of columns.
+    void takeComment(std::string_view line) {
+        line.remove_prefix(std::min(line.find_first_not_of('#'), line.size()));
+        std::vector<std::string> words = headerWords(line);
+        if (areNames(words) && tripleOf(kPositionNames, words)) commentNames_ = std::move(words);
+    }
 
     /// Whether the line belongs to the header; keeps the names or the number of rows.
     bool take(std::string_view line) {
@@ -260,6 +277,7 @@ class XyzHeader {
 
   private:
     std::vector<std::string> names_;
+    std::vector<std::string> commentNames_;
     std::optional<std::uint64_t> count_;
 };
 
@@ -315,8 +333,11 @@ LoadedMesh readXyz(const MeshInput& input) {
     std::vector<float> values;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         progress.update(scanner.offset());
-        if (!scanner.hasWord()) continue;
         const bool isFirst = table.width == 0;
+        if (!scanner.hasWord()) {
+            if (isFirst) header.takeComment(scanner.restOfLine());
+            continue;
+        }
         const std::string_view rest = text.substr(scanner.offset());
         if (isFirst) {
             if (hasDecimalCommas(rest))
@@ -327,7 +348,7 @@ LoadedMesh readXyz(const MeshInput& input) {
         if (isFirst) {
             table.width = row.size();
             if (table.width >= 3) {
-                chooseColumns(table, header.names(),
+                chooseColumns(table, header.namesOf(table.width),
                               [&](const std::string& problem) { scanner.fail(problem); });
                 reserveRows(table, rest);
             }
