@@ -127,6 +127,19 @@ TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
     }
 }
 
+TEST(MarkerFamilies, areNotRecognised_whenFewMarkersAreInTwoPhotographs) {
+    // Fur and foliage show ten markers of 16 bits by chance, and a few of these twice.
+    const MarkerFamily& family = markerFamilyFromName("4X4_1000");
+    std::vector<Image> photographs;
+    for (int i = 0; i < 6; ++i) photographs.push_back(familySheet(family, 100 + 14 * i));
+    EXPECT_FALSE(findFamily(photographs));
+    // An object may hide half of a sheet in each photograph.
+    for (int i = 0; i < 6; ++i)
+        photographs[static_cast<std::size_t>(i)] = familySheet(family, 100 + 4 * i);
+    ASSERT_TRUE(findFamily(photographs));
+    EXPECT_EQ(findFamily(photographs)->photographCount, 6U);
+}
+
 TEST(MarkerFamilies, areNotSeenInTextures) {
     std::mt19937 random(3);  // NOLINT(cert-msc*): a fixed seed
     std::vector<Image> photographs;
