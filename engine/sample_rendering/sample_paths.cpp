@@ -1,5 +1,6 @@
 #include "engine/sample_rendering/sample_paths.h"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -21,6 +22,31 @@ fs::path folderOf(const fs::path& root, const SourceMesh& mesh) {
 
 fs::path truthOf(const fs::path& root, const SourceMesh& mesh, const char* extension) {
     return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.id, extension);
+}
+
+/// Whether a file of a rendering folder is one that a sample has: camera rows, the list of images,
+/// or an image NN.png.
+bool isFileOfRendering(const fs::path& entry) {
+    if (entry.filename() == kMetadataName || entry.filename() == kRenderingListName) return true;
+    const std::string stem = entry.stem().string();
+    return entry.extension() == ".png" && !stem.empty() &&
+           std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Throws InputError if `folder` is no folder, or holds an entry that is not one of a sample.
+void requireNothingElse(const fs::path& folder, bool (*isOfSample)(const fs::path& entry)) {
+    if (!isFolder(folder))
+        throw InputError(
+            {folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
+    for (const fs::path& entry :
+         listFolder(folder, "Choose another folder (`output`), one that you may read.")) {
+        if (isOfSample(entry)) continue;
+        throw InputError(
+            {folder.string(), "",
+             fmt::format("holds '{}', which does not belong to a sample and would be deleted",
+                         entry.filename().string()),
+             "Choose another folder (`output`), or move it away."});
+    }
 }
 
 }  // namespace
@@ -58,23 +84,20 @@ bool isNewerThanSample(const fs::path& root, const SourceMesh& mesh) {
 SamplePaths samplePathsFor(const SourceMesh& mesh, const fs::path& root,
                            const RenderOptions& options) {
     SamplePaths sample{folderOf(root, mesh), truthOf(root, mesh, ".dat")};
-    if (!pathExists(sample.folder)) return sample;
-    if (!options.overwrite)
-        throw InputError({sample.folder.string(), "", "exists already",
-                          "Choose another folder (`output`), or replace it (`overwrite`)."});
-    // The whole folder is deleted: it must not be the one with the meshes.
-    if (!isFolder(sample.folder))
-        throw InputError(
-            {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    for (const fs::path& entry :
-         listFolder(sample.folder, "Choose another folder (`output`), one that you may read.")) {
-        if (entry.filename() == kRenderingFolder) continue;
-        throw InputError(
-            {sample.folder.string(), "",
-             fmt::format("holds '{}', which does not belong to a sample and would be deleted",
-                         entry.filename().string()),
-             "Choose another folder (`output`), or move it away."});
+    if (!options.overwrite) {
+        for (const fs::path& path : {sample.folder, sample.truth, truthOf(root, mesh, ".ply")})
+            if (pathExists(path))
+                throw InputError(
+                    {path.string(), "", "exists already",
+                     "Choose another folder (`output`), or replace it (`overwrite`)."});
+        return sample;
     }
+    if (!pathExists(sample.folder)) return sample;
+    // The whole folder is deleted: it must not be the one with the meshes.
+    requireNothingElse(sample.folder,
+                       [](const fs::path& entry) { return entry.filename() == kRenderingFolder; });
+    const fs::path rendering = sample.folder / kRenderingFolder;
+    if (pathExists(rendering)) requireNothingElse(rendering, isFileOfRendering);
     return sample;
 }
 

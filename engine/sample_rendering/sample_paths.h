@@ -22,9 +22,9 @@ bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 /// no truth.
 bool isNewerThanSample(const std::filesystem::path& root, const SourceMesh& mesh);
 
-/// Future paths of a sample. Throws InputError if the sample's folder exists: without
-/// RenderOptions::overwrite always; with it, if the folder holds more than a sample or is no
-/// folder.
+/// Future paths of a sample. Throws InputError if something would be lost: without
+/// RenderOptions::overwrite, if the sample's folder or one of its truth files exists; with it, if
+/// the folder holds more than a sample or is no folder.
 SamplePaths samplePathsFor(const SourceMesh& mesh, const std::filesystem::path& root,
                            const RenderOptions& options);
 

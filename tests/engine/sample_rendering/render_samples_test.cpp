@@ -361,6 +361,34 @@ TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
     EXPECT_EQ(everythingIn(root()).size(), 6U);
 }
 
+TEST_F(MakeSamples, keepsTruthFiles_thatItDidNotWrite) {
+    for (const char* name : {"gt/cat_ball_00.dat", "gt/cat_ball_00.ply"}) {
+        writeText(root() / name, "mine");
+        const std::vector<SourceMesh> meshes = {ballFile()};
+        const auto results = renderSamples(meshes, root(), smallOptions(), 1, {}, {});
+        EXPECT_THAT(results.at(0).error, HasSubstr("exists already"));
+        EXPECT_EQ(fileText(root() / name), "mine");
+        std::filesystem::remove(root() / name);
+    }
+}
+
+TEST_F(MakeSamples, keepsFilesOfOthers_besideTheImagesThatItReplaces) {
+    const SourceMesh mesh = ballFile();
+    const Made made = renderSample(mesh, root(), smallOptions(), 1);
+    RenderOptions options = smallOptions();
+    options.overwrite = true;
+    for (const char* name : {"notes.txt", "holiday.png", "sub/00.png"}) {
+        const std::filesystem::path file = made.folder / "rendering" / name;
+        writeText(file, "mine");
+        EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), options, 1); }),
+                    HasSubstr("which does not belong to a sample"));
+        EXPECT_EQ(fileText(file), "mine");
+        std::filesystem::remove_all(file);
+        if (file.parent_path().filename() == "sub") std::filesystem::remove(file.parent_path());
+    }
+    renderSample(mesh, root(), options, 1);
+}
+
 TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
     writeText(root() / "cat/ball/precious.txt", "mine");
     const std::vector<SourceMesh> meshes = {ballFile()};
