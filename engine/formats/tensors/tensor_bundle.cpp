@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -162,11 +161,15 @@ fs::path withEnding(const fs::path& prefix, std::string_view ending) {
 
 /// Name before ".data-NNNNN-of-NNNNN"; nullopt if the name has no such ending.
 std::optional<fs::path> prefixOfShard(const fs::path& path) {
-    static const std::regex form(R"(([^]+)\.data-\d{5}-of-\d{5})");
+    constexpr std::string_view kForm = ".data-NNNNN-of-NNNNN";
     const std::string name = path.filename().string();
-    std::smatch match;
-    if (!std::regex_match(name, match, form)) return std::nullopt;
-    return path.parent_path() / match[1].str();
+    if (name.size() <= kForm.size()) return std::nullopt;
+    const std::string_view ending = std::string_view(name).substr(name.size() - kForm.size());
+    const auto fits = [](char form, char c) {
+        return form == 'N' ? c >= '0' && c <= '9' : form == c;
+    };
+    if (!std::ranges::equal(kForm, ending, fits)) return std::nullopt;
+    return path.parent_path() / name.substr(0, name.size() - kForm.size());
 }
 
 /// Newest checkpoint that the folder's state file `checkpoint` names, in a line such as

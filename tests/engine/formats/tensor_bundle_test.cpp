@@ -157,6 +157,7 @@ TEST(TensorBundle, isFound_byAnyOfItsFileNames) {
                                          "all_model_checkpoint_paths: \"model.ckpt-20\"\n"));
     expectFound(folder.path());
     EXPECT_FALSE(findTensorBundle(folder / "weights.npz").has_value());
+    EXPECT_FALSE(findTensorBundle(std::string(100'000, 'x')).has_value());
     EXPECT_FALSE(findTensorBundle(folder / "checkpoint").has_value());
 }
 
