@@ -54,6 +54,17 @@ bool Document::overlaysMeshesAlone() const {
     return !result.current() && look.current().paneLayout == PaneLayout::overlay && shown > 1;
 }
 
+MeshId Document::shownForChosen(MeshId id) const {
+    if (id != MeshId::fitted || std::ranges::count(look.current().panes, MeshId::result) > 0)
+        return id;
+    const ResultRef& own = result.current();
+    const bool isFitted = own && own->mesh(MeshId::fitted);
+    // A fit that runs is shown until the slider moves to an earlier stage.
+    const float position = look.current().morphPosition;
+    const bool standsBefore = isFitted ? position < kMorphFitted : position < kMorphResult;
+    return own && standsBefore ? MeshId::result : id;
+}
+
 render::UpAxis Document::shownUp() const {
     const bool alone = result.current() == nullptr && !run.state().isReconstructing();
     return alone && look.current().zUp ? render::UpAxis::z : render::UpAxis::y;

@@ -43,6 +43,11 @@ class Document : public QObject {
     /// truth of the result's sample, or an opened mesh. Such a file must not be replaced.
     bool shows(const std::filesystem::path& file) const;
 
+    /// The mesh that a pane chosen for `id` (Look::panes) shows: MeshId::result in place of
+    /// MeshId::fitted while the stage slider stands before the fitted mesh, if no chosen pane shows
+    /// MeshId::result; else `id`. So the slider always changes a pane.
+    MeshId shownForChosen(MeshId id) const;
+
     /// Up axis of the panes: z if Look::zUp is set and the opened meshes are shown alone (without a
     /// result or reconstruction), since files may have either axis; otherwise y.
     render::UpAxis shownUp() const;

@@ -23,6 +23,20 @@ SurfaceValues finalValues(const ShownDocument& shown, MeshId id) {
     return surfaceValues(shown, id, quantity);
 }
 
+// Whether the chosen panes show the fitted mesh of a result, and no other mesh of the network. The
+// fitted mesh is much nearer to the truth, so that the network's range would hide its errors.
+bool showsFittedAlone(const Document& document) {
+    const ResultRef& result = document.result.current();
+    if (!result || !result->mesh(MeshId::fitted)) return false;
+    bool showsFitted = false;
+    for (const MeshId chosen : document.look.current().panes) {
+        const MeshId id = document.shownForChosen(chosen);
+        if (id == MeshId::firstPublished || id == MeshId::result) return false;
+        showsFitted = showsFitted || id == MeshId::fitted;
+    }
+    return showsFitted;
+}
+
 ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
     const double fraction = automaticRangeFraction(look.upperQuantile, info);
     const float high = quantileOfSorted(lists, fraction);
@@ -85,8 +99,12 @@ ValueRange valueRange(const ShownDocument& shown, MeshId id) {
     if (look.range == RangeMode::perPane) {
         add(surfaceValues(shown, id));
     } else {
-        add(finalValues(shown, defaultFirstMesh(document)));
-        add(finalValues(shown, MeshId::result));
+        if (showsFittedAlone(document)) {
+            add(finalValues(shown, MeshId::fitted));
+        } else {
+            add(finalValues(shown, defaultFirstMesh(document)));
+            add(finalValues(shown, MeshId::result));
+        }
         // Takes no more opened meshes than there can be panes.
         for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
             if (further != defaultFirstMesh(document)) add(finalValues(shown, further));

@@ -82,7 +82,7 @@ bool showsDefaultPanes(const Document& document) {
     });
 }
 
-std::vector<MeshId> shownIds(const Document& document) {
+std::vector<MeshId> paneIds(const Document& document) {
     std::vector<MeshId> ids =
         showsDefaultPanes(document) ? defaultIds(document) : chosenIds(document);
     const bool truth = document.look.current().truthPane && document.result.current() &&
@@ -92,6 +92,13 @@ std::vector<MeshId> shownIds(const Document& document) {
     if (addsTruth) ids.push_back(MeshId::truth);
     if (ids.size() > 1 && document.look.current().swapped != document.look.isBlinking())
         std::swap(ids[0], ids[1]);
+    return ids;
+}
+
+std::vector<MeshId> shownIds(const Document& document) {
+    std::vector<MeshId> ids = paneIds(document);
+    if (!showsDefaultPanes(document))
+        for (MeshId& id : ids) id = document.shownForChosen(id);
     return ids;
 }
 

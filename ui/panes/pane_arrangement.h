@@ -29,8 +29,8 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// Ids that the panes show, from left to right, at most kMaxPanes; in a wipe or overlay the first
-/// two share a pane:
+/// Ids to which the panes belong, from left to right, at most kMaxPanes; in a wipe or overlay the
+/// first two share a pane:
 /// 1. Unless showsDefaultPanes(): the user's choice (Look::panes), without opened meshes that have
 ///    been closed since and, in a wipe or overlay, without the photograph. Other meshes keep their
 ///    panes even if they do not exist yet.
@@ -40,6 +40,9 @@ struct ArrangedPane {
 ///    meshes the panes that its meshes will have.
 /// 4. The truth is added last if Look::truthPane asks for it and the result has a truth.
 /// 5. Look::swapped and the held blink key each swap the first two ids.
+std::vector<MeshId> paneIds(const Document& document);
+
+/// Ids that the panes show: paneIds(), with Document::shownForChosen() of the user's choice.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may

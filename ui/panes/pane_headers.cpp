@@ -135,7 +135,7 @@ void PaneHeaders::setPanes(std::vector<MeshId> ids) {
 }
 
 void PaneHeaders::showAt(std::size_t index, MeshId id) {
-    std::vector<MeshId> ids = shownIds(document_);
+    std::vector<MeshId> ids = paneIds(document_);
     const auto previous = std::ranges::find(ids, id);
     if (index >= ids.size()) {
         if (previous == ids.end()) ids.push_back(id);
@@ -147,7 +147,7 @@ void PaneHeaders::showAt(std::size_t index, MeshId id) {
 }
 
 void PaneHeaders::addChoice(QMenu& menu, const QString& text, std::size_t index, MeshId id) {
-    const std::vector<MeshId> ids = shownIds(document_);
+    const std::vector<MeshId> ids = paneIds(document_);
     QAction* action = menu.addAction(text);
     action->setCheckable(true);
     action->setChecked(index < ids.size() && ids[index] == id);
@@ -157,7 +157,7 @@ void PaneHeaders::addChoice(QMenu& menu, const QString& text, std::size_t index,
 }
 
 void PaneHeaders::addChoices(QMenu& menu, std::size_t index) {
-    const std::vector<MeshId> ids = shownIds(document_);
+    const std::vector<MeshId> ids = paneIds(document_);
     // A new pane is offered only meshes that have no pane.
     const auto isOffered = [&](MeshId id) {
         return index < ids.size() || std::ranges::count(ids, id) == 0;
@@ -179,7 +179,7 @@ void PaneHeaders::addChoices(QMenu& menu, std::size_t index) {
 }
 
 void PaneHeaders::addPaneCommands(QMenu& menu, std::size_t index) {
-    const std::vector<MeshId> ids = shownIds(document_);
+    const std::vector<MeshId> ids = paneIds(document_);
     QMenu* further = menu.addMenu(tr("&Add a pane"));
     addChoices(*further, ids.size());
     further->menuAction()->setEnabled(!further->isEmpty() && ids.size() < kMaxPanes);

@@ -35,7 +35,7 @@ class PaneHeaders : public QWidget {
     /// Writes the titles anew, after a change that the document does not signal.
     void refresh();
 
-    /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
+    /// Fills the menu of the header of paneIds()[index]. Tests call this, too.
     void fillMenu(QMenu& menu, std::size_t index);
     /// Extends the headers' menus by commands that open another mesh. A command first calls
     /// `prepare`, so that the mesh appears in the menu's pane.
@@ -53,9 +53,9 @@ class PaneHeaders : public QWidget {
     void popUp(std::size_t index, QPoint global);
     void showAt(std::size_t index, MeshId id);
     void setPanes(std::vector<MeshId> ids);
-    /// Adds the choice of the mesh `id` for the pane of shownIds()[index].
+    /// Adds the choice of the mesh `id` for the pane of paneIds()[index].
     void addChoice(QMenu& menu, const QString& text, std::size_t index, MeshId id);
-    /// Adds the choices of meshes and pictures for the pane of shownIds()[index]; an `index` past
+    /// Adds the choices of meshes and pictures for the pane of paneIds()[index]; an `index` past
     /// the end means a new pane.
     void addChoices(QMenu& menu, std::size_t index);
     void addPaneCommands(QMenu& menu, std::size_t index);
@@ -64,13 +64,13 @@ class PaneHeaders : public QWidget {
     const ShownDocument shown_;
     QWidget* lower_;
     std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // the second row comes last
-    std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()
+    std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in paneIds()
     QBoxLayout* row_;
     QSlider* opacity_;
     std::vector<OpenCommands> openCommands_;
     std::vector<PaneCommands> paneCommands_;
     std::vector<MeshId> opened_;           // previous OpenedMeshes::ids()
-    std::optional<std::size_t> awaiting_;  // index in shownIds() for the next opened mesh
+    std::optional<std::size_t> awaiting_;  // index in paneIds() for the next opened mesh
 };
 
 }  // namespace threefold::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -87,11 +88,12 @@ struct Look {
     bool hasCustomOrKeptRange() const { return range == RangeMode::custom || keepRange; }
     /// Whether each pane has a colour range of its own.
     bool hasPaneRanges() const { return range == RangeMode::perPane && !keepRange; }
-    /// Morph position of the result's pane. In PaneLayout::sideBySide the position ends at the
-    /// network's result, because there the fitted mesh has a pane of its own.
+    /// Morph position of the result's pane. The position ends at the network's result if the fitted
+    /// mesh has a pane of its own: in PaneLayout::sideBySide, or if it is chosen for a pane.
     float shownPosition() const {
-        const bool ownPane = paneLayout == PaneLayout::sideBySide;
-        return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
+        const bool ownPane = paneLayout == PaneLayout::sideBySide ||
+                             std::ranges::find(panes, MeshId::fitted) != panes.end();
+        return ownPane ? std::min(morphPosition, kMorphResult) : morphPosition;
     }
 
     bool operator==(const Look&) const = default;

@@ -319,12 +319,13 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
         Q_EMIT fitted(result);
         extendFramedPoints(*result);
     }
-    context_.document.result.set(result);
     // Moves the stage slider from the network's result to the fitted mesh; another stage, which the
-    // user chose, stays.
+    // user chose, stays. The slider moves first, so that no pane shows the network's result
+    // between.
     if (result->mesh(MeshId::fitted) &&
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
+    context_.document.result.set(result);
     context_.status.showMessage(fitSummary(result->fit()->outcome));
     Q_EMIT ended();
 }
