@@ -78,7 +78,7 @@ class CudaFitSolver final : public fitting::FitSolver {
                       .vertices = moving,
                       .energies = terms_.energies,
                       .energyCount = energies,
-                      .outcome = parts.add<FitOutcome>(1),
+                      .sums = parts.add<FitStepSums>(1),
                       .workspace = reinterpret_cast<float*>(workspace)};
         });
         solve_.mesh = mesh.at(words);
@@ -93,13 +93,13 @@ class CudaFitSolver final : public fitting::FitSolver {
         solve_.level = static_cast<std::uint32_t>(scale.level);
         launchFitSolve(stream_, limits_, solve_);
         hostVerticesValid_ = false;
-        FitOutcome outcome{};
-        fetch(std::span(&outcome, 1), solve_.outcome);
+        FitStepSums sums{};
+        fetch(std::span(&sums, 1), solve_.sums);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
         const auto count = static_cast<double>(terms_.vertexCount);
         return {scale.level,
-                (outcome.energy + vertexTermEnergy) / count / static_cast<double>(terms_.viewCount),
-                outcome.movement / count};
+                (sums.energy + vertexTermEnergy) / count / static_cast<double>(terms_.viewCount),
+                sums.movement / count};
     }
 
     const Points& vertices() override {

@@ -12,7 +12,7 @@
 namespace threefold::cuda {
 
 /// Makes a solver whose steps run on the device and equal the steps of fitting::CpuFitSolver up to
-/// rounding. Vertices stay on the device; a step downloads only a FitOutcome. If the fit has terms
+/// rounding. Vertices stay on the device; a step downloads only a FitStepSums. If the fit has terms
 /// without a kernel (fitting::VertexTerm), each step also downloads the vertices, normals and sums
 /// of the other terms, and uploads the sums of all terms.
 /// `memory` and `stream` must outlive the result. begin() throws OutOfDeviceMemory, all functions

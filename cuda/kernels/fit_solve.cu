@@ -68,7 +68,7 @@ class Solver {
             return sqrtf(dot(field[v], field[v]));
         });
         const double energy = sumOf(a_.energyCount, [&](unsigned i) { return a_.energies[i]; });
-        if (threadIdx.x == 0) *a_.outcome = {energy, movement};
+        if (threadIdx.x == 0) *a_.sums = {energy, movement};
     }
 
   private:

@@ -9,8 +9,8 @@
 
 namespace threefold::cuda {
 
-/// Result of one step.
-struct FitOutcome {
+/// Sums over one step of a fit.
+struct FitStepSums {
     double energy;    ///< sum of FitSolveArguments::energies
     double movement;  ///< sum of the lengths of the vertices' displacements
 };
@@ -28,7 +28,7 @@ struct FitSolveArguments {
     float* vertices = nullptr;  ///< (vertexCount, 3): moved
     const double* energies = nullptr;
     std::uint32_t energyCount = 0;
-    FitOutcome* outcome = nullptr;
+    FitStepSums* sums = nullptr;
     float* workspace = nullptr;  ///< fitSolveWorkspaceBytes() bytes
 };
 

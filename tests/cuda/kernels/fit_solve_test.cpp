@@ -46,7 +46,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     const auto pointers = test::pointersTo(views);
     test::TermsMemory terms(vertices, normals, pointers);
     terms.arguments.withOutlinePoints = fitting::usesOutlinePoints(levels, level);
-    FitOutcome outcome{};
+    FitStepSums sums{};
     Stepped made;
     for (int i = 0; i < steps; ++i) {
         launchFitNormals(nullptr, mesh, &vertices[0].x, &normals[0].x);
@@ -65,10 +65,10 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
                         .vertices = &vertices[0].x,
                         .energies = terms.energies.data(),
                         .energyCount = static_cast<std::uint32_t>(terms.energies.size()),
-                        .outcome = &outcome,
+                        .sums = &sums,
                         .workspace = workspace.data()});
-        made.steps.push_back({level, outcome.energy / count / static_cast<double>(views.size()),
-                              outcome.movement / count});
+        made.steps.push_back({level, sums.energy / count / static_cast<double>(views.size()),
+                              sums.movement / count});
     }
     made.vertices = vertices;
     return made;
