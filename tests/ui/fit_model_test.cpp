@@ -65,11 +65,11 @@ TEST(FitModel, isNotPendingForADeclinedFit_untilTheChoiceChanges) {
 
 TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
-    document.fit.advance(FitProgress{FitStep::mesh, 0.5});
+    document.fit.advance(FitProgress{FitPhase::mesh, 0.5});
     EXPECT_TRUE(document.run.state().fit());
     EXPECT_EQ(document.run.state().totalFraction(), 0.5);
     document.run.beginReconstruction(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
-    document.fit.advance(FitProgress{FitStep::mesh, 0.75});
+    document.fit.advance(FitProgress{FitPhase::mesh, 0.75});
     EXPECT_TRUE(document.run.state().isReconstructing());
     document.run.advance({kAllRunSteps[1], 0.5F});
     EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 0.375);
@@ -77,33 +77,33 @@ TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_TRUE(document.run.state().isActive());
     document.run.finish(nullptr);
     EXPECT_FALSE(document.run.state().isActive());
-    document.fit.advance(FitProgress{FitStep::mesh, 0.75});
+    document.fit.advance(FitProgress{FitPhase::mesh, 0.75});
     document.fit.end();
     EXPECT_FALSE(document.run.state().isActive());
 }
 
-TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
+TEST(FitModel, countsAllPhasesOfAFit_whenDepthMayFollow) {
     Document document;
     const auto result = std::make_shared<Result>();
     document.result.set(result);
-    document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    // A fit of the network's mesh has only this step.
+    document.fit.advance(FitProgress{FitPhase::mesh, 0.5});
+    // A fit of the network's mesh has only this phase.
     EXPECT_EQ(document.run.state().totalFraction(), 0.5);
     document.fit.setChoice({.on = true, .source = FitSource::depth});
     double before = 0;
-    for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
+    for (const FitPhase phase : {FitPhase::mesh, FitPhase::hull, FitPhase::depth}) {
         for (const double fraction : {0.25, 0.75}) {
-            document.fit.advance(FitProgress{step, fraction});
-            EXPECT_EQ(document.run.state().fit()->progress, (FitProgress{step, fraction}));
+            document.fit.advance(FitProgress{phase, fraction});
+            EXPECT_EQ(document.run.state().fit()->progress, (FitProgress{phase, fraction}));
             EXPECT_GT(document.run.state().totalFraction(), before);
             before = document.run.state().totalFraction();
         }
     }
-    document.fit.advance(FitProgress{FitStep::depth, 1});
+    document.fit.advance(FitProgress{FitPhase::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 1);
-    // An unexpected step after the last expected one keeps the progress at 1.
+    // An unexpected phase after the last expected one keeps the progress at 1.
     document.fit.setChoice({.on = true, .source = FitSource::network});
-    document.fit.advance(FitProgress{FitStep::depth, 0.5});
+    document.fit.advance(FitProgress{FitPhase::depth, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 1);
 }
 
@@ -112,9 +112,9 @@ TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     document.result.set(std::make_shared<Result>());
     int signals = 0;
     QObject::connect(&document.fit, &FitModel::intermediateDepthsChanged, [&] { ++signals; });
-    document.fit.advance(FitProgress{FitStep::hull, 0});
+    document.fit.advance(FitProgress{FitPhase::hull, 0});
     document.fit.addIntermediateDepths({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
-    document.fit.advance(FitProgress{FitStep::depth, 0.5});
+    document.fit.advance(FitProgress{FitPhase::depth, 0.5});
     document.fit.addIntermediateDepths({{3, 1, {0.7F}}});
     ASSERT_EQ(document.fit.intermediateDepths().size(), 2U);
     EXPECT_EQ(document.fit.intermediateDepths()[0].depth, std::vector{0.7F});

@@ -165,7 +165,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
     window.opener().openSample(photographs);
     const auto isAtDepth = [&] {
         const FitRun* fit = document.run.state().fit();
-        return fit != nullptr && fit->progress.step == FitStep::depth;
+        return fit != nullptr && fit->progress.phase == FitPhase::depth;
     };
     waitFor(isAtDepth, "depth from photographs");
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);

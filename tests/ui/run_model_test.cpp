@@ -92,7 +92,7 @@ TEST(RunModel, signalsOnce_whenARunFinishes) {
 
 TEST(RunModel, isIdle_afterTheEndOfAFit) {
     Document document;
-    document.run.advanceFit({FitStep::hull, 0.5}, {0.5, 0.5});
+    document.run.advanceFit({FitPhase::hull, 0.5}, {0.5, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 0.75);
     int signalled = 0;
     QObject::connect(&document.run, &RunModel::advanced, [&] { ++signalled; });

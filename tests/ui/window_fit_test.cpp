@@ -154,18 +154,18 @@ TEST_F(WindowHullFit, startsFromTheHull) {
     EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
 }
 
-TEST_F(WindowHullFit, showsTheStepsOfTheFit) {
-    std::set<FitStep> steps;
+TEST_F(WindowHullFit, showsThePhasesOfTheFit) {
+    std::set<FitPhase> phases;
     QStringList words;
     QObject::connect(&document().run, &RunModel::advanced, [&] {
         const FitRun* fit = document().run.state().fit();
         if (fit == nullptr) return;
-        steps.insert(fit->progress.step);
+        phases.insert(fit->progress.phase);
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
     ASSERT_TRUE(openAndFitDisc());
-    EXPECT_EQ(steps.size(), 3U);
+    EXPECT_EQ(phases.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
 }
 

@@ -13,7 +13,7 @@ bool fittedOtherwise(const Result& result, const FitChoice& choice) {
 
 }  // namespace
 
-std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
+std::vector<double> fitPhaseFractions(const Result& result, const FitChoice& choice) {
     const bool isAutomatic =
         choice.source == FitSource::automatic && result.sample &&
         (choice.views == FitViews::Kind::all ? result.sample->viewCount() : result.views.size()) >=
@@ -62,9 +62,9 @@ void FitModel::decline() {
 
 void FitModel::advance(const FitProgress& progress) {
     if (run_.state().isReconstructing()) return;
-    if (progress.step != FitStep::depth) clearIntermediateDepths();
+    if (progress.phase != FitPhase::depth) clearIntermediateDepths();
     const ResultRef& result = result_.current();
-    run_.advanceFit(progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+    run_.advanceFit(progress, result ? fitPhaseFractions(*result, choice_) : std::vector<double>());
 }
 
 void FitModel::end() {

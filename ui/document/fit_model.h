@@ -9,9 +9,9 @@
 
 namespace threefold::ui {
 
-/// Expected fractions of a fit's time, one for each step that the fit may run, in order. Their sum
-/// is 1.
-std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
+/// Expected fractions of a fit's time, one for each phase that the fit may have, in order. Their
+/// sum is 1.
+std::vector<double> fitPhaseFractions(const Result& result, const FitChoice& choice);
 
 /// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
 /// fit that runs. GUI thread only.

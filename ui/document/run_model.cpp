@@ -47,15 +47,16 @@ void RunModel::finish(ResultRef result) {
     Q_EMIT changed();
 }
 
-void RunModel::advanceFit(const FitProgress& progress, std::vector<double> stepFractions) {
-    const auto step = static_cast<std::size_t>(progress.step);
-    const std::size_t doneSteps = std::min(step, stepFractions.size());
-    const double fraction = step < stepFractions.size() ? stepFractions[step] : 1;
-    const double done = std::accumulate(
-        stepFractions.begin(), stepFractions.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
+void RunModel::advanceFit(const FitProgress& progress, std::vector<double> phaseFractions) {
+    const auto phase = static_cast<std::size_t>(progress.phase);
+    const std::size_t donePhases = std::min(phase, phaseFractions.size());
+    const double fraction = phase < phaseFractions.size() ? phaseFractions[phase] : 1;
+    const double done =
+        std::accumulate(phaseFractions.begin(),
+                        phaseFractions.begin() + static_cast<std::ptrdiff_t>(donePhases), 0.0);
     state_ = FitRun{
         .progress = progress,
-        .stepFractions = std::move(stepFractions),
+        .phaseFractions = std::move(phaseFractions),
         .totalFraction = std::min(done + fraction * std::clamp(progress.fraction, 0.0, 1.0), 1.0)};
     Q_EMIT advanced();
 }

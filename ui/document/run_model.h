@@ -12,15 +12,15 @@
 
 namespace threefold::ui {
 
-/// Steps of a fit in their order. The steps hull and depth run only if the fit tries to start from
-/// the photographs' hull. The network's mesh is fitted first, since the hull is judged against the
-/// fitted mesh.
-enum class FitStep { mesh, hull, depth };
+/// Phases of a fit in their order. The phases hull and depth run only if the fit tries to start
+/// from the photographs' hull. The network's mesh is fitted first, since the hull is judged against
+/// the fitted mesh.
+enum class FitPhase { mesh, hull, depth };
 
 /// Progress of a fit.
 struct FitProgress {
-    FitStep step = FitStep::mesh;
-    double fraction = 0;  ///< fraction of the step, 0…1
+    FitPhase phase = FitPhase::mesh;
+    double fraction = 0;  ///< fraction of the phase, 0…1
     bool operator==(const FitProgress&) const = default;
 };
 
@@ -39,8 +39,8 @@ struct ReconstructionRun {
 /// A running fit of the window's result.
 struct FitRun {
     FitProgress progress = {};
-    std::vector<double> stepFractions = {};  ///< fitStepFractions()
-    double totalFraction = 0;                ///< progress of the whole fit, 0…1
+    std::vector<double> phaseFractions = {};  ///< fitPhaseFractions()
+    double totalFraction = 0;                 ///< progress of the whole fit, 0…1
 };
 
 /// State of the computation for the window: idle, a reconstruction, or a fit. During a
@@ -95,9 +95,10 @@ class RunModel : public QObject {
     /// Ends the current run, then sets the result.
     void finish(ResultRef result);
 
-    /// Shows the progress of a fit, whose steps take `stepFractions` of its time. A step past the
-    /// end of `stepFractions` shows 1; without `stepFractions`, each step counts as the whole fit.
-    void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
+    /// Shows the progress of a fit, whose phases take `phaseFractions` of its time. A phase past
+    /// the end of `phaseFractions` shows 1; without `phaseFractions`, each phase counts as the
+    /// whole fit.
+    void advanceFit(const FitProgress& progress, std::vector<double> phaseFractions);
     /// Ends the fit; ignored if none runs.
     void endFit();
 

@@ -25,7 +25,7 @@ class FitExchange {
     /// for the first call.
     bool takeMeshRequest() { return meshRequested_.exchange(false); }
 
-    /// For the fit: reports how much of the depth step is done (0…1). Returns whether the GUI
+    /// For the fit: reports how much of the depth phase is done (0…1). Returns whether the GUI
     /// thread has to be notified.
     bool reportDepth(double fraction) {
         depthFraction_ = fraction;

@@ -234,20 +234,20 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
         job.callOnGuiThread([fraction, mesh](FitRunner& runner) {
             FitModel& fit = runner.context_.document.fit;
-            fit.advance(FitProgress{FitStep::mesh, fraction});
+            fit.advance(FitProgress{FitPhase::mesh, fraction});
             fit.setConvergingMesh(mesh);
         });
     };
     options.hullProgress.onHull = [job = *this] {
         job.callOnGuiThread([](FitRunner& runner) {
-            runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
+            runner.context_.document.fit.advance(FitProgress{FitPhase::hull, 0});
         });
     };
     options.hullProgress.onDepth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
         job.callOnGuiThread([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
-            runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
+            runner.context_.document.fit.advance(FitProgress{FitPhase::depth, reached});
         });
     };
     options.hullProgress.onMap = [job = *this](const ViewDepthMap& map) {

@@ -18,22 +18,22 @@ namespace {
 
 QString textOf(const FitProgress& fit) {
     const int percent = qRound(100 * fit.fraction);
-    switch (fit.step) {
-        case FitStep::hull:
+    switch (fit.phase) {
+        case FitPhase::hull:
             return StatusLine::tr("hull of the photographs…");
-        case FitStep::depth:
+        case FitPhase::depth:
             return StatusLine::tr("depth from photographs · %1 %").arg(percent);
         default:
             return StatusLine::tr("fit · %1 %").arg(percent);
     }
 }
 
-QString toolTipOf(FitStep step) {
+QString toolTipOf(FitPhase phase) {
     const QString texts[] = {
         StatusLine::tr("The mesh is fitted to the photographs"),
         StatusLine::tr("The visual hull of all photographs is computed"),
         StatusLine::tr("The hull is moved to the depth at which the photographs agree")};
-    return texts[static_cast<std::size_t>(step)];
+    return texts[static_cast<std::size_t>(phase)];
 }
 
 }  // namespace
@@ -143,8 +143,8 @@ void StatusLine::showRun(const RunState& state) {
     for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
         widget->setVisible(state.isActive());
     if (const FitRun* fit = state.fit()) {
-        progress_->setProgress(fit->stepFractions, fit->totalFraction);
-        progress_->setToolTip(toolTipOf(fit->progress.step));
+        progress_->setProgress(fit->phaseFractions, fit->totalFraction);
+        progress_->setToolTip(toolTipOf(fit->progress.phase));
         step_->setText(textOf(fit->progress));
     }
     if (const ReconstructionRun* run = state.reconstruction()) showReconstruction(*run);
