@@ -20,13 +20,16 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
     if (!remarks.empty()) record.fitNote = fmt::format("{}", fmt::join(remarks, "; "));
 }
 
-void recordFittedMeshOrigin(const SampleFit& fit, SampleRecord& record) {
-    FittedMeshOrigin& origin = record.fittedMeshOrigin.emplace();
-    origin.source = sourceOf(fit.hullResult.hullFit);
-    origin.outcome = {fit.result->usedViews(), fit.result->isDiscarded};
-    if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
-    origin.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
-    origin.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;
+/// The record of a fit that has a result.
+FitRecord fitRecordOf(const SampleFit& fit) {
+    FitRecord record{.source = sourceOf(fit.hullResult.hullFit),
+                     .usedViews = fit.result->usedViews(),
+                     .isDiscarded = fit.result->isDiscarded};
+    if (const auto& hullFit = fit.hullResult.hullFit; hullFit && hullFit->depth) {
+        record.sureFraction = hullFit->depth->sureFraction;
+        record.depthMilliseconds = hullFit->depth->milliseconds;
+    }
+    return record;
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ MeasuredSample finishSample(ComputedSample computed, const FinishOptions& option
         fitted = fitSample(std::move(reconstructed), *fit, options.fitOptions);
         record.times.fit = step.milliseconds();
         recordFitNote(*fitted.fit, record);
-        if (fitted.reconstruction.fitted) recordFittedMeshOrigin(*fitted.fit, record);
+        if (fitted.reconstruction.fitted) record.fit = fitRecordOf(*fitted.fit);
     } else {
         fitted = {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     }

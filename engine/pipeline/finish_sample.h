@@ -15,7 +15,7 @@ struct FinishOptions {
 };
 
 /// Fits and measures a sample of a list. Fills in the record's scores, distances, silhouettes,
-/// `fitNote`, `fittedMeshOrigin`, and the times of fit and measure. Throws as fitSample() and
+/// `fitNote`, `fit`, and the times of fit and measure. Throws as fitSample() and
 /// measureSample() do.
 MeasuredSample finishSample(ComputedSample computed, const FinishOptions& options,
                             SampleRecord& record, PipelineStepTimer& timer);

@@ -10,7 +10,7 @@ void SampleRecord::fail(std::string why) {
     distances = {};
     silhouettes.clear();
     fitNote.reset();
-    fittedMeshOrigin.reset();
+    fit.reset();
     meshes.reset();
     truthHash.reset();
 }

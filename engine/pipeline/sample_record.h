@@ -26,22 +26,22 @@ struct SampleTimes {
     std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 
-/// Outcome of a fit: the photographs that it used, and whether its mesh was kept.
-struct FitOutcome {
-    std::vector<int> usedViews;  ///< numbers of the views that were not left out
-    bool isDiscarded = false;    ///< FitResult::isDiscarded: the mesh is the network's
-
-    /// The views that the mesh is fitted to; none after a discarded fit.
-    std::vector<int> fittedViews() const { return isDiscarded ? std::vector<int>() : usedViews; }
-};
-
-/// The origin of a sample's fitted mesh.
-struct FittedMeshOrigin {
+/// Record of a sample's fit: the origin of its mesh, and the photographs that the fit used.
+struct FitRecord {
     FitSource source = FitSource::network;  ///< network, hull or depth
     /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
     std::optional<double> sureFraction = {};
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
-    std::optional<FitOutcome> outcome = {};        ///< nullopt: an earlier release wrote the record
+    /// Numbers of the views that were not left out; nullopt: an earlier release wrote the record.
+    std::optional<std::vector<int>> usedViews = {};
+    /// FitResult::isDiscarded: the mesh is the network's. False in records of earlier releases.
+    bool isDiscarded = false;
+
+    /// The views that the mesh is fitted to, as far as the record tells; none after a discarded
+    /// fit.
+    std::vector<int> fittedViews() const {
+        return isDiscarded ? std::vector<int>() : usedViews.value_or(std::vector<int>());
+    }
 };
 
 /// Content of a file that a run wrote, by which a later session recognises the file.
@@ -69,7 +69,7 @@ struct SampleRecord {
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
-    std::optional<FittedMeshOrigin> fittedMeshOrigin = {};  ///< set if there is a fit
+    std::optional<FitRecord> fit = {};  ///< set if there is a fitted mesh
     /// The sample's mesh files, in the order in which the run writes them; nullopt: the run wrote
     /// none.
     std::optional<std::vector<WrittenFile>> meshes = {};

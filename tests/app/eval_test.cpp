@@ -447,10 +447,10 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const JournalContents journal = readJournal(out);
     EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
-    ASSERT_TRUE(record.fittedMeshOrigin);
-    EXPECT_THAT(record.fittedMeshOrigin->source, testing::AnyOf(FitSource::hull, FitSource::depth));
-    EXPECT_GE(record.fittedMeshOrigin->sureFraction.value_or(-1), 0);
-    EXPECT_GT(record.fittedMeshOrigin->depthMilliseconds.value_or(0), 0);
+    ASSERT_TRUE(record.fit);
+    EXPECT_THAT(record.fit->source, testing::AnyOf(FitSource::hull, FitSource::depth));
+    EXPECT_GE(record.fit->sureFraction.value_or(-1), 0);
+    EXPECT_GT(record.fit->depthMilliseconds.value_or(0), 0);
     EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),
                 testing::EndsWith(",fit_surface,depth_sure,depth_ms"));
 
@@ -477,9 +477,8 @@ TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
     EXPECT_THAT(result.errors, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
     const SampleRecord record = readJournal(out).records.at(0);
     EXPECT_THAT(record.fitNote.value_or(""), HasSubstr("view 3: "));
-    ASSERT_TRUE(record.fittedMeshOrigin && record.fittedMeshOrigin->outcome);
-    EXPECT_THAT(record.fittedMeshOrigin->outcome->usedViews,
-                AllOf(Not(IsEmpty()), Not(testing::Contains(3))));
+    ASSERT_TRUE(record.fit && record.fit->usedViews);
+    EXPECT_THAT(*record.fit->usedViews, AllOf(Not(IsEmpty()), Not(testing::Contains(3))));
 }
 
 }  // namespace

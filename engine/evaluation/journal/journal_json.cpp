@@ -60,12 +60,11 @@ void describe(Is<SampleTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
-void describe(Is<FitOutcome> auto& outcome, auto visit) {
-    visit("used_views", outcome.usedViews)("is_discarded", outcome.isDiscarded);
-}
-void describe(Is<FittedMeshOrigin> auto& origin, auto visit) {
-    visit("from", origin.source)("sure", origin.sureFraction)("depth", origin.depthMilliseconds);
-    visit("outcome", origin.outcome);
+void describe(Is<FitRecord> auto& fit, auto visit) {
+    visit("from", fit.source)("sure", fit.sureFraction)("depth", fit.depthMilliseconds);
+    visit.objectIfSet("outcome", fit.usedViews, [&](auto& usedViews, auto visitOutcome) {
+        visitOutcome("used_views", usedViews)("is_discarded", fit.isDiscarded);
+    });
 }
 void describe(Is<WrittenFile> auto& file, auto visit) {
     visit(file.bytes)(file.hash);
@@ -75,7 +74,7 @@ void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
-    visit("fitNote", record.fitNote)("surface", record.fittedMeshOrigin)("meshes", record.meshes);
+    visit("fitNote", record.fitNote)("surface", record.fit)("meshes", record.meshes);
     visit("truthHash", record.truthHash);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
@@ -177,6 +176,12 @@ class Writer {
         if (!field.empty()) json_[key] = meshesToJson(field);
         return *this;
     }
+    /// An object of several fields, which is there if `field` is set: `describeObject` visits them.
+    template <class Value>
+    void objectIfSet(const char* key, const std::optional<Value>& field,
+                     auto describeObject) const {
+        if (field) describeObject(*field, Writer(json_[key]));
+    }
 
   private:
     Json& json_;
@@ -213,6 +218,10 @@ class Reader {
     Reader& operator()(const char* key, SurfaceDistanceSummaries& field) {
         if (json_.contains(key)) meshesFromJson(json_.at(key), field);
         return *this;
+    }
+    template <class Value>
+    void objectIfSet(const char* key, std::optional<Value>& field, auto describeObject) {
+        if (json_.contains(key)) describeObject(field.emplace(), Reader(json_.at(key)));
     }
 
   private:

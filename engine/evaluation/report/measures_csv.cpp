@@ -137,10 +137,10 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     if (columns.distances)
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
-    const FittedMeshOrigin origin = record.fittedMeshOrigin.value_or(FittedMeshOrigin{});
-    line.add("fit_surface", fitSourceName(origin.source));
-    line.add("depth_sure", origin.sureFraction);
-    line.add("depth_ms", origin.depthMilliseconds);
+    const FitRecord fit = record.fit.value_or(FitRecord{});
+    line.add("fit_surface", fitSourceName(fit.source));
+    line.add("depth_sure", fit.sureFraction);
+    line.add("depth_ms", fit.depthMilliseconds);
 }
 
 void addLine(std::string& out, const SampleRecord& record, const CsvColumns& columns, bool names) {

@@ -52,9 +52,8 @@ std::vector<int> requestedViews(const EvaluationRun& run, const Sample& sample,
 ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
     ListedSources sources;
-    const std::optional<FitOutcome> outcome =
-        record.fittedMeshOrigin ? record.fittedMeshOrigin->outcome : std::nullopt;
-    if (outcome) sources.fitted = outcome->fittedViews();
+    const bool namesFittedViews = record.fit && record.fit->usedViews;
+    if (namesFittedViews) sources.fitted = record.fit->fittedViews();
     try {
         Sample sample = sampleOfRecord(run.description, record, imageRoot);
         std::vector<int> views;
@@ -68,7 +67,7 @@ ListedSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
             sources.photographs.push_back({fmt::format("view {}", view),
                                            readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
-        if (!outcome) sources.fitted = requestedViews(run, sample, views);
+        if (!namesFittedViews) sources.fitted = requestedViews(run, sample, views);
         if (!record.truth.empty()) setTruth(sample, record.truth);
         if (sample.truth) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {

@@ -54,12 +54,11 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     json["silhouettes"] = silhouettesJson(record.silhouettes);
     if (!record.distances.empty()) json["distances"] = distancesJson(record.distances);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
-    if (record.fittedMeshOrigin) {
-        OrderedJson& surface =
-            json["fit_surface"] = {{"from", fitSourceName(record.fittedMeshOrigin->source)}};
-        if (record.fittedMeshOrigin->sureFraction)
-            surface["depth"] = {{"sure", *record.fittedMeshOrigin->sureFraction},
-                                {"ms", record.fittedMeshOrigin->depthMilliseconds.value_or(0)}};
+    if (record.fit) {
+        OrderedJson& surface = json["fit_surface"] = {{"from", fitSourceName(record.fit->source)}};
+        if (record.fit->sureFraction)
+            surface["depth"] = {{"sure", *record.fit->sureFraction},
+                                {"ms", record.fit->depthMilliseconds.value_or(0)}};
     }
     if (record.succeeded()) json["times"] = timesJson(record.times);
     return json;

@@ -247,7 +247,7 @@ TEST_P(PipelineInEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring
         record.scores.emplace_back();
         record.distances.add("coarse", {});
         record.silhouettes.emplace_back();
-        record.fittedMeshOrigin.emplace();
+        record.fit.emplace();
         throw InputError({"mesh", "", "a coordinate is not finite", ""});
     };
     const std::vector<FinishedSample> samples = run(1, 1);
@@ -256,7 +256,7 @@ TEST_P(PipelineInEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring
     EXPECT_TRUE(record.scores.empty());
     EXPECT_TRUE(record.distances.empty());
     EXPECT_TRUE(record.silhouettes.empty());
-    EXPECT_FALSE(record.fittedMeshOrigin.has_value());
+    EXPECT_FALSE(record.fit.has_value());
 }
 
 TEST_P(PipelineInEveryMode, endsWithTheFailure_whenItConcernsTheRun) {

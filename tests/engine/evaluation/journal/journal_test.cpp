@@ -540,7 +540,7 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
     record.silhouettes.resize(3);
     record.distances.add(kFittedMesh, {});
     record.fitNote = "view 3: left out";
-    record.fittedMeshOrigin.emplace();
+    record.fit.emplace();
     record.fail("a view is missing");
     SampleRecord expected;
     expected.name = "02691156_p0001_00";
@@ -561,23 +561,39 @@ TEST(RecordJson, namesNoFit_unlessTheRecordHasOne) {
     record.scores[0].add(kFittedMesh, fitScores);
     record.times.fit = 12.5;
     record.fitNote = "view 3: left out";
-    record.fittedMeshOrigin.emplace().outcome = FitOutcome{{0, 6}, true};
+    record.fit = FitRecord{.usedViews = std::vector{0, 6}, .isDiscarded = true};
     const auto back = fromJournalJson<SampleRecord>(journalJson(record));
     EXPECT_EQ(back.scores.at(0).fitted()->hausdorff, 0.25);
     EXPECT_EQ(back.times.fit, 12.5);
     EXPECT_EQ(back.fitNote, "view 3: left out");
-    ASSERT_TRUE(back.fittedMeshOrigin && back.fittedMeshOrigin->outcome);
-    EXPECT_EQ(back.fittedMeshOrigin->outcome->usedViews, (std::vector<int>{0, 6}));
-    EXPECT_TRUE(back.fittedMeshOrigin->outcome->isDiscarded);
+    ASSERT_TRUE(back.fit);
+    EXPECT_EQ(back.fit->usedViews, (std::vector<int>{0, 6}));
+    EXPECT_TRUE(back.fit->isDiscarded);
+}
+
+TEST(RecordJson, hasTheViewsOfAFit_inAnObjectOfTheirOwn) {
+    SampleRecord record;
+    record.fit = FitRecord{.source = FitSource::depth,
+                           .sureFraction = 0.5,
+                           .depthMilliseconds = 8.0,
+                           .usedViews = std::vector{0, 6}};
+    nlohmann::json json = journalJson(record);
+    const nlohmann::json outcome{{"used_views", {0, 6}}, {"is_discarded", false}};
+    EXPECT_EQ(
+        json["surface"],
+        (nlohmann::json{{"from", "depth"}, {"sure", 0.5}, {"depth", 8.0}, {"outcome", outcome}}));
+    json["surface"]["outcome"].erase("used_views");
+    EXPECT_ANY_THROW(fromJournalJson<SampleRecord>(json));
 }
 
 TEST(RecordJson, readsAFitOfAnEarlierRelease_withoutItsOutcome) {
     nlohmann::json earlier = journalJson(SampleRecord());
     earlier["surface"] = {{"from", "hull"}};
     const auto back = fromJournalJson<SampleRecord>(earlier);
-    ASSERT_TRUE(back.fittedMeshOrigin);
-    EXPECT_EQ(back.fittedMeshOrigin->source, FitSource::hull);
-    EXPECT_FALSE(back.fittedMeshOrigin->outcome);
+    ASSERT_TRUE(back.fit);
+    EXPECT_EQ(back.fit->source, FitSource::hull);
+    EXPECT_FALSE(back.fit->usedViews);
+    EXPECT_FALSE(back.fit->isDiscarded);
 }
 
 }  // namespace

@@ -181,15 +181,15 @@ TEST_F(Merge, dropsMeasuresAndFit_ofTheLaterSampleOfOneName) {
         for (SampleRecord& record : records) {
             record.name = "one";
             record.fitNote = "view 3: empty mask";
-            record.fittedMeshOrigin = FittedMeshOrigin{FitSource::hull};
+            record.fit = FitRecord{FitSource::hull};
         }
         journal.append(records, 1);
     }
     const std::vector<SampleRecord> merged = mergeRuns(std::vector{out}).run.records;
     EXPECT_TRUE(merged.at(0).succeeded());
-    EXPECT_TRUE(merged.at(0).fittedMeshOrigin && merged.at(0).fitNote);
+    EXPECT_TRUE(merged.at(0).fit && merged.at(0).fitNote);
     EXPECT_FALSE(merged.at(1).succeeded());
-    EXPECT_FALSE(merged.at(1).fittedMeshOrigin || merged.at(1).fitNote);
+    EXPECT_FALSE(merged.at(1).fit || merged.at(1).fitNote);
     EXPECT_THAT(merged.at(1).scores, testing::IsEmpty());
 }
 

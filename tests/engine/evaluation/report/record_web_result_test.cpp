@@ -38,21 +38,21 @@ TEST(WrittenMeshes, areNamedAsTheRecordNamesThem_whenTheModelHasOneStage) {
 }
 
 /// Caption of the fitted mesh on the page of a sample whose photographs are no longer there.
-std::string captionAfter(const FitOutcome& outcome) {
+std::string captionAfter(const FitRecord& fit) {
     const EvaluationRun run = test::fakeRun(1, 1, 0);
     SampleRecord record = run.records.front();
-    record.fittedMeshOrigin.emplace().outcome = outcome;
+    record.fit = fit;
     const Mesh triangle{{{0, 0, -1}, {1, 0, -1}, {0, 1, -1}}, {{0, 1, 2}}};
     const auto page = webResultOfRecord(run, record, {{"fitted", triangle}}, {});
     return page ? page->meshes.front().caption : "no page";
 }
 
 TEST(WebResultOfRecord, countsTheFitsPhotographs_withoutThoseLeftOut) {
-    EXPECT_EQ(captionAfter({{0, 3, 9}}), "fitted to 3 photographs");
+    EXPECT_EQ(captionAfter({.usedViews = std::vector{0, 3, 9}}), "fitted to 3 photographs");
 }
 
 TEST(WebResultOfRecord, saysNothingOfTheFitsPhotographs_whenTheFitWasDiscarded) {
-    EXPECT_EQ(captionAfter({.usedViews = {0, 3, 9}, .isDiscarded = true}), "");
+    EXPECT_EQ(captionAfter({.usedViews = std::vector{0, 3, 9}, .isDiscarded = true}), "");
 }
 
 }  // namespace
