@@ -111,18 +111,19 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
          const FitOptions& options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
-    const RepairedViews views = loadedViewsOf(sample, resolved, options.cancel);
-    PhotoFit fitted = fitToPhotos({.sample = source,
-                                   .fit = resolved,
-                                   .referenceCamera = sample.input.cameras.front(),
-                                   .views = views,
-                                   .options = options},
-                                  result.reconstruction.network);
+    RepairedViews loaded = loadedViewsOf(sample, resolved, options.cancel);
+    FittedMesh fitted = fitToPhotos({.sample = source,
+                                     .fit = resolved,
+                                     .referenceCamera = sample.input.cameras.front(),
+                                     .photographs = *loaded.views,
+                                     .options = options},
+                                    result.reconstruction.network);
     result.reconstruction.fitted = std::move(fitted.mesh);
     result.fit = std::move(fitted.result);
     result.fitNotes = std::move(fitted.notes);
-    result.startSurface = std::move(fitted.hullResult.hullFit);
-    result.choice = std::move(fitted.hullResult.choiceReason);
+    std::ranges::move(loaded.notes, std::back_inserter(result.fitNotes));
+    result.hullFit = std::move(fitted.hullFit);
+    result.choiceReason = std::move(fitted.choiceReason);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {

@@ -73,22 +73,22 @@ std::vector<std::string> notesOf(const PythonResult& result) {
 
 std::optional<std::string> surfaceOf(const PythonResult& result) {
     if (!result.fitted()) return std::nullopt;
-    return std::string(fitSourceName(sourceOf(result.startSurface)));
+    return std::string(fitSourceName(sourceOf(result.hullFit)));
 }
 
 auto hullMeshOf(PythonResult& result) {
-    return result.startSurface
-               ? std::optional(std::pair(rowsView<float>(result.startSurface->hull.vertices),
-                                         rowsView<std::uint32_t>(result.startSurface->hull.faces)))
+    return result.hullFit
+               ? std::optional(std::pair(rowsView<float>(result.hullFit->hull.vertices),
+                                         rowsView<std::uint32_t>(result.hullFit->hull.faces)))
                : std::nullopt;
 }
 
 using DepthMap = OutputArray<float, nb::ndim<2>>;
 
 std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result) {
-    if (!result.startSurface || !result.startSurface->depth) return std::nullopt;
+    if (!result.hullFit || !result.hullFit->depth) return std::nullopt;
     std::map<std::size_t, DepthMap> maps;
-    for (ViewDepthMap& each : result.startSurface->depth->maps) {
+    for (ViewDepthMap& each : result.hullFit->depth->maps) {
         const auto side = static_cast<std::size_t>(each.side);
         maps.emplace(each.view, DepthMap(each.depth.data(), {side, side}));
     }
@@ -96,8 +96,8 @@ std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result)
 }
 
 std::optional<double> depthSureOf(const PythonResult& result) {
-    if (!result.startSurface || !result.startSurface->depth) return std::nullopt;
-    return result.startSurface->depth->sureFraction;
+    if (!result.hullFit || !result.hullFit->depth) return std::nullopt;
+    return result.hullFit->depth->sureFraction;
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ void defineResult(nb::module_& module) {
             "Mean overlap of silhouettes with the masks, 0 to 1, before and after fit(); or None.")
         .def_prop_ro("notes", &notesOf,
                      "Remarks of fit(), a sentence each: photographs that were left out, and why.")
-        .def_ro("choice", &PythonResult::choice,
+        .def_ro("choice", &PythonResult::choiceReason,
                 "Surface that fit() chose with surface auto, and why, a sentence; or empty.")
         .def_prop_ro("surface", &surfaceOf,
                      "Surface that fit() started from: network, hull or depth; None before fit().")

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/fitted_mesh.h"
 #include "engine/sample_steps/fitted_reconstruction.h"
 #include "engine/views/camera.h"
 #include "python/arrays.h"
@@ -17,9 +17,9 @@ struct PythonResult {
     FittedReconstruction reconstruction;
     Camera camera;  ///< camera of the first view
     std::optional<FitResult> fit = {};
-    std::vector<std::string> fitNotes = {};    ///< PhotoFit::notes
-    std::optional<HullFit> startSurface = {};  ///< start mesh of fit(); none: the network's mesh
-    std::string choice = {};                   ///< HullFitResult::choiceReason
+    std::vector<std::string> fitNotes = {};  ///< FittedMesh::notes
+    std::optional<HullFit> hullFit = {};     ///< FittedMesh::hullFit
+    std::string choiceReason = {};           ///< FittedMesh::choiceReason
 
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };

@@ -20,8 +20,7 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/sample_steps/evaluate.h"
-#include "engine/sample_steps/fit_from_hull.h"
-#include "engine/sample_steps/fit_reconstruction.h"
+#include "engine/sample_steps/fit_sample.h"
 #include "engine/sample_steps/reconstruct_sample.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -69,7 +68,7 @@ struct FitBenchOptions {
 };
 
 /// Result of one sample, fitted to some of its views.
-struct Fitted {
+struct BenchedFit {
     std::string name;
     double milliseconds = 0;
     double readMilliseconds = 0;
@@ -79,10 +78,10 @@ struct Fitted {
 };
 
 /// Mean over the samples that have the value; nullopt if none has.
-std::optional<double> meanValue(const std::vector<Fitted>& samples, const auto& value) {
+std::optional<double> meanValue(const std::vector<BenchedFit>& samples, const auto& value) {
     double sum = 0;
     std::size_t count = 0;
-    for (const Fitted& sample : samples)
+    for (const BenchedFit& sample : samples)
         if (const std::optional<double> one = value(sample)) {
             sum += *one;
             ++count;
@@ -101,13 +100,13 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const Truths& truths,
-               const FitRequest& request, const FitBenchOptions& options,
-               const std::stop_token& cancel) {
+BenchedFit fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const Truths& truths,
+                   const FitRequest& request, const FitBenchOptions& options,
+                   const std::stop_token& cancel) {
     const Sample& sample = *reconstructed.loaded.sample;
     const Camera& space = reconstructed.loaded.input.cameras.front();
     const ResolvedFit resolved = resolveFit(sample, request).value_or(ResolvedFit{});
-    Fitted fitted;
+    BenchedFit fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, resolved.views);
     const Stopwatch reading;
@@ -116,22 +115,19 @@ Fitted fitOnce(Backend& backend, const ReconstructedSample& reconstructed, const
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FittedReconstruction meshes = reconstructed.reconstruction;
-    SurfaceFitOptions fit{.vertices = resolved.vertices};
-    fit.fit.cancel = cancel;
-    fit.fit.photometric = resolved.photometric;
+    FitOptions fitOptions;
+    fitOptions.cancel = cancel;
     for (int run = 0; run < options.runs; ++run) {
-        PhotoFit photoFit = fitFromHull({.referenceCamera = space,
-                                         .photographs = masks,
-                                         .source = resolved.source,
-                                         .useDepth = mayUseDepth(sample, resolved.source),
-                                         .options = fit,
-                                         .operations = &backend.meshOperations()},
-                                        reconstructed.reconstruction,
-                                        fitReconstruction(reconstructed.reconstruction, space,
-                                                          masks, fit, &backend.meshOperations()));
-        meshes.fitted = std::move(photoFit.mesh);
-        fitted.fit = std::move(photoFit.result);
-        fitted.hullFit = std::move(photoFit.hullResult.hullFit);
+        FittedMesh fittedMesh = fitToPhotos({.sample = sample,
+                                             .fit = resolved,
+                                             .referenceCamera = space,
+                                             .photographs = masks,
+                                             .options = fitOptions,
+                                             .operations = &backend.meshOperations()},
+                                            reconstructed.reconstruction);
+        meshes.fitted = std::move(fittedMesh.mesh);
+        fitted.fit = std::move(fittedMesh.result);
+        fitted.hullFit = std::move(fittedMesh.hullFit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);
@@ -147,9 +143,11 @@ double fAtTau(const Scores& scores) {
 /// Adds a cell "refined → fitted (change)" and its JSON; a dash where no sample has the value.
 /// `value`: value of a sample's fitted or network mesh.
 void addCompared(BenchRow& row, const char* header, const char* key,
-                 const std::vector<Fitted>& samples, const auto& value, double scale, int digits) {
+                 const std::vector<BenchedFit>& samples, const auto& value, double scale,
+                 int digits) {
     const auto mean = [&](bool fromFitted) {
-        return meanValue(samples, [&](const Fitted& sample) { return value(sample, fromFitted); });
+        return meanValue(samples,
+                         [&](const BenchedFit& sample) { return value(sample, fromFitted); });
     };
     if (!mean(false)) return row.addNumber(header, "–");
     const double before = *mean(false);
@@ -160,10 +158,10 @@ void addCompared(BenchRow& row, const char* header, const char* key,
 }
 
 /// Adds the times of fits and of reading photographs.
-void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
+void addTimes(BenchRow& row, const std::vector<BenchedFit>& samples) {
     std::vector<double> times;
     double reading = 0;
-    for (const Fitted& sample : samples) {
+    for (const BenchedFit& sample : samples) {
         times.push_back(sample.milliseconds);
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
     }
@@ -176,35 +174,36 @@ void addTimes(BenchRow& row, const std::vector<Fitted>& samples) {
 }
 
 /// Adds F-scores, Chamfer distance and overlap of the network's and of the fitted meshes.
-void addScores(BenchRow& row, const std::vector<Fitted>& samples) {
-    const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
-        return [=](const Fitted& sample, bool fromFitted) -> std::optional<double> {
+void addScores(BenchRow& row, const std::vector<BenchedFit>& samples) {
+    const auto scoreOf = [](std::optional<SampleScores> BenchedFit::*protocol, const auto& score) {
+        return [=](const BenchedFit& sample, bool fromFitted) -> std::optional<double> {
             const std::optional<SampleScores>& scores = sample.*protocol;
             if (!scores) return std::nullopt;
             return score(fromFitted ? *scores->fitted() : scores->result());
         };
     };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
-    const auto overlap = [](const Fitted& sample, bool fromFitted) {
+    const auto overlap = [](const BenchedFit& sample, bool fromFitted) {
         return std::optional(fromFitted ? sample.fit.meanOverlapAfter()
                                         : sample.fit.meanOverlapBefore());
     };
-    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, fAtTau),
-                1, 1);
-    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, fAtTau), 1, 1);
-    addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
-                1e3, 3);
+    addCompared(row, "F(τ) published", "fPublished", samples,
+                scoreOf(&BenchedFit::published, fAtTau), 1, 1);
+    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&BenchedFit::surface, fAtTau), 1,
+                1);
+    addCompared(row, "CD·10³", "chamferPublished", samples,
+                scoreOf(&BenchedFit::published, chamfer), 1e3, 3);
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
 }
 
 /// Adds creases, folds and self-intersections.
-void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
+void addDefects(BenchRow& row, const std::vector<BenchedFit>& samples) {
     std::vector<double> creases;
-    for (const Fitted& sample : samples) creases.push_back(sample.fit.defectsAfter.crease);
+    for (const BenchedFit& sample : samples) creases.push_back(sample.fit.defectsAfter.crease);
     row.addNumber("crease", fmt::format("{:.3f}", *medianOf(creases)));
     row.json["medianCrease"] = *medianOf(creases);
     const auto countOf = [](std::size_t MeshDefects::*defect) {
-        return [=](const Fitted& sample, bool fromFitted) {
+        return [=](const BenchedFit& sample, bool fromFitted) {
             const MeshDefects& defects =
                 fromFitted ? sample.fit.defectsAfter : sample.fit.defectsBefore;
             return std::optional(static_cast<double>(defects.*defect));
@@ -217,10 +216,10 @@ void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
 }
 
 /// Adds the sample whose F(τ) the fit raises least.
-void addWorstGain(BenchRow& row, const std::vector<Fitted>& samples) {
-    const Fitted* worst = nullptr;
+void addWorstGain(BenchRow& row, const std::vector<BenchedFit>& samples) {
+    const BenchedFit* worst = nullptr;
     double gain = 0;
-    for (const Fitted& sample : samples) {
+    for (const BenchedFit& sample : samples) {
         if (!sample.published) continue;
         const double change =
             fAtTau(*sample.published->fitted()) - fAtTau(sample.published->result());
@@ -235,7 +234,7 @@ void addWorstGain(BenchRow& row, const std::vector<Fitted>& samples) {
 }
 
 BenchRow makeRow(const std::string& views, std::size_t nameWidth,
-                 const std::vector<Fitted>& samples) {
+                 const std::vector<BenchedFit>& samples) {
     BenchRow row;
     row.addLabel("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
     row.addNumber("samples", std::to_string(samples.size()));
@@ -249,9 +248,9 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
 
 /// Means over the samples with depth estimation: fraction of sure depths, and time of each step.
 /// nullopt without such samples.
-std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
+std::optional<nlohmann::ordered_json> depthJson(const std::vector<BenchedFit>& samples) {
     std::vector<const HullFit*> surfaces;
-    for (const Fitted& sample : samples)
+    for (const BenchedFit& sample : samples)
         if (sample.hullFit && sample.hullFit->depth) surfaces.push_back(&*sample.hullFit);
     if (surfaces.empty()) return std::nullopt;
     const auto weight = 1.0 / static_cast<double>(surfaces.size());
@@ -306,7 +305,7 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
     if (folders.empty()) folders = benchSamples(options.samples);
     const OpenedNetwork opened = openNetwork(model);
     BenchReport report = reportOn(opened, "fits");
-    std::vector<std::vector<Fitted>> fitted(views.size());
+    std::vector<std::vector<BenchedFit>> fitted(views.size());
     for (const auto& folder : folders) {
         auto sample = std::make_shared<const Sample>(findSample(folder));
         std::vector<int> chosen = defaultViews(*sample);

@@ -41,10 +41,10 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
-    result.surface.from = sourceOf(fit.hullResult.hullFit);
-    result.surface.choice = std::move(fit.hullResult.choiceReason);
-    if (fit.hullResult.hullFit) {
-        result.surface.depth = std::move(fit.hullResult.hullFit->depth);
+    result.surface.from = sourceOf(fit.hullFit);
+    result.surface.choice = std::move(fit.choiceReason);
+    if (fit.hullFit) {
+        result.surface.depth = std::move(fit.hullFit->depth);
         if (result.surface.depth) result.surface.depth->maps.clear();
     }
     result.fit = std::exchange(fit.result, std::nullopt);

@@ -30,7 +30,7 @@ struct SampleMeasures {
 struct SampleSurface {
     FitSource from = FitSource::network;
     std::optional<DepthResult> depth = {};  ///< without maps; nullopt: not computed
-    std::string choice = {};                ///< HullFitResult::choiceReason
+    std::string choice = {};                ///< SampleFit::choiceReason
 };
 
 /// Colour corrections of the photographs for a mesh's texture.

@@ -22,10 +22,10 @@ void recordFitNote(const SampleFit& fit, SampleRecord& record) {
 
 /// The record of a fit that has a result.
 FitRecord fitRecordOf(const SampleFit& fit) {
-    FitRecord record{.source = sourceOf(fit.hullResult.hullFit),
+    FitRecord record{.source = sourceOf(fit.hullFit),
                      .usedViews = fit.result->usedViews(),
                      .isDiscarded = fit.result->isDiscarded};
-    if (const auto& hullFit = fit.hullResult.hullFit; hullFit && hullFit->depth) {
+    if (const auto& hullFit = fit.hullFit; hullFit && hullFit->depth) {
         record.sureFraction = hullFit->depth->sureFraction;
         record.depthMilliseconds = hullFit->depth->milliseconds;
     }

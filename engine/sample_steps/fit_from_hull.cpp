@@ -96,8 +96,8 @@ struct HullComparison {
 /// Otherwise a second mesh, fitted without those photographs, is compared with the hull with
 /// hollows.
 HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh& fittedMesh,
-                               const HullFitInput& input) {
-    const FitOptions& options = input.options.fit;
+                               const PhotoFitInput& input) {
+    const FitOptions& options = input.options;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < input.photographs.size(); ++i)
@@ -117,20 +117,20 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     }
     // The trial fit keeps the refined mesh's number of vertices, whatever number was asked: only
     // the overlap of the trial mesh is needed, and finer meshes take longer.
-    SurfaceFitOptions silent{.fit = options};
-    silent.fit.progress = {};
-    silent.fit.leavesOutContradictingViews = false;
+    FitOptions silent = input.fitOptions();
+    silent.progress = {};
+    silent.leavesOutContradictingViews = false;
     const Mesh trial =
-        fitReconstruction(reconstruction, input.referenceCamera, used, silent, input.operations)
+        fitReconstruction(reconstruction, input.referenceCamera, used, silent, 0, input.operations)
             .mesh;
     return {overlap(trial), hullOverlap(&trial)};
 }
 
 /// Makes the hull the mesh of `fit`, which fitted the network's mesh to the photographs of `input`.
-void useHull(PhotoFit& fit, HullResult hull, const HullFitInput& input) {
+void useHull(FittedMesh& fit, HullResult hull, const PhotoFitInput& input) {
     const std::vector<SilhouetteScore> scores =
-        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs,
-                         input.options.fit.threads, input.options.fit.cancel, compareMasks);
+        compareViewMasks(hull.mesh, input.referenceCamera, input.photographs, input.options.threads,
+                         input.options.cancel, compareMasks);
     std::vector<FitAgreement> ofHull;
     for (std::size_t i = 0; i < scores.size(); ++i)
         if (const int view = input.photographs[i].view; !isLeftOut(hull.leftOut, view))
@@ -157,16 +157,16 @@ std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photogr
     return views;
 }
 
-DepthOptions depthOptionsFor(const HullFitInput& input, std::size_t vertices,
+DepthOptions depthOptionsFor(const PhotoFitInput& input, std::size_t vertices,
                              const HullResult& hull) {
     DepthOptions options;
     options.vertices = vertices;
-    options.threads = input.options.fit.threads;
-    options.cancel = input.options.fit.cancel;
+    options.threads = input.options.threads;
+    options.cancel = input.options.cancel;
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
-    options.progress = input.progress.onDepth;
-    options.onMap = input.progress.onMap;
+    options.progress = input.hullProgress.onDepth;
+    options.onMap = input.hullProgress.onMap;
     return options;
 }
 
@@ -224,7 +224,7 @@ struct DepthMove {
 
 /// Moves the hull's surface to where the photographs agree; keeps the hull if decideOnDepth() finds
 /// a problem. nullopt: there are too few photographs for depths.
-std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vertices,
+std::optional<DepthMove> moveToDepth(const PhotoFitInput& input, std::size_t vertices,
                                      const HullResult& hull) {
     const std::vector<const MaskedView*> views = viewsForDepth(input.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return std::nullopt;
@@ -232,7 +232,7 @@ std::optional<DepthMove> moveToDepth(const HullFitInput& input, std::size_t vert
         return transformed(mesh, input.referenceCamera, kWorldSpace);
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, kWorldSpace, input.photographs, input.options.fit);
+        return meanOverlapWithMasks(mesh, kWorldSpace, input.photographs, input.options);
     };
     DepthOptions options = depthOptionsFor(input, vertices, hull);
     // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
@@ -268,48 +268,50 @@ bool asksForHull(FitSource from, const FitResult& fit) {
 
 }  // namespace
 
-FitSource sourceOf(const std::optional<HullFit>& fit) {
-    if (!fit) return FitSource::network;
-    return fit->depthUsed() ? FitSource::depth : FitSource::hull;
+FitOptions PhotoFitInput::fitOptions() const {
+    FitOptions made = options;
+    made.photometric = fit.photometric;
+    return made;
 }
 
-PhotoFit fitFromHull(const HullFitInput& input, const Reconstruction& reconstruction,
-                     MeshFit networkFit) {
-    PhotoFit fit{std::move(networkFit.mesh), std::move(networkFit.result),
-                 std::move(networkFit.notes)};
-    if (!asksForHull(input.source, fit.result)) return fit;
-    if (input.progress.onHull) input.progress.onHull();
-    const bool isAutomatic = input.source == FitSource::automatic;
-    const bool withHollows = input.source != FitSource::hullWithoutHollows;
+FittedMesh fitFromHull(const PhotoFitInput& input, const Reconstruction& reconstruction,
+                       FittedMesh networkFit) {
+    const FitSource source = input.fit.source;
+    FittedMesh fit = std::move(networkFit);
+    if (!asksForHull(source, fit.result)) return fit;
+    if (input.hullProgress.onHull) input.hullProgress.onHull();
+    const bool isAutomatic = source == FitSource::automatic;
+    const bool withHollows = source != FitSource::hullWithoutHollows;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(input.photographs, fit.result);
-    HullFitInput usableInput = input;
+    PhotoFitInput usableInput = input;
     usableInput.photographs = usable;
-    const std::size_t vertices =
-        input.options.vertices > 0 ? input.options.vertices : kDefaultHullVertices;
+    const std::size_t vertices = input.fit.vertices > 0 ? input.fit.vertices : kDefaultHullVertices;
     try {
-        HullFitResult hullResult;
+        std::optional<HullFit> hullFit;
+        std::string choiceReason;
         bool takesHull = true;
         if (isAutomatic) {
             const HullComparison comparison =
                 compareWithHull(reconstruction, fit.mesh, usableInput);
             takesHull = comparison.forHull();
-            hullResult.choiceReason = comparison.sentence();
+            choiceReason = comparison.sentence();
         }
         if (takesHull) {
-            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options.fit,
+            HullResult hull = hullIn(input.referenceCamera, usable, vertices, input.options,
                                      withHollows ? &fit.mesh : nullptr);
-            HullFit& hullFit = hullResult.hullFit.emplace(HullFit{hull.mesh});
+            hullFit.emplace(HullFit{hull.mesh});
             std::optional<DepthMove> moved;
-            if (input.useDepth) moved = moveToDepth(usableInput, vertices, hull);
+            if (mayUseDepth(input.sample, source)) moved = moveToDepth(usableInput, vertices, hull);
             if (moved) {
                 hull.notes.insert(hull.notes.begin(), moved->notes.begin(), moved->notes.end());
-                hullFit.depth = std::move(moved->depth);
-                if (hullFit.depthUsed()) hull.mesh = std::move(moved->mesh);
+                hullFit->depth = std::move(moved->depth);
+                if (hullFit->depthUsed()) hull.mesh = std::move(moved->mesh);
             }
             useHull(fit, std::move(hull), usableInput);
         }
-        fit.hullResult = std::move(hullResult);
+        fit.hullFit = std::move(hullFit);
+        fit.choiceReason = std::move(choiceReason);
     } catch (const InputError& error) {
         fit.notes.push_back(fmt::format("No hull, the network's mesh is kept: {}", error.what()));
     }

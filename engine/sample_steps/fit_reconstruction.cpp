@@ -65,24 +65,24 @@ void undoFit(FitResult& fit, const Points& start) {
 
 }  // namespace
 
-MeshFit fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
-                          std::span<const MaskedView> views, const SurfaceFitOptions& options,
-                          MeshOperations* operations) {
+FittedMesh fitReconstruction(const Reconstruction& reconstruction, const Camera& referenceCamera,
+                             std::span<const MaskedView> views, const FitOptions& options,
+                             std::size_t vertices, MeshOperations* operations) {
     const Points& start = reconstruction.result().vertices;
-    const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
+    const auto fit = [&](const Points& points, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
         return operations != nullptr
-                   ? operations->fit(vertices, levels, referenceCamera, photographs, fitOptions)
-                   : fitMesh(vertices, levels, referenceCamera, photographs, fitOptions);
+                   ? operations->fit(points, levels, referenceCamera, photographs, fitOptions)
+                   : fitMesh(points, levels, referenceCamera, photographs, fitOptions);
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
                                      : fitting::MeshLevels(start.size(), reconstruction.faces());
-    FitResult result = fit(start, levels, views, options.fit);
+    FitResult result = fit(start, levels, views, options);
     Faces faces = reconstruction.faces();
-    FitOptions silent = options.fit;
+    FitOptions silent = options;
     silent.progress = {};
-    while (result.vertices.size() * 2 < options.vertices && !result.agreements.empty()) {
+    while (result.vertices.size() * 2 < vertices && !result.agreements.empty()) {
         fitting::SubdividedMesh finer = fitting::subdivide(levels, result.vertices);
         levels = std::move(finer.levels);
         continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));

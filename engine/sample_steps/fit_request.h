@@ -47,7 +47,9 @@ struct ResolvedFit {
     FitViews views = {};
     bool photometric = false;  ///< FitOptions::photometric
     FitSource source = FitSource::network;
-    std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
+    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kDefaultHullVertices for a
+    /// hull.
+    std::size_t vertices = 0;
 
     /// The request with these values; 0 vertices become unset.
     FitRequest request() const;

@@ -12,22 +12,10 @@
 
 namespace threefold {
 
-PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
-    const std::vector<MaskedView>& photographs = *input.views.views;
-    SurfaceFitOptions options{.fit = input.options, .vertices = input.fit.vertices};
-    options.fit.photometric = input.fit.photometric;
-    PhotoFit fit = fitFromHull({.referenceCamera = input.referenceCamera,
-                                .photographs = photographs,
-                                .source = input.fit.source,
-                                .useDepth = mayUseDepth(input.sample, input.fit.source),
-                                .options = options,
-                                .operations = input.operations,
-                                .progress = input.hullProgress},
-                               reconstruction,
-                               fitReconstruction(reconstruction, input.referenceCamera, photographs,
-                                                 options, input.operations));
-    std::ranges::copy(input.views.notes, std::back_inserter(fit.notes));
-    return fit;
+FittedMesh fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction) {
+    return fitFromHull(input, reconstruction,
+                       fitReconstruction(reconstruction, input.referenceCamera, input.photographs,
+                                         input.fitOptions(), input.fit.vertices, input.operations));
 }
 
 FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& resolved,
@@ -42,25 +30,27 @@ FittedSample fitSample(ReconstructedSample reconstructed, const ResolvedFit& res
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhoto, options.cancel,
                                     needsPhotographs(sample, resolved)));
-        const RepairedViews loaded =
+        RepairedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
         fit.photographs = loaded.views;
         FitOptions fitOptions;
         fitOptions.cancel = options.cancel;
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
-        PhotoFit photoFit = fitToPhotos({.sample = sample,
-                                         .fit = resolved,
-                                         .referenceCamera = fitted.loaded.input.cameras.front(),
-                                         .views = loaded,
-                                         .options = fitOptions,
-                                         .operations = operations,
-                                         .hullProgress = options.hullProgress},
-                                        fitted.reconstruction.network);
-        fitted.reconstruction.fitted = std::move(photoFit.mesh);
-        fit.result = std::move(photoFit.result);
-        fit.notes = std::move(photoFit.notes);
-        fit.hullResult = std::move(photoFit.hullResult);
+        FittedMesh fittedMesh = fitToPhotos({.sample = sample,
+                                             .fit = resolved,
+                                             .referenceCamera = fitted.loaded.input.cameras.front(),
+                                             .photographs = *loaded.views,
+                                             .options = fitOptions,
+                                             .operations = operations,
+                                             .hullProgress = options.hullProgress},
+                                            fitted.reconstruction.network);
+        fitted.reconstruction.fitted = std::move(fittedMesh.mesh);
+        fit.result = std::move(fittedMesh.result);
+        fit.notes = std::move(fittedMesh.notes);
+        std::ranges::move(loaded.notes, std::back_inserter(fit.notes));
+        fit.hullFit = std::move(fittedMesh.hullFit);
+        fit.choiceReason = std::move(fittedMesh.choiceReason);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -21,26 +21,15 @@ struct SampleFit {
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
-    std::vector<std::string> notes = {};                              ///< PhotoFit::notes
-    HullFitResult hullResult = {};                                    ///< empty without a result
+    std::vector<std::string> notes = {};                              ///< FittedMesh::notes
+    std::optional<HullFit> hullFit = {};                              ///< FittedMesh::hullFit
+    std::string choiceReason = {};                                    ///< FittedMesh::choiceReason
     std::optional<ErrorReport> problem = {};                          ///< why there is no fit
 };
 
-/// Loaded photographs of a sample, and how to fit to them. The referenced objects must outlive it.
-struct PhotoFitInput {
-    const Sample& sample;
-    const ResolvedFit& fit;
-    const Camera& referenceCamera;  ///< the reference view's camera: meshes are in its space
-    const RepairedViews& views;
-    /// Threads, cancel and progress; `photometric` follows from `fit`.
-    const FitOptions& options;
-    MeshOperations* operations = nullptr;  ///< computes fits; null: the processor
-    HullFitProgress hullProgress = {};
-};
-
-/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Adds the
-/// notes of RepairedViews. Throws the exceptions of these two functions.
-PhotoFit fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws the
+/// exceptions of these two functions.
+FittedMesh fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconstruction);
 
 /// A sample after its third stage.
 struct FittedSample {

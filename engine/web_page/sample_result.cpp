@@ -56,7 +56,7 @@ struct ProtocolScores {
 /// The hull of the fit; null if there is none.
 const HullFit* hullFitOf(const MeasuredSample& measured) {
     const auto& fit = measured.fit;
-    return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
+    return fit && fit->hullFit ? &*fit->hullFit : nullptr;
 }
 
 ProtocolScores protocolScoresOf(const MeasuredSample& measured, Protocol protocol) {

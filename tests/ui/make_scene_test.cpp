@@ -410,7 +410,7 @@ TEST(MakeResult, keepsTheHullBeforeItsRefinementByDepth_likeWithFit) {
     const FitOutcome outcome = test::outcomeWithDepth(*before);
     MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
     EXPECT_EQ(makeResult(MeasuredSample(measured))->mesh(MeshId::hull), nullptr);
-    measured.fit.emplace().hullResult.hullFit = outcome.startSurface;
+    measured.fit.emplace().hullFit = outcome.startSurface;
     const ResultRef made = makeResult(std::move(measured));
     ASSERT_NE(made->mesh(MeshId::hull), nullptr);
     EXPECT_EQ(made->mesh(MeshId::hull)->vertices,

@@ -175,8 +175,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
                              std::move(curves), missedTruths(result->morph, *result->truth)};
     }
     if (measured.fit)
-        evaluated.hull =
-            hullBeforeDepth(measured.fit->hullResult.hullFit, result->referenceCamera());
+        evaluated.hull = hullBeforeDepth(measured.fit->hullFit, result->referenceCamera());
     result->state = std::move(evaluated);
     return result;
 }

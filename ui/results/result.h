@@ -53,7 +53,7 @@ struct FitOutcome {
     Faces faces = {};                         ///< of the fitted mesh; empty: the network's faces
     std::optional<HullFit> startSurface =
         {};                   ///< hull that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< HullFitResult::choiceReason
+    std::string choice = {};  ///< SampleFit::choiceReason
 };
 
 /// Model and back end that computed a result.

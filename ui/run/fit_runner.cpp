@@ -274,8 +274,8 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.notes),
             std::move(fit.problem),
             std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
-            std::move(fit.hullResult.hullFit),
-            std::move(fit.hullResult.choiceReason)};
+            std::move(fit.hullFit),
+            std::move(fit.choiceReason)};
 }
 
 void FitRunner::begin() {

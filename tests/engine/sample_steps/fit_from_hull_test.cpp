@@ -42,17 +42,17 @@ class FitFromHull : public testing::Test {
     }
 
     /// Fits, given `network` as the network's fitted mesh.
-    PhotoFit fitted(const Mesh& network, FitSource source = FitSource::depth,
-                    std::size_t vertices = 0) const {
+    FittedMesh fitted(const Mesh& network, FitSource source = FitSource::depth,
+                      std::size_t vertices = 0) const {
         FitResult result;
         for (const MaskedView& view : photographs_)
             result.agreements.push_back({view.view, {}, {}});
-        SurfaceFitOptions options{.vertices = vertices};
-        options.fit.threads = 2;
-        return fitFromHull({.referenceCamera = Camera{},
+        FitOptions options;
+        options.threads = 2;
+        return fitFromHull({.sample = Sample{},
+                            .fit = {.source = source, .vertices = vertices},
+                            .referenceCamera = Camera{},
                             .photographs = photographs_,
-                            .source = source,
-                            .useDepth = source == FitSource::depth,
                             .options = options},
                            Reconstruction{}, {network, std::move(result)});
     }
@@ -61,29 +61,29 @@ class FitFromHull : public testing::Test {
 };
 
 TEST_F(FitFromHull, isAsDeepAsThePhotographsShow_whenTheNetworksHollowIsNot) {
-    const PhotoFit shallow = fitted(pit(0.02F));
-    const PhotoFit tooDeep = fitted(pit(0.15F));
-    ASSERT_TRUE(shallow.hullResult.hullFit && shallow.hullResult.hullFit->depthUsed());
-    ASSERT_TRUE(tooDeep.hullResult.hullFit && tooDeep.hullResult.hullFit->depthUsed());
+    const FittedMesh shallow = fitted(pit(0.02F));
+    const FittedMesh tooDeep = fitted(pit(0.15F));
+    ASSERT_TRUE(shallow.hullFit && shallow.hullFit->depthUsed());
+    ASSERT_TRUE(tooDeep.hullFit && tooDeep.hullFit->depthUsed());
     EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
     EXPECT_LT(distanceFromPitFloor(tooDeep.mesh, kDeep), 0.007);
 }
 
 TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     replaceTextureByNoise();
-    const PhotoFit fit = fitted(pit(kDeep));
-    ASSERT_TRUE(fit.hullResult.hullFit);
-    EXPECT_FALSE(fit.hullResult.hullFit->depthUsed());
-    EXPECT_THAT(fit.hullResult.hullFit->depth->problem, testing::HasSubstr("the hull is kept"));
+    const FittedMesh fit = fitted(pit(kDeep));
+    ASSERT_TRUE(fit.hullFit);
+    EXPECT_FALSE(fit.hullFit->depthUsed());
+    EXPECT_THAT(fit.hullFit->depth->problem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
-    EXPECT_LT(distanceFromPitFloor(fit.hullResult.hullFit->hull, kDeep), 0.01);
+    EXPECT_LT(distanceFromPitFloor(fit.hullFit->hull, kDeep), 0.01);
 }
 
 TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
-    const PhotoFit fit = fitted(pit(kDeep), FitSource::hull);
-    ASSERT_TRUE(fit.hullResult.hullFit);
+    const FittedMesh fit = fitted(pit(kDeep), FitSource::hull);
+    ASSERT_TRUE(fit.hullFit);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
     EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
     EXPECT_THAT(fit.result.agreements,
@@ -93,9 +93,9 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
 TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough vertices
     const Mesh tiny = sphere(0.05);
-    const PhotoFit fit = fitted(tiny, FitSource::automatic, kTooFew);
-    EXPECT_FALSE(fit.hullResult.hullFit);
-    EXPECT_EQ(fit.hullResult.choiceReason, "");
+    const FittedMesh fit = fitted(tiny, FitSource::automatic, kTooFew);
+    EXPECT_FALSE(fit.hullFit);
+    EXPECT_EQ(fit.choiceReason, "");
     EXPECT_THAT(fit.notes, testing::ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fit.mesh.vertices, tiny.vertices);
 }

@@ -119,9 +119,8 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     }
     EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
     EXPECT_THAT(fitted.fit->notes, IsEmpty());
-    EXPECT_THAT(fitted.fit->hullResult.choiceReason,
-                testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(sourceOf(fitted.fit->hullResult.hullFit), FitSource::hull);
+    EXPECT_THAT(fitted.fit->choiceReason, testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_EQ(sourceOf(fitted.fit->hullFit), FitSource::hull);
     // The aeroplane's wings are thinner than a cell of the depth grid.
     EXPECT_THAT(fitAs(made, "12+depth").fit.value().notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
@@ -192,9 +191,8 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-        const SurfaceFitOptions options{.vertices = vertices};
-        MeshFit fit = fitReconstruction(made.reconstruction, made.loaded.input.cameras.front(),
-                                        views, options, &device);
+        FittedMesh fit = fitReconstruction(made.reconstruction, made.loaded.input.cameras.front(),
+                                           views, {}, vertices, &device);
         return std::pair{std::move(made.reconstruction), std::move(fit)};
     };
     constexpr std::size_t kSplit = 5000;  // so many vertices that faces are split once
@@ -265,7 +263,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     const ReconstructedSample intact = ballOf(aeroplane());
     const std::vector<MaskedView> readable =
         loadMaskedViews(*intact.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
-    const MeshFit fitOfReadable =
+    const FittedMesh fitOfReadable =
         fitReconstruction(intact.reconstruction, intact.loaded.input.cameras.front(), readable, {});
     EXPECT_EQ(fitted.reconstruction.fitted->vertices, fitOfReadable.mesh.vertices);
 }
