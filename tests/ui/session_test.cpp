@@ -39,8 +39,15 @@ Session example() {
     return session;
 }
 
-TEST(FitSourceMenu, hasTheNamesOfTheCommandLine) {
-    for (const auto& [name, source] : kFitSourceMenu) EXPECT_EQ(name, fitSourceName(source));
+TEST(Session, keepsEachSourceOfTheFitsMenu_underItsNameOfTheCommandLine) {
+    constexpr std::string_view kNames[] = {"auto", "depth", "hull", "network"};
+    Session session = example();
+    for (std::size_t i = 0; i < kFitSourceMenu.size(); ++i) {
+        session.fit = FitChoice{.on = true, .source = kFitSourceMenu[i]};
+        const std::string text = formatSession(session, "/data");
+        EXPECT_EQ(json::parse(text)["fit"]["from"], kNames[i]);
+        EXPECT_TRUE(parseSession(text, "/data/kept.threefold").fit == session.fit);
+    }
 }
 
 TEST(Session, isRestored_unchanged) {

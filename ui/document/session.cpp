@@ -228,7 +228,11 @@ Look parseLook(const Reader& reader) {
 
 FitChoice parseFit(const Reader& reader) {
     FitChoice fit{reader.boolean("on"), reader.named("views", kFitKindNames)};
-    if (reader.has("from")) fit.source = reader.named("from", kFitSourceMenu);
+    if (!reader.has("from")) return fit;
+    const auto* const source =
+        std::ranges::find(kFitSourceMenu, reader.text("from"), fitSourceName);
+    if (source == kFitSourceMenu.end()) reader.unknown("from");
+    fit.source = *source;
     return fit;
 }
 
@@ -249,7 +253,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
-                       {"from", nameOf(kFitSourceMenu, session.fit->source)}};
+                       {"from", fitSourceName(session.fit->source)}};
     json["linked"] = session.camerasLinked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)

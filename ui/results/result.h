@@ -36,12 +36,10 @@ struct FitChoice {
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
-/// Sources of the menu with their fitSourceName(), the default first.
-inline constexpr std::pair<std::string_view, FitSource> kFitSourceMenu[] = {
-    {"auto", FitSource::automatic},
-    {"depth", FitSource::depth},
-    {"hull", FitSource::hull},
-    {"network", FitSource::network}};
+/// Sources in the order of the menu: the default first. Settings and sessions have their
+/// fitSourceName().
+inline constexpr std::array kFitSourceMenu = {FitSource::automatic, FitSource::depth,
+                                              FitSource::hull, FitSource::network};
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {

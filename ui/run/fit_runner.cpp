@@ -1,8 +1,10 @@
 #include "ui/run/fit_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "ui/document/background.h"
@@ -52,9 +54,18 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
     settings.setValue(key, QString::fromLatin1(match->first));
 }
 
+// The sources of the menu with their names in settings.
+auto namedSources() {
+    std::array<std::pair<std::string_view, FitSource>, kFitSourceMenu.size()> named;
+    std::ranges::transform(kFitSourceMenu, named.begin(), [](FitSource source) {
+        return std::pair(fitSourceName(source), source);
+    });
+    return named;
+}
+
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kSourceKey, kFitSourceMenu)};
+            savedValue(settings, kSourceKey, namedSources())};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -140,9 +151,7 @@ void FitRunner::buildMenu() {
     surface->setToolTipsVisible(true);
     sourceActions_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
-        [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.source = kFitSourceMenu[i].second; });
-        });
+        [this](std::size_t i) { choose([i](FitChoice& to) { to.source = kFitSourceMenu[i]; }); });
     sourceActions_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better with "
            "photographs that the fit has not used. Depth moves the hull of photographs of your "
@@ -168,10 +177,10 @@ void FitRunner::updateFromChoice() {
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
     saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(context_.settings, kSourceKey, kFitSourceMenu, choice.source);
+    saveValue(context_.settings, kSourceKey, namedSources(), choice.source);
     enableAction_->setChecked(choice.on);
     checkIn(viewActions_, kFitKindNames, choice.views);
-    checkIn(sourceActions_, kFitSourceMenu, choice.source);
+    checkIn(sourceActions_, namedSources(), choice.source);
     restartFit();
 }
 
