@@ -17,8 +17,8 @@ namespace threefold {
 
 /// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
 struct SampleFit {
-    ResolvedFit resolved;    ///< the request, resolved for this sample
-    std::vector<int> views;  ///< numbers of the photographs
+    ResolvedFit resolved = {};    ///< the request, resolved for this sample
+    std::vector<int> views = {};  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
     std::vector<std::string> notes = {};                              ///< FittedMesh::notes
@@ -33,8 +33,8 @@ FittedMesh fitToPhotos(const PhotoFitInput& input, const Reconstruction& reconst
 
 /// A sample after its third stage.
 struct FittedSample {
-    LoadedSample loaded;
-    FittedReconstruction reconstruction;
+    LoadedSample loaded = {};
+    FittedReconstruction reconstruction = {};
     std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 

@@ -90,9 +90,9 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     // Samples are compared by identity: a second SampleRef to the same files has no depth.
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);
 
-    FitOutcome outcome = test::outcomeWithDepth(*before);
-    outcome.startSurface->depth->maps = {slope(0), slope(6, 4)};
-    document.result.set(withFit(before, outcome));
+    FittedSample fitted = test::sampleWithDepth();
+    fitted.fit->hullFit->depth->maps = {slope(0), slope(6, 4)};
+    document.result.set(withFit(before, {}, std::move(fitted)));
     const KnownDepths known = depthOf(document, sample, 6);
     ASSERT_NE(known.map, nullptr);
     EXPECT_EQ(known.map->side, 4);

@@ -407,20 +407,20 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
 TEST(MakeResult, keepsTheHullBeforeItsRefinementByDepth_likeWithFit) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    const FitOutcome outcome = test::outcomeWithDepth(*before);
+    const FittedSample fitted = test::sampleWithDepth();
     MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
     EXPECT_EQ(makeResult(MeasuredSample(measured))->mesh(MeshId::hull), nullptr);
-    measured.fit.emplace().hullFit = outcome.startSurface;
+    measured.fit.emplace().hullFit = fitted.fit->hullFit;
     const ResultRef made = makeResult(std::move(measured));
     ASSERT_NE(made->mesh(MeshId::hull), nullptr);
     EXPECT_EQ(made->mesh(MeshId::hull)->vertices,
-              withFit(before, outcome)->mesh(MeshId::hull)->vertices);
+              withFit(before, {}, fitted)->mesh(MeshId::hull)->vertices);
 }
 
 TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    const ResultRef result = withFit(before, {}, test::sampleWithDepth());
     Document document;
     document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
     document.result.set(before);
@@ -443,7 +443,7 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
 TEST(MakeScene, marksNoVertex_onAMeshWithoutVertices) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    auto result = std::make_shared<Result>(*withFit(before, test::outcomeWithDepth(*before)));
+    auto result = std::make_shared<Result>(*withFit(before, {}, test::sampleWithDepth()));
     std::get<Result::Fitted>(result->state).hull = std::make_shared<render::SceneMesh>();
     Document document;
     document.look.set({.panes = {MeshId::hull, MeshId::fitted}});

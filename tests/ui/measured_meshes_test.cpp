@@ -121,7 +121,7 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
 TEST_F(MeasuredMeshesTest, measureTheHull_asItWasBeforeDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    const ResultRef result = withFit(before, {}, test::sampleWithDepth());
     document_.result.set(result);
     finish();
     ASSERT_EQ(measured_.meshes().size(), 4U);

@@ -227,13 +227,11 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
     Document document;
     const ResultRef refined =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome;
-    outcome.views = {6, 11, 0, 19};
-    outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
-    outcome.fit.agreements.resize(1);
-    outcome.requested.on = true;
-    document.fit.setChoice(outcome.requested);
-    document.result.set(withFit(refined, outcome));
+    FittedSample fitted = test::fittedSample(test::fittedReconstruction(), 1);
+    fitted.fit->views = {6, 11, 0, 19};
+    const FitChoice requested{.on = true};
+    document.fit.setChoice(requested);
+    document.result.set(withFit(refined, requested, std::move(fitted)));
     document.look.set({.quantity = Quantity::photographs});
     PhotographTextures paint(document);
     std::vector<bool> refinedHasTexture;

@@ -350,7 +350,7 @@ TEST(Quantities, areThoseOfTheHull_whenTheFitStartsFromIt) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_NE(quantityValues(*before, MeshId::hull, Quantity::distanceToTruth).reason, "");
-    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    const ResultRef result = withFit(before, {}, test::sampleWithDepth());
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
         if (!isOfResults(info)) continue;

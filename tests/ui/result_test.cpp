@@ -87,16 +87,14 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
 TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome;
-    outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
-    outcome.fit.agreements.resize(3);
-    const ResultRef after = withFit(before, outcome);
+    const FittedSample fitted = test::fittedSample(test::fittedReconstruction(), 3);
+    const ResultRef after = withFit(before, {}, fitted);
     EXPECT_EQ(after->mesh(MeshId::firstPublished), before->mesh(MeshId::firstPublished));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_FALSE(before->fit());
-    ASSERT_TRUE(after->fit());
-    EXPECT_EQ(after->fit()->before, before);
-    EXPECT_EQ(after->reconstruction.fitted->vertices, outcome.fit.vertices);
+    EXPECT_FALSE(before->fitted());
+    ASSERT_TRUE(after->fitted());
+    EXPECT_EQ(after->fitted()->before, before);
+    EXPECT_EQ(after->reconstruction.fitted->vertices, fitted.fit->result->vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
     EXPECT_EQ(after->evaluation()->fScoreCurves[test::kFittedStage].size(),
@@ -110,11 +108,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FittedReconstruction made = test::hullReconstruction();
-    FitOutcome outcome;
-    outcome.fit.vertices = made.fitted->vertices;
-    outcome.fit.agreements.resize(3);
-    outcome.faces = made.fitted->faces;
-    const ResultRef after = withFit(before, outcome);
+    const ResultRef after = withFit(before, {}, test::fittedSample(made, 3));
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fitted->faces);
     EXPECT_TRUE(hasOwnFittedVertices(*after));
     EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted->vertices.size());
@@ -124,54 +118,73 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
 TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before);
-    const ResultRef after = withFit(before, outcome);
+    FittedSample fitted = test::sampleWithDepth();
+    HullFit& hullFit = *fitted.fit->hullFit;
+    const ResultRef after = withFit(before, {}, fitted);
     ASSERT_TRUE(after->mesh(MeshId::hull));
-    EXPECT_EQ(after->mesh(MeshId::hull)->faces, outcome.startSurface->hull.faces);
-    const glm::dvec3 first(outcome.startSurface->hull.vertices.front());
+    EXPECT_EQ(after->mesh(MeshId::hull)->faces, hullFit.hull.faces);
+    const glm::dvec3 first(hullFit.hull.vertices.front());
     EXPECT_LT(glm::distance(after->mesh(MeshId::hull)->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
-    EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
-    outcome.startSurface->depth->problem = "Depth from photographs is not used.";
-    outcome.notes = {outcome.startSurface->depth->problem};
-    const ResultRef withoutDepth = withFit(before, outcome);
+    EXPECT_TRUE(fitSummary(after->fitted()->fit).contains("moved the hull"));
+    hullFit.depth->problem = "Depth from photographs is not used.";
+    fitted.fit->notes = {hullFit.depth->problem};
+    const ResultRef withoutDepth = withFit(before, {}, fitted);
     EXPECT_FALSE(withoutDepth->mesh(MeshId::hull));
     EXPECT_TRUE(
-        fitSummary(withoutDepth->fit()->outcome).endsWith("Depth from photographs is not used."));
+        fitSummary(withoutDepth->fitted()->fit).endsWith("Depth from photographs is not used."));
+}
+
+TEST(WithFit, dropsTheFitsPhotographs) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const auto photographs = std::make_shared<const std::vector<MaskedView>>(3);
+    FittedSample fitted = test::fittedSample(test::fittedReconstruction(), 3);
+    fitted.fit->photographs = photographs;
+    const ResultRef after = withFit(before, {}, std::move(fitted));
+    EXPECT_EQ(photographs.use_count(), 1);
+    FittedSample failed{.fit =
+                            SampleFit{.photographs = photographs,
+                                      .problem = ErrorReport{"view 3", "", "is no picture", ""}}};
+    const ResultRef unfitted = withFit(before, {}, std::move(failed));
+    EXPECT_EQ(photographs.use_count(), 1);
 }
 
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
-    const ResultRef before =
-        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.source = FitSource::depth});
-    outcome.startSurface->depth.reset();
-    EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
-    outcome.requested.source = FitSource::hull;
-    EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
+    SampleFit fit = *test::sampleWithDepth().fit;
+    fit.resolved.source = FitSource::depth;
+    fit.hullFit->depth.reset();
+    EXPECT_TRUE(fitSummary(fit).contains("needs at least 4 photographs"));
+    fit.resolved.source = FitSource::hull;
+    EXPECT_FALSE(fitSummary(fit).contains("photographs of the object"));
 }
 
 TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
-    FitOutcome outcome;
-    outcome.fit.leftOut = {{0, "no outline"}, {1, "no outline"}};
-    EXPECT_FALSE(fitSummary(outcome).contains("no photograph is cut out yet"));
-    outcome.fit.lacksMasks = true;
-    EXPECT_EQ(fitSummary(outcome), "Not fitted: no photograph is cut out yet");
-    outcome.notes.emplace_back("No hull, the network's mesh stays");
-    EXPECT_TRUE(fitSummary(outcome).contains("No hull"));
+    SampleFit fit;
+    FitResult& result = fit.result.emplace();
+    result.leftOut = {{0, "no outline"}, {1, "no outline"}};
+    EXPECT_FALSE(fitSummary(fit).contains("no photograph is cut out yet"));
+    result.lacksMasks = true;
+    EXPECT_EQ(fitSummary(fit), "Not fitted: no photograph is cut out yet");
+    fit.notes.emplace_back("No hull, the network's mesh stays");
+    EXPECT_TRUE(fitSummary(fit).contains("No hull"));
 }
 
 TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome;
     // fitMesh() without usable views returns its input.
-    outcome.fit.vertices = before->reconstruction.network.vertices("refined");
-    EXPECT_FALSE(withFit(before, outcome)->mesh(MeshId::fitted));
-    outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
-    const ResultRef failed = withFit(before, outcome);
+    const Reconstruction& network = before->reconstruction.network;
+    const Mesh refined{network.vertices("refined"), network.faces()};
+    EXPECT_FALSE(
+        withFit(before, {}, test::fittedSample({network, refined}, 0))->mesh(MeshId::fitted));
+    const ErrorReport problem{"view 3", "", "is no picture", ""};
+    const ResultRef failed = withFit(before, {}, {.fit = SampleFit{.problem = problem}});
     EXPECT_FALSE(failed->mesh(MeshId::fitted));
-    EXPECT_TRUE(failed->fit());
+    ASSERT_TRUE(failed->fitted());
+    EXPECT_EQ(fitSummary(failed->fitted()->fit),
+              "Not fitted, the network's mesh is kept: is no picture");
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ inline std::shared_ptr<Result> resultWithMesh() {
 inline std::shared_ptr<Result> fittedResult(const ResultRef& before, const FitChoice& choice = {}) {
     auto fitted = std::make_shared<Result>(*before);
     fitted->morph.stages[kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->state = Result::Fitted{*before->evaluated(), {.requested = choice}, before};
+    fitted->state =
+        Result::Fitted{*before->evaluated(), choice, SampleFit{.result = FitResult{}}, before};
     return fitted;
 }
 
@@ -105,19 +106,23 @@ inline FittedReconstruction hullReconstruction() {
     return reconstruction;
 }
 
-/// Outcome of a fit from a hull that depth from photographs moved by −0.02 along x.
-inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {}) {
-    const Mesh fitted = *hullReconstruction().fitted;
-    FitOutcome outcome;
-    outcome.requested = requested;
-    outcome.fit.vertices = fitted.vertices;
-    outcome.fit.agreements.resize(before.views.size());
-    outcome.faces = fitted.faces;
-    HullFit& surface = outcome.startSurface.emplace();
-    surface.hull = fitted;
-    for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
-    surface.depth.emplace().sureFraction = 0.5;
-    return outcome;
+/// Fitted sample for withFit(), whose fit used `viewCount` photographs.
+inline FittedSample fittedSample(FittedReconstruction reconstruction, std::size_t viewCount) {
+    FitResult result;
+    result.vertices = reconstruction.fitted->vertices;
+    result.agreements.resize(viewCount);
+    return {.reconstruction = std::move(reconstruction),
+            .fit = SampleFit{.result = std::move(result)}};
+}
+
+/// Fitted sample of a fit from a hull that depth from photographs moved by −0.02 along x.
+inline FittedSample sampleWithDepth() {
+    FittedSample sample = fittedSample(hullReconstruction(), 3);
+    HullFit& hullFit = sample.fit->hullFit.emplace();
+    hullFit.hull = *sample.reconstruction.fitted;
+    for (glm::vec3& vertex : hullFit.hull.vertices) vertex.x += 0.02F;
+    hullFit.depth.emplace().sureFraction = 0.5;
+    return sample;
 }
 
 /// A copy of the bundled sample whose view `view` is not an image.

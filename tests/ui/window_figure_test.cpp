@@ -227,7 +227,7 @@ TEST_F(Figures, showAllAvailableColumns_unlessSomeAreNamed) {
 
 TEST_F(Figures, showTheHullBesideTheFittedMesh_whenDepthMovedIt) {
     const ResultRef before = made(test::bundledSample());
-    const FigureRow row{withFit(before, test::outcomeWithDepth(*before))};
+    const FigureRow row{withFit(before, {}, test::sampleWithDepth())};
     const std::vector<std::string> texts = textsIn(write({{row}}, "hull.svg"));
     const auto position = [&](const char* heading) {
         return std::ranges::find(texts, heading) - texts.begin();

@@ -94,7 +94,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
               before->mesh(MeshId::firstPublished));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result.current()->fit()->outcome.views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->fitted()->fit.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().headerOf(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().headerOf(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted");
@@ -119,19 +119,19 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
         list.item(0)->text().toStdString(),
         testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                               .arg(millisecondsText(result.reconstruction.network.milliseconds()),
-                                   millisecondsText(result.fit()->outcome.fit.milliseconds))
+                                   millisecondsText(result.fitted()->fit.result->milliseconds))
                               .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
-    EXPECT_EQ(document().result.current()->fit()->outcome.views.size(),
+    EXPECT_EQ(document().result.current()->fitted()->fit.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice of photographs starts a new fit from the network's mesh.
     setFit();
     ASSERT_TRUE(waitUntil([&] {
-        return document().result.current()->fit() &&
-               document().result.current()->fit()->outcome.views.size() == 3U;
+        return document().result.current()->fitted() &&
+               document().result.current()->fitted()->fit.views.size() == 3U;
     }));
 }
 
@@ -147,7 +147,7 @@ class WindowHullFit : public WindowFit {
 TEST_F(WindowHullFit, startsFromTheHull) {
     ASSERT_TRUE(openAndFitDisc());
     const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit()->outcome.views.size(), 6U);
+    EXPECT_EQ(result->fitted()->fit.views.size(), 6U);
     EXPECT_TRUE(hasOwnFittedVertices(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
@@ -221,9 +221,8 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result.current()->fit()->before;
-    document().result.set(
-        withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
+    const ResultRef before = document().result.current()->fitted()->before;
+    document().result.set(withFit(before, document().fit.choice(), test::sampleWithDepth()));
     QAction* hull = inMenu("Hull");
     ASSERT_TRUE(hull->isEnabled());
     hull->trigger();
@@ -262,10 +261,10 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().isConsistent);
 
-    const ResultRef before = document().result.current()->fit()->before;
-    FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
-    outcome.startSurface->depth->maps = {depths};
-    document().result.set(withFit(before, outcome));
+    const ResultRef before = document().result.current()->fitted()->before;
+    FittedSample fitted = test::sampleWithDepth();
+    fitted.fit->hullFit->depth->maps = {depths};
+    document().result.set(withFit(before, document().fit.choice(), std::move(fitted)));
     ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());
     QTest::keyClick(&large, Qt::Key_D);
@@ -466,7 +465,8 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // The slot shows the overlaps that the fit measured in the original photograph.
-    const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreements.front();
+    const FitAgreement& known =
+        document().result.current()->fitted()->fit.result->agreements.front();
     ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)

@@ -8,7 +8,7 @@ namespace {
 
 // Whether the result was fitted with another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
-    return result.fit() && result.fit()->outcome.requested != choice;
+    return result.fitted() && result.fitted()->requested != choice;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void FitModel::updateFromResult() {
 render::SceneMeshRef FitModel::meshToFit() const {
     const ResultRef& result = result_.current();
     const bool toFit = choice_.on && result && result != declined_ &&
-                       !result->mesh(MeshId::fitted) && !result->fit();
+                       !result->mesh(MeshId::fitted) && !result->fitted();
     return toFit ? result->mesh(MeshId::result) : nullptr;
 }
 
@@ -50,7 +50,7 @@ void FitModel::setChoice(const FitChoice& choice) {
     const render::SceneMeshRef before = std::exchange(convergingMesh_, meshToFit());
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
-    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit()->before);
+    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fitted()->before);
     if (convergingMesh_ != before) Q_EMIT convergingMeshChanged();
 }
 

@@ -15,8 +15,8 @@ namespace threefold::ui {
 
 std::vector<int> photographsOf(const Result& result) {
     std::vector<int> views = result.views;
-    if (!result.fit()) return views;
-    for (const int view : result.fit()->outcome.views)
+    if (!result.fitted()) return views;
+    for (const int view : result.fitted()->fit.views)
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     return views;
 }

@@ -55,8 +55,8 @@ bool replaces(const Result& next, const Result& kept) {
     const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
     if (!mesh || kept.mesh(MeshId::result) != mesh) return false;
     return !kept.mesh(MeshId::fitted) ||
-           (next.mesh(MeshId::fitted) && next.fit() && kept.fit() &&
-            next.fit()->outcome.requested == kept.fit()->outcome.requested);
+           (next.mesh(MeshId::fitted) && next.fitted() && kept.fitted() &&
+            next.fitted()->requested == kept.fitted()->requested);
 }
 
 }  // namespace

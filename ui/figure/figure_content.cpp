@@ -167,7 +167,7 @@ class ContentMaker {
         Look look = content_.page.look;
         look.panes = {id};
         Document document;
-        if (result->fit()) document.fit.setChoice(result->fit()->outcome.requested);
+        if (result->fitted()) document.fit.setChoice(result->fitted()->requested);
         document.look.set(look);
         document.result.set(result);
         render::Scene scene = makeScene({document}, content_.colours);

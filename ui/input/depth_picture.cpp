@@ -134,9 +134,8 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
         const auto match = std::ranges::find(maps, view, &ViewDepthMap::view);
         return match == maps.end() ? nullptr : &*match;
     };
-    if (result->fit() && result->fit()->outcome.startSurface &&
-        result->fit()->outcome.startSurface->depth)
-        return {find(result->fit()->outcome.startSurface->depth->maps), true};
+    if (result->fitted() && result->fitted()->fit.hullFit && result->fitted()->fit.hullFit->depth)
+        return {find(result->fitted()->fit.hullFit->depth->maps), true};
     return {find(document.fit.intermediateDepths()), false};
 }
 

@@ -210,7 +210,8 @@ void SlotOutlines::request() {
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
-    const bool isFitted = result && result->sample == sample && result->fit();
+    const bool isFitted =
+        result && result->sample == sample && result->fitted() && result->fitted()->fit.result;
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = Score::beforeFit;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = Score::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
@@ -226,7 +227,7 @@ void SlotOutlines::request() {
                                  tiles[slot]->photographRect().size(),
                                  {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit()->outcome.fit.agreements;
+        const std::vector<FitAgreement>& scores = result->fitted()->fit.result->agreements;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.slotViews.back().agreement = *match;
     }

@@ -97,9 +97,10 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
                                                  "gt/{category}_{sample}_{view}.dat."));
     missed_->setText(missedText(result));
     missed_->setVisible(!missed_->text().isEmpty());
-    fit_->setText(result.fit() ? fitSummary(result.fit()->outcome) : QString());
-    fit_->setVisible(result.fit() != nullptr);
-    fit_->setProperty("verdict", result.fit() && result.fit()->outcome.fit.hasLowOverlap()
+    fit_->setText(result.fitted() ? fitSummary(result.fitted()->fit) : QString());
+    fit_->setVisible(result.fitted() != nullptr);
+    fit_->setProperty("verdict", result.fitted() && result.fitted()->fit.result &&
+                                         result.fitted()->fit.result->hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().

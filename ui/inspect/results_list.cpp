@@ -19,7 +19,7 @@ constexpr int kMaxRows = 4;  // further rows scroll
 /// Origin of a fitted mesh: "hull".
 QString fittedFrom(const Result& result) {
     const FitSource from =
-        result.fit() ? sourceOf(result.fit()->outcome.startSurface) : FitSource::network;
+        result.fitted() ? sourceOf(result.fitted()->fit.hullFit) : FitSource::network;
     return from == FitSource::depth  ? ResultsList::tr("depth")
            : from == FitSource::hull ? ResultsList::tr("hull")
                                      : ResultsList::tr("network");
@@ -44,9 +44,9 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
         numbers << QStringLiteral("…");
     }
     const QString network = millisecondsText(result.reconstruction.network.milliseconds());
-    numbers << (result.mesh(MeshId::fitted) && result.fit()
+    numbers << (result.mesh(MeshId::fitted) && result.fitted()
                     ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, millisecondsText(result.fit()->outcome.fit.milliseconds))
+                          .arg(network, millisecondsText(result.fitted()->fit.result->milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);

@@ -141,7 +141,7 @@ void ProfileOverlay::connectNetwork() {
 
 void ProfileOverlay::connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner) {
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        history_.addFit(result->fit()->outcome.fit.milliseconds);
+        history_.addFit(result->fitted()->fit.result->milliseconds);
         requestFrame();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {

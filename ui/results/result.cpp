@@ -123,7 +123,7 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
 }
 
 const Result::Evaluated* Result::evaluated() const {
-    if (const Fitted* fitted = fit()) return fitted;
+    if (fitted() != nullptr) return fitted();
     return std::get_if<Evaluated>(&state);
 }
 
@@ -190,24 +190,22 @@ ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& so
     return result;
 }
 
-ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
+ResultRef withFit(const ResultRef& before, FitChoice requested, FittedSample sample) {
     auto result = std::make_shared<Result>(*before);
-    Result::Fitted fitted{*before->evaluated(), std::move(outcome), before};
-    Points& vertices = fitted.outcome.fit.vertices;
+    Result::Fitted fitted{*before->evaluated(), requested, std::move(sample.fit).value(), before};
+    fitted.fit.photographs.reset();
+    const std::optional<FitResult>& fit = fitted.fit.result;
     // Without a view to agree with, the fit returns its input.
-    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreements.empty()) {
+    if (!sample.reconstruction.fitted || !fit || fit->agreements.empty()) {
         result->state = std::move(fitted);
         return result;
     }
     const Camera camera = result->referenceCamera();
     FittedReconstruction& reconstruction = result->reconstruction;
-    Faces& faces = fitted.outcome.faces;
-    const Mesh& mesh = reconstruction.fitted.emplace(
-        Mesh{vertices, faces.empty() ? reconstruction.network.faces() : std::move(faces)});
+    const Mesh& mesh = reconstruction.fitted.emplace(std::move(*sample.reconstruction.fitted));
     result->morph = withFitted(result->morph, meshInWorld(mesh.vertices, mesh.faces, camera));
     result->quantities = std::make_shared<QuantityCache>();
-    if (auto hull = hullBeforeDepth(fitted.outcome.startSurface, camera))
-        fitted.hull = std::move(hull);
+    if (auto hull = hullBeforeDepth(fitted.fit.hullFit, camera)) fitted.hull = std::move(hull);
     if (fitted.evaluation) {
         ResultEvaluation& network = *fitted.evaluation;
         ResultTruth& truth = *result->truth;
@@ -225,35 +223,35 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     return result;
 }
 
-QString fitSummary(const FitOutcome& outcome) {
-    const FitResult& fit = outcome.fit;
-    QStringList texts;
-    if (!outcome.problem && fit.lacksMasks && outcome.notes.empty())
+QString fitSummary(const SampleFit& fit) {
+    if (!fit.result)
+        return fit.problem ? FitTexts::tr("Not fitted, the network's mesh is kept: %1")
+                                 .arg(QString::fromStdString(fit.problem->problem))
+                           : FitTexts::tr("Not fitted, the network's mesh is kept");
+    const FitResult& result = *fit.result;
+    if (result.lacksMasks && fit.notes.empty())
         return FitTexts::tr("Not fitted: no photograph is cut out yet");
-    if (outcome.problem) {
-        texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
-                     .arg(QString::fromStdString(outcome.problem->problem));
-    } else if (fit.agreements.empty()) {
+    QStringList texts;
+    if (result.agreements.empty()) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept");
     } else {
-        const auto count = static_cast<int>(fit.agreements.size());
+        const auto count = static_cast<int>(result.agreements.size());
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
-                     .arg(target, millisecondsText(fit.milliseconds),
-                          meanOverlap(fit, &FitAgreement::before),
-                          meanOverlap(fit, &FitAgreement::after));
+                     .arg(target, millisecondsText(result.milliseconds),
+                          meanOverlap(result, &FitAgreement::before),
+                          meanOverlap(result, &FitAgreement::after));
     }
-    if (fit.hasLowOverlap())
+    if (result.hasLowOverlap())
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
-    if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
-    for (const std::string& remark : remarksOf(fit.leftOut, outcome.notes))
+    if (!fit.choiceReason.empty()) texts << withControlNames(fit.choiceReason);
+    for (const std::string& remark : remarksOf(result.leftOut, fit.notes))
         texts << withControlNames(remark);
-    if (outcome.startSurface && outcome.startSurface->depthUsed())
+    if (fit.hullFit && fit.hullFit->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.startSurface && !outcome.startSurface->depth &&
-        outcome.requested.source == FitSource::depth)
+    if (fit.hullFit && !fit.hullFit->depth && fit.resolved.source == FitSource::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

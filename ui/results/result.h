@@ -22,9 +22,6 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using FramedPoints = std::shared_ptr<const Points>;
 
-// Types of a fit in the window, in the order of their use: the user's FitChoice; FitRequest and
-// SampleFit of the engine; FitOutcome; Result::Fitted.
-
 /// Whether to fit results to photographs, to which views of the sample, and from which start mesh.
 struct FitChoice {
     bool on = false;
@@ -40,19 +37,6 @@ inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
 /// fitSourceName().
 inline constexpr std::array kFitSourceMenu = {FitSource::automatic, FitSource::depth,
                                               FitSource::hull, FitSource::network};
-
-/// The outcome of a fit to photographs.
-struct FitOutcome {
-    FitChoice requested = {};
-    std::vector<int> views = {};              ///< views that the fit used
-    FitResult fit = {};                       ///< without vertices if there is a `problem`
-    std::vector<std::string> notes = {};      ///< SampleFit::notes
-    std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
-    Faces faces = {};                         ///< of the fitted mesh; empty: the network's faces
-    std::optional<HullFit> startSurface =
-        {};                   ///< hull that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< SampleFit::choiceReason
-};
 
 /// Model and back end that computed a result.
 struct ResultOrigin {
@@ -106,10 +90,11 @@ struct Result {
         /// not used.
         render::SceneMeshRef hull = {};
     };
-    /// The window fitted an evaluated result to photographs, or failed to: see `outcome`. A result
+    /// The window fitted an evaluated result to photographs, or failed to: see `fit`. A result
     /// whose reconstruction came with a fitted mesh is `Evaluated`.
     struct Fitted : Evaluated {
-        FitOutcome outcome = {};
+        FitChoice requested = {};
+        SampleFit fit = {};  ///< without `photographs`, which are too large to keep
         std::shared_ptr<const Result> before = {};  ///< the result without this fit; not null
     };
     using State = std::variant<Partial, Evaluated, Fitted>;
@@ -130,7 +115,7 @@ struct Result {
     /// The members of an evaluated or fitted result; null: partial.
     const Evaluated* evaluated() const;
     /// The members of a fitted result; null: not fitted yet.
-    const Fitted* fit() const { return std::get_if<Fitted>(&state); }
+    const Fitted* fitted() const { return std::get_if<Fitted>(&state); }
 
     /// The mesh with this id. Null for a stage that is still to come, for a fitted mesh, a hull or
     /// a truth that the result lacks, and for opened meshes and the photograph.
@@ -148,8 +133,8 @@ struct Result {
     TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.
     const render::SceneMeshRef& finalMesh() const {
-        const render::SceneMeshRef& fitted = mesh(MeshId::fitted);
-        return fitted ? fitted : mesh(MeshId::result);
+        const render::SceneMeshRef& fittedMesh = mesh(MeshId::fitted);
+        return fittedMesh ? fittedMesh : mesh(MeshId::result);
     }
 
     Camera referenceCamera() const {
@@ -169,16 +154,17 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, FittedReconstruct
 /// evaluation, but with the distances to the truth.
 ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& soFar);
 
-/// Makes a fitted result from the evaluated result `before`; the network's meshes stay the same
-/// objects. Takes some milliseconds: call it on the network's thread.
-ResultRef withFit(const ResultRef& before, FitOutcome outcome);
+/// Makes a fitted result from the evaluated result `before`, whose meshes stay the same objects.
+/// `sample`: its `fit`, which must be set, and its fitted mesh become the result's. Takes some
+/// milliseconds: call it on the network's thread.
+ResultRef withFit(const ResultRef& before, FitChoice requested, FittedSample sample);
 
 /// Evaluation of MeshMorph::stages[stage]; null if the stage was not evaluated.
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 
 /// Summary of a fit in a line: photographs, time, overlap before and after, and notes; or why there
 /// is no fitted mesh.
-QString fitSummary(const FitOutcome& outcome);
+QString fitSummary(const SampleFit& fit);
 
 /// Thresholds for the plot of F: squared distances from 0 to 3 τ in 150 equal steps, ends included.
 std::vector<double> fScoreThresholds();

@@ -211,10 +211,10 @@ struct FitRunner::Job {
     SampleFitOptions options(const ResolvedFit& resolved, const std::stop_token& stop) const;
     void addProgress(SampleFitOptions& options) const;
     /// Makes the fit. Throws the exceptions of fitSample().
-    FitOutcome outcome(Backend& backend, const std::stop_token& stop) const;
-    /// Shows the result with this outcome.
-    void end(FitOutcome outcome) const {
-        const ResultRef result = withFit(run->result, std::move(outcome));
+    FittedSample fit(Backend& backend, const std::stop_token& stop) const;
+    /// Shows the result with this fit.
+    void end(FittedSample sample) const {
+        const ResultRef result = withFit(run->result, run->choice, std::move(sample));
         callOnGuiThread(
             [ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
     }
@@ -267,24 +267,15 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
     };
 }
 
-FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop) const {
+FittedSample FitRunner::Job::fit(Backend& backend, const std::stop_token& stop) const {
     const Result& result = *run->result;
     LoadedSample loaded{result.sample, result.views};
     loaded.input.cameras = {result.referenceCamera()};
     // Not nullopt: the request names its views, so resolveFit() always returns a fit.
     const ResolvedFit resolved =
         resolveFit(*result.sample, fitRequestOf(*result.sample, run->choice)).value();
-    FittedSample fitted = fitSample({std::move(loaded), result.reconstruction.network}, resolved,
-                                    options(resolved, stop), &backend.meshOperations());
-    SampleFit fit = std::move(*fitted.fit);
-    return {run->choice,
-            std::move(fit.views),
-            std::move(fit.result).value_or(FitResult{}),
-            std::move(fit.notes),
-            std::move(fit.problem),
-            std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
-            std::move(fit.hullFit),
-            std::move(fit.choiceReason)};
+    return fitSample({std::move(loaded), result.reconstruction.network}, resolved,
+                     options(resolved, stop), &backend.meshOperations());
 }
 
 void FitRunner::begin() {
@@ -295,13 +286,10 @@ void FitRunner::begin() {
     run_->exchange.setShownQuantity(context_.document.shownQuantity());
     context_.document.fit.advance(FitProgress{});
     const Job job{this, this, run_, maskedViews_};
-    client_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
-                                job.end(job.outcome(backend, stop));
-                            },
-                            [job](const ErrorReport& report) {
-                                job.end({.requested = job.run->choice, .problem = report});
-                            },
-                            run_->stop.get_token()});
+    client_.postBackground(
+        {[job](Backend& backend, const std::stop_token& stop) { job.end(job.fit(backend, stop)); },
+         [job](const ErrorReport& report) { job.end({.fit = SampleFit{.problem = report}}); },
+         run_->stop.get_token()});
 }
 
 void FitRunner::stop() {
@@ -335,7 +323,7 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
     context_.document.result.set(result);
-    context_.status.showMessage(fitSummary(result->fit()->outcome));
+    context_.status.showMessage(fitSummary(result->fitted()->fit));
     Q_EMIT ended();
 }
 

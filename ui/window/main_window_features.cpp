@@ -82,7 +82,7 @@ LiveUpdate& MainWindow::addRunFeatures(const FeatureContext& context,
     LiveUpdate& liveUpdate = addLiveUpdate(context, *input_, *client_, history);
     fitRunner_ = &addFitRunner(context, *viewport_, *client_, liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        reconstructor_->stepHistory().addFit(result->fit()->outcome.fit.milliseconds);
+        reconstructor_->stepHistory().addFit(result->fitted()->fit.result->milliseconds);
     });
     return liveUpdate;
 }
