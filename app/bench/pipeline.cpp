@@ -244,6 +244,7 @@ class PipelineBench {
     PipelineRun makeRun(const Mode& mode, NetworkService& network, BenchedList& list,
                         TimedSteps steps) const {
         PipelineOptions pipeline = options_.pipeline;
+        pipeline.isSequential = mode.isSequential;
         pipeline.usesGpu = usesDevice_;
         pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
@@ -259,8 +260,7 @@ class PipelineBench {
         PipelineRun run;
         run.name = mode.name;
         run.cores = cores();
-        const auto runner = mode.isSequential ? runSequentially : runPipeline;
-        runner(network, samples_, list.callbacks(steps), pipeline, &run.report);
+        runPipeline(network, samples_, list.callbacks(steps), pipeline, &run.report);
         run.processorMilliseconds = list.processorMilliseconds();
         run.settledMemoryMb = list.settledMemoryMb();
         run.peakMemoryMb = list.peakMemoryMb();

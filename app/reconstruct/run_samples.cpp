@@ -60,6 +60,7 @@ class SampleRun {
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
+        options.isSequential = sequential_;
         options.usesGpu = usesGpu_;
         options.coreCount = static_cast<std::size_t>(request_.model.threads);
         options.finishesAfterCancel = !fits_;
@@ -67,8 +68,7 @@ class SampleRun {
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            (sequential_ ? runSequentially : runPipeline)(network_, samples_.size(), callbacks,
-                                                          options, &times);
+            runPipeline(network_, samples_.size(), callbacks, options, &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {

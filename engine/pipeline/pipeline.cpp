@@ -262,17 +262,8 @@ class Pipeline {
     }};
 };
 
-}  // namespace
-
-void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
-                 const PipelineOptions& options, PipelineReport* report) {
-    PipelineSteps steps(network, callbacks, options, report);
-    Pipeline(steps, network, count, options).run();
-}
-
-void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
-                     const PipelineOptions& options, PipelineReport* report) {
-    PipelineSteps steps(network, callbacks, options, report);
+/// Runs one sample after another on the calling thread.
+void runSequentially(PipelineSteps& steps, std::size_t count, const PipelineOptions& options) {
     PipelineStepTimer timer(steps.meter(), LaneKind::processor);
     for (const WorkerGroup group : kWorkerGroups) steps.meter().setThreads(group, 1);
     for (std::size_t position = 0; position < count; ++position) {
@@ -294,6 +285,17 @@ void runSequentially(NetworkService& network, std::size_t count, const PipelineC
         }
         steps.store({&finished, 1}, timer);
     }
+}
+
+}  // namespace
+
+void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
+                 const PipelineOptions& options, PipelineReport* report) {
+    PipelineSteps steps(network, callbacks, options, report);
+    if (options.isSequential)
+        runSequentially(steps, count, options);
+    else
+        Pipeline(steps, network, count, options).run();
 }
 
 }  // namespace threefold

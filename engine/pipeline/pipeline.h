@@ -64,6 +64,9 @@ struct PipelineCallbacks {
 
 /// Options of runPipeline().
 struct PipelineOptions {
+    /// One sample after another on the calling thread, without batches and queues: for a single
+    /// sample, and as a reference for the pipeline. Sizes of batches and groups are ignored.
+    bool isSequential = false;
     std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
     /// Maximum time, ≥ 0, for which a partial batch waits for more samples while the network is
     /// idle; with BatchSizer, no longer than the last batch took. After that, the available samples
@@ -94,10 +97,10 @@ struct PipelineOptions {
     static constexpr std::size_t kDefaultMemory = std::size_t{1} << 30;
 };
 
-/// Runs positions 0…count−1 through all steps. The calling thread submits batches to the network,
-/// the next batch before it waits for the previous batch. A sample's network time is the time that
-/// the device reports, without preprocessing if the device measures the time of preprocessing
-/// separately.
+/// Runs positions 0…count−1 through all steps. Unless the run is sequential, the calling thread
+/// submits batches to the network, the next batch before it waits for the previous batch. A
+/// sample's network time is the time that the device reports, without preprocessing if the device
+/// measures the time of preprocessing separately.
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still
@@ -105,10 +108,5 @@ struct PipelineOptions {
 /// …). `report`, unless null, is always filled in.
 void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
-
-/// Runs one sample after another on the calling thread: for a single sample, and as a reference for
-/// runPipeline(). Ignores the sizes of groups and batches.
-void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
-                     const PipelineOptions& options, PipelineReport* report = nullptr);
 
 }  // namespace threefold

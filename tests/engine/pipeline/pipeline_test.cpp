@@ -107,13 +107,12 @@ class PipelineTest : public testing::Test {
         options_.batch = batch;
         options_.cancel = cancel_.get_token();
         NetworkOn network(backend_);
-        (sequential_ ? runSequentially : runPipeline)(network, count, parts, options_, &report_);
+        runPipeline(network, count, parts, options_, &report_);
         return stored;
     }
 
     OverlappingBackend backend_;
     PipelineOptions options_;
-    bool sequential_ = false;
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t position)> onLoad_;
@@ -200,7 +199,7 @@ TEST_F(PipelineTest, dropsPendingBatches_whenTheBackendFails) {
 class PipelineInEveryMode : public PipelineTest, public testing::WithParamInterface<const char*> {
   protected:
     void SetUp() override {
-        sequential_ = GetParam() == std::string("simple");
+        options_.isSequential = GetParam() == std::string("simple");
         if (GetParam() == std::string("overlapped")) options_.loaders = options_.finishers = 1;
         options_.usesGpu = true;
     }
