@@ -57,19 +57,20 @@ Examples:
   threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
 
 void report(const SampleResult& result, bool json) {
-    for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
-    if (result.surface.depth)
-        spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
-    if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
-    if (result.fit)
-        for (const std::string& remark : remarksOf(result.fit->leftOut, result.fitNotes))
-            spdlog::warn("{}: {}", result.name, remark);
+    const std::string& name = result.found.name;
+    for (const std::string& note : result.notes) spdlog::info("{}: {}", name, note);
+    if (const auto& fit = result.fit) {
+        if (fit->depth) spdlog::info("{}: {}", name, depthStepsText(*fit->depth));
+        if (!fit->choice.empty()) spdlog::info("{}: {}", name, fit->choice);
+        for (const std::string& remark : remarksOf(fit->result.leftOut, fit->notes))
+            spdlog::warn("{}: {}", name, remark);
+    }
     if (result.hull)
         for (const std::string& remark : remarksOf(result.hull->leftOut, result.hull->notes))
-            spdlog::warn("{}: hull: {}", result.name, remark);
+            spdlog::warn("{}: hull: {}", name, remark);
     for (const auto& [kind, text] : result.remarks)
         if (kind == RemarkKind::missingImages || kind == RemarkKind::defaultFit)
-            spdlog::warn("{}: {}", result.name, text);
+            spdlog::warn("{}: {}", name, text);
         else
             spdlog::warn("{}", text);
     if (!result.succeeded())

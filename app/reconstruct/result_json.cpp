@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,8 +74,8 @@ Json depthJson(const DepthResult& depth) {
     return json;
 }
 
-Json fitJson(const FitResult& fit, std::span<const std::string> notes,
-             const SampleSurface& surface) {
+Json fitJson(const FitSummary& summary) {
+    const FitResult& fit = summary.result;
     const auto viewJson = [](const FitAgreement& each) -> Json {
         Json view = {{"view", each.view},
                      {"overlap_before", each.before.overlap},
@@ -85,12 +84,12 @@ Json fitJson(const FitResult& fit, std::span<const std::string> notes,
         return view;
     };
     Json json = {{"ms", fit.milliseconds},
-                 {"surface", fitSourceName(surface.from)},
+                 {"surface", fitSourceName(summary.source)},
                  {"steps", fit.steps.size()},
                  {"views", jsonArray(fit.agreements, viewJson)},
                  {"left_out", viewNumbersOf(fit.leftOut)},
-                 {"notes", remarksOf(fit.leftOut, notes)},
-                 {"choice", surface.choice},
+                 {"notes", remarksOf(fit.leftOut, summary.notes)},
+                 {"choice", summary.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
                  {"folded_faces_before", fit.defectsBefore.foldedFaceCount},
@@ -100,7 +99,7 @@ Json fitJson(const FitResult& fit, std::span<const std::string> notes,
     addEarlierKeys(json,
                    {"left_out", "crease_before", "crease_after", "folded_faces_before",
                     "folded_faces_after", "intersecting_faces_before", "intersecting_faces_after"});
-    if (surface.depth) json["depth"] = depthJson(*surface.depth);
+    if (summary.depth) json["depth"] = depthJson(*summary.depth);
     return json;
 }
 
@@ -126,34 +125,36 @@ Json exposuresJson(const TextureExposures& texture) {
 }
 
 Json sampleJson(const SampleResult& result) {
-    Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.succeeded()}};
+    Json json = {
+        {"sample", result.found.name}, {"given", result.given}, {"ok", result.succeeded()}};
     if (!result.succeeded()) {
         json["error"] = result.error;
         return json;
     }
-    json["source"] = result.source.string();
-    json["views"] = result.views;
+    json["source"] = result.found.source.string();
+    json["views"] = result.found.views;
     if (!result.notes.empty()) json["notes"] = result.notes;
     Json timings = Json::object();
-    for (const StepTiming& timing : result.timings)
+    for (const StepTiming& timing : result.measured.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["steps_ms"] = std::move(timings);
-    json["network_ms"] = result.backendMilliseconds;
+    json["network_ms"] = result.measured.backendMilliseconds;
     addEarlierKeys(json, {"network_ms"});
     json["timingsMs"] = Json(json["steps_ms"]);
-    json["files"] = jsonArray(result.files, [](const auto& file) { return file.string(); });
-    if (result.measures) {
+    json["files"] = jsonArray(result.written.files, [](const auto& file) { return file.string(); });
+    if (const auto& truth = result.measured.measures) {
         json["measures"] = {
-            {"truth", result.measures->truth.string()},
-            {"truth_space", result.measures->truthSpace == MeshSpace::world ? "world" : "view"}};
+            {"truth", truth->truth.string()},
+            {"truth_space", truth->truthSpace == MeshSpace::world ? "world" : "view"}};
         addEarlierKeys(json["measures"], {"truth_space"});
-        for (const auto& [mesh, measures] : result.measures->meshes.entries())
+        for (const auto& [mesh, measures] : truth->meshes.entries())
             json["measures"][mesh] = measuresJson(measures);
     }
-    if (result.fit) json["fit"] = fitJson(*result.fit, result.fitNotes, result.surface);
-    json["silhouettes"] = silhouettesJson(result.silhouettes);
+    if (result.fit) json["fit"] = fitJson(*result.fit);
+    json["silhouettes"] = silhouettesJson(result.measured.silhouettes);
     if (result.hull) json["hull"] = hullJson(*result.hull);
-    if (!result.exposures.empty()) json["exposures"] = jsonArray(result.exposures, exposuresJson);
+    if (const auto& exposures = result.written.exposures; !exposures.empty())
+        json["exposures"] = jsonArray(exposures, exposuresJson);
     for (const auto& [kind, text] : result.remarks) {
         const std::string_view key = remarkKey(kind);
         json[std::string(key)] = text;
@@ -167,9 +168,9 @@ Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult
     if (!request.sources.views.empty()) return request.sources.views;
     const std::vector<int>* views = nullptr;
     for (const SampleResult& result : results) {
-        if (result.views.empty()) continue;
-        if (views != nullptr && *views != result.views) return nullptr;
-        views = &result.views;
+        if (result.found.views.empty()) continue;
+        if (views != nullptr && *views != result.found.views) return nullptr;
+        views = &result.found.views;
     }
     return views != nullptr ? Json(*views) : Json(nullptr);
 }

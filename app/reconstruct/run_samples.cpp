@@ -1,11 +1,15 @@
 #include "app/reconstruct/run_samples.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <exception>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +20,7 @@
 #include "app/options/sample_options.h"
 #include "app/reconstruct/sample_spans.h"
 #include "app/reconstruct/sample_writer.h"
+#include "app/reconstruct/step_outcomes.h"
 #include "engine/error.h"
 #include "engine/model/run_step_spans.h"
 #include "engine/pipeline/name_claims.h"
@@ -35,18 +40,19 @@ class SampleRun {
         : network_(network),
           request_(request),
           samples_(samples),
-          usesGpu_(network.info().kind->usesGpu && !network.info().onFallback),
           fits_(mayFit(request.fit, samples)),
-          // Fits on a GPU run on the device's thread, so samples take turns.
-          sequential_(samples.size() == 1 || (usesGpu_ && fits_)),
-          results_(samples.size()),
+          steps_(samples.size()),
           writer_(request, folder, cancel) {
-        fitOptions_.cancel = measureOptions_.cancel = cancel;
+        fitOptions_.cancel = measureOptions_.cancel = options_.cancel = cancel;
         fitOptions_.threads = request.model.threads;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            results_[i].given = samples[i].location;
-            names_.expect(i);
-        }
+        options_.usesGpu = network.info().kind->usesGpu && !network.info().onFallback;
+        fitsOnDevice_ = fits_ && (options_.usesGpu || samples.size() == 1);
+        // Fits on the device's thread take turns, and so do their samples.
+        options_.isSequential = samples.size() == 1 || fitsOnDevice_;
+        options_.coreCount = static_cast<std::size_t>(request.model.threads);
+        options_.finishesAfterCancel = !fits_;
+        options_.spans = !request.trace.empty();
+        for (std::size_t i = 0; i < samples.size(); ++i) names_.expect(i);
     }
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
@@ -59,96 +65,82 @@ class SampleRun {
             finish(std::move(computed), record, timer);
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
-        PipelineOptions options;
-        options.isSequential = sequential_;
-        options.usesGpu = usesGpu_;
-        options.coreCount = static_cast<std::size_t>(request_.model.threads);
-        options.finishesAfterCancel = !fits_;
-        options.cancel = fitOptions_.cancel;
-        options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            runPipeline(network_, samples_.size(), callbacks, options, &times);
+            runPipeline(network_, samples_.size(), callbacks, options_, &times);
         } catch (const Cancelled&) {
-            keepStored(report);
+            // Samples that are not stored have no result.
         } catch (const Error& error) {
-            for (; reportedCount_ < results_.size(); ++reportedCount_) {
-                SampleResult& result = results_[reportedCount_];
-                if (!storedIndices_.contains(reportedCount_)) result.error = error.what();
-                report(result);
-            }
+            for (std::size_t i = 0; i < samples_.size(); ++i)
+                if (!stored_.contains(i)) keep(i, error.what());
         }
+        for (const auto& [index, result] : stored_)
+            if (index >= reportedCount_) report(result);
         spans = std::move(times.spans);
         std::ranges::move(runStepSpans_, std::back_inserter(spans));
-        if (sequential_) addSampleSpans(spans, samples_);
-        return std::move(results_);
+        if (options_.isSequential) addSampleSpans(spans, samples_);
+        std::vector<SampleResult> results;
+        for (auto& [index, result] : stored_) results.push_back(std::move(result));
+        return results;
     }
 
   private:
-    /// After a cancel: reports the stored samples that are not reported yet, and removes all
-    /// samples that are not stored.
-    void keepStored(const ResultFunction& report) {
-        std::vector<SampleResult> finished;
-        for (const std::size_t index : storedIndices_) {
-            if (index >= reportedCount_) report(results_[index]);
-            finished.push_back(std::move(results_[index]));
-        }
-        results_ = std::move(finished);
-    }
-
-    /// Loads a sample; sets the views, notes, name and source of the sample's result. Throws the
-    /// error of a sample that cannot be loaded, and InputError if another sample has its name.
+    /// Loads a sample. Throws the error of a sample that cannot be loaded, and InputError if
+    /// another sample has its name.
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.listedName = samples_[index].location;
-        SampleResult& result = results_[index];
         std::optional<NameClaim> claim(std::in_place, names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(
             samples_[index], request_.sources.imageRoot, request_.sources.truthRoot,
             request_.sources.object, request_.sources.truthSpace));
-        result.views = request_.sources.views.empty()
-                           ? defaultViews(*sample, readNetworkImage, fitOptions_.cancel)
-                           : request_.sources.views;
-        if (sample->photos) result.notes = sample->photos->frame.notes;
-        if (request_.sources.views.empty() && result.views != kPublishedViews)
-            result.notes.push_back(
-                fmt::format("Views {} were chosen by their directions and silhouettes; --views "
-                            "chooses others.",
-                            fmt::join(result.views, ",")));
-        if (request_.sources.views.empty() && result.views.size() < kPublishedViews.size())
-            result.notes.push_back(viewCountWarning(result.views.size()) + '.');
-        result.name = sample->name();
-        // ShapeNet samples are often copied without unused views.
-        if (sample->category.empty())
-            result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
-        result.source = sample->folder;
-        const bool nameIsTaken = claim->take(result.name).has_value();
+        StepOutcome<FoundSample>& found = steps_[index].found;
+        found = chooseViews(*sample);
+        const bool nameIsTaken = claim->take(found.value->name).has_value();
         claim.reset();  // the next sample's claim must not wait for this sample's images
         if (nameIsTaken)
-            throw InputError({result.name, "", "another sample of this run has the same name",
+            throw InputError({found.value->name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
-        return loadSample(std::move(sample), result.views);
+        return loadSample(std::move(sample), found.value->views);
+    }
+
+    /// Describes a sample that was found, with its views, and assumptions about it.
+    StepOutcome<FoundSample> chooseViews(const Sample& sample) const {
+        StepOutcome<FoundSample> outcome;
+        const bool isChosen = !request_.sources.views.empty();
+        std::vector<int> views = isChosen ? request_.sources.views
+                                          : defaultViews(sample, readNetworkImage, options_.cancel);
+        if (sample.photos) outcome.notes = sample.photos->frame.notes;
+        if (!isChosen && views != kPublishedViews)
+            outcome.notes.push_back(
+                fmt::format("Views {} were chosen by their directions and silhouettes; --views "
+                            "chooses others.",
+                            fmt::join(views, ",")));
+        if (!isChosen && views.size() < kPublishedViews.size())
+            outcome.notes.push_back(viewCountWarning(views.size()) + '.');
+        // ShapeNet samples are often copied without unused views.
+        if (sample.category.empty())
+            setRemark(outcome.remarks, RemarkKind::missingImages, missingImagesText(sample));
+        outcome.value = FoundSample{sample.name(), sample.folder, std::move(views)};
+        return outcome;
     }
 
     void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& timer) {
-        SampleResult& result = results_[computed.position];
+        SampleSteps& steps = steps_[computed.position];
         addRunStepSpans(computed);
         auto& [loaded, reconstruction] = computed.reconstructed;
         reconstruction.timings.insert(reconstruction.timings.begin(),
                                       {RunStep::load, loaded.milliseconds});
         try {
-            FittedSample fitted;
-            if (fits_) {
-                const auto step = timer.step(PipelineStep::fit);
-                fitted = fit(std::move(computed.reconstructed));
-                if (fitted.fit) setFit(result, *fitted.fit, *request_.fit);
-            } else {
-                fitted = {std::move(loaded), std::move(reconstruction)};
-            }
-            const MeasuredSample measured = measure(std::move(fitted), result, timer);
+            FittedSample fitted = fit(std::move(computed.reconstructed), timer);
+            if (fitted.fit)
+                steps.fit = fitOutcome(*fitted.fit, fitted.loaded.sample->name(), *request_.fit);
+            const MeasuredSample measured = measure(std::move(fitted), timer);
+            steps.measured = measureOutcome(measured, request_.sources.truthRoot);
             const auto step = timer.step(PipelineStep::write);
-            if (request_.written.hull) addHull(measured, result);
-            if (fitOptions_.cancel.stop_requested()) throw Cancelled();
-            writer_.write(measured, result);
+            if (request_.written.hull) steps.hull = hull(measured);
+            if (options_.cancel.stop_requested()) throw Cancelled();
+            steps.written = writer_.write(measured, steps.hull.value);
+            if (steps.written.failure) std::rethrow_exception(steps.written.failure);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.
             record.error = error.what();
@@ -156,10 +148,10 @@ class SampleRun {
     }
 
     void addRunStepSpans(const ComputedSample& computed) {
-        if (request_.trace.empty()) return;
-        const LaneKind lane = usesGpu_      ? LaneKind::gpu
-                              : sequential_ ? LaneKind::processor
-                                            : LaneKind::network;
+        if (!options_.spans) return;
+        const LaneKind lane = options_.usesGpu        ? LaneKind::gpu
+                              : options_.isSequential ? LaneKind::processor
+                                                      : LaneKind::network;
         const Reconstruction& reconstruction = computed.reconstructed.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
@@ -168,8 +160,12 @@ class SampleRun {
             std::back_inserter(runStepSpans_));
     }
 
-    FittedSample fit(ReconstructedSample reconstructed) {
-        if (!sequential_)
+    /// Fits a sample, unless no fit is requested for it.
+    FittedSample fit(ReconstructedSample reconstructed, PipelineStepTimer& timer) {
+        if (!fits_)
+            return {std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
+        const auto step = timer.step(PipelineStep::fit);
+        if (!fitsOnDevice_)
             return fitIfRequested(std::move(reconstructed), request_.fit, fitOptions_);
         FittedSample fitted;
         // The task may run again on another device: `reconstructed` stays intact.
@@ -180,50 +176,53 @@ class SampleRun {
         return fitted;
     }
 
-    MeasuredSample measure(FittedSample fitted, SampleResult& result,
-                           PipelineStepTimer& timer) const {
+    MeasuredSample measure(FittedSample fitted, PipelineStepTimer& timer) const {
         const auto step = timer.step(PipelineStep::measure);
-        MeasuredSample measured = measureSample(std::move(fitted), measureOptions_);
-        setMeasures(result, measured, request_.sources.truthRoot);
-        return measured;
+        return measureSample(std::move(fitted), measureOptions_);
     }
 
-    /// Adds the visual hull; if that fails, a remark says why.
-    void addHull(const MeasuredSample& measured, SampleResult& result) const {
+    /// Computes the visual hull; if that fails, a remark says why.
+    StepOutcome<SampleHull> hull(const MeasuredSample& measured) const {
+        StepOutcome<SampleHull> outcome;
         try {
-            result.hull = hullOf(measured.loaded, measured.fit,
-                                 request_.vertices.value_or(kDefaultHullVertices),
-                                 request_.model.threads, fitOptions_.cancel);
+            outcome.value = hullOf(measured.loaded, measured.fit,
+                                   request_.vertices.value_or(kDefaultHullVertices),
+                                   request_.model.threads, options_.cancel);
         } catch (const Error& error) {
-            result.setRemark(RemarkKind::hull,
-                             fmt::format("{}: no hull: {}", result.name, error.what()));
+            setRemark(outcome.remarks, RemarkKind::hull,
+                      fmt::format("{}: no hull: {}", measured.loaded.sample->name(), error.what()));
         }
+        return outcome;
     }
 
-    /// Marks samples as stored. Reports stored samples in the order of the run, so that a sample
-    /// waits until all previous samples are stored.
+    /// Stores the results of samples. Reports stored samples in the order of the run, so that a
+    /// sample waits until all previous samples are stored.
     void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
-        for (const FinishedSample& each : samples) {
-            results_[each.position].error = each.record.error;
-            storedIndices_.insert(each.position);
-        }
-        for (; storedIndices_.contains(reportedCount_); ++reportedCount_)
-            report(results_[reportedCount_]);
+        for (const FinishedSample& each : samples) keep(each.position, each.record.error);
+        for (; stored_.contains(reportedCount_); ++reportedCount_)
+            report(stored_.at(reportedCount_));
+    }
+
+    /// Assembles the result of a sample. `error`: why the sample failed; empty: done.
+    void keep(std::size_t index, std::string error) {
+        stored_.emplace(
+            index, resultOf(samples_[index].location, std::move(steps_[index]), std::move(error)));
     }
 
     NetworkService& network_;
     const ReconstructRequest& request_;
     const std::vector<SampleArgument>& samples_;
-    const bool usesGpu_;
-    const bool fits_;        ///< at least one sample may be fitted
-    const bool sequential_;  ///< process samples one after another on this thread
+    const bool fits_;            ///< at least one sample may be fitted
+    bool fitsOnDevice_ = false;  ///< fits run on the device's thread, one after another
+    PipelineOptions options_;
     SampleFitOptions fitOptions_;
     MeasureOptions measureOptions_;
     NameClaims names_;
-    std::vector<SampleResult> results_;  ///< of all samples; the pipeline's steps fill them in
+    /// By sample, until it is stored. load() sets SampleSteps::found, finish() sets all others.
+    std::vector<SampleSteps> steps_;
+    std::map<std::size_t, SampleResult> stored_;  ///< by the sample's index
+    std::size_t reportedCount_ = 0;               ///< number of reported samples, the first ones
     const SampleWriter writer_;
-    std::set<std::size_t> storedIndices_;
-    std::size_t reportedCount_ = 0;
     std::mutex mutex_;
     Spans runStepSpans_;
 };

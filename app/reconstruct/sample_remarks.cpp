@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +23,32 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
 }
 
 }  // namespace
+
+std::string_view remarkKey(RemarkKind kind) {
+    switch (kind) {
+        case RemarkKind::missingImages:
+            return "missing_images";
+        case RemarkKind::defaultFit:
+            return "fit_default";
+        case RemarkKind::masks:
+            return "mask_warning";
+        case RemarkKind::measures:
+            return "warning";
+        case RemarkKind::fit:
+            return "fit_warning";
+        case RemarkKind::overlap:
+            return "overlap_warning";
+        case RemarkKind::hull:
+            return "hull_warning";
+        case RemarkKind::texture:
+            return "texture_warning";
+    }
+    return {};
+}
+
+void setRemark(Remarks& remarks, RemarkKind kind, std::string text) {
+    if (!text.empty()) remarks.insert_or_assign(kind, std::move(text));
+}
 
 std::string maskRemark(const std::string& sample,
                        std::span<const ViewSilhouetteScores> silhouettes) {

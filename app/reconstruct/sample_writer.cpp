@@ -41,15 +41,29 @@ SampleWriter::SampleWriter(const ReconstructRequest& request, const fs::path& fo
                            std::stop_token cancel)
     : request_(request), folder_(folder), cancel_(std::move(cancel)) {}
 
-void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) const {
+StepOutcome<WrittenSample> SampleWriter::write(const MeasuredSample& measured,
+                                               const std::optional<SampleHull>& hull) const {
+    Outcome outcome;
+    outcome.value.emplace();
+    try {
+        writeAll(measured, hull, outcome);
+    } catch (...) {
+        // Kept, since the notes and remarks so far are reported even if a file cannot be written.
+        outcome.failure = std::current_exception();
+    }
+    return outcome;
+}
+
+void SampleWriter::writeAll(const MeasuredSample& measured, const std::optional<SampleHull>& hull,
+                            Outcome& outcome) const {
     const Sample& sample = *measured.loaded.sample;
     std::vector<TextureView> photographs;
     if (request_.written.texture > 0)
         photographs = textureViews(sample, viewsToFit(sample, {}, {FitViews::Kind::all}),
-                                   result.notes, cancel_);
+                                   outcome.notes, cancel_);
     const auto writeNamed = [&](const Points& vertices, const Faces& faces,
                                 std::string_view ending) {
-        writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
+        writeFormats(measured.loaded, photographs, {vertices, faces}, ending, outcome);
     };
     const FittedReconstruction& reconstruction = measured.reconstruction;
     for (const StageMesh* mesh : reconstruction.network.published()) {
@@ -60,13 +74,12 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
     }
     if (const auto& fitted = reconstruction.fitted)
         writeNamed(fitted->vertices, fitted->faces, "_fitted");
-    if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
+    if (hull) writeNamed(hull->mesh.vertices, hull->mesh.faces, "_hull");
 }
 
 std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
                                                std::span<const TextureView> photographs,
-                                               const std::string& name,
-                                               SampleResult& result) const {
+                                               const std::string& name, Outcome& outcome) const {
     if (request_.written.texture == 0) return std::nullopt;
     try {
         BakedTexture baked = bakeTexture(world, photographs,
@@ -75,31 +88,32 @@ std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
                                           .threads = request_.model.threads,
                                           .cancel = cancel_});
         const std::string note = exposureNote(baked.exposures);
-        if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
-        if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
+        if (!note.empty()) outcome.notes.push_back(fmt::format("{}: {}", name, note));
+        if (!baked.exposures.empty()) outcome.value->exposures.push_back({name, baked.exposures});
         return baked;
     } catch (const InputError& error) {
-        result.setRemark(RemarkKind::texture,
-                         fmt::format("{}: no texture: {}", name, error.what()));
+        setRemark(outcome.remarks, RemarkKind::texture,
+                  fmt::format("{}: no texture: {}", name, error.what()));
         return std::nullopt;
     }
 }
 
 void SampleWriter::writeFormats(const LoadedSample& loaded,
                                 std::span<const TextureView> photographs, Mesh mesh,
-                                std::string_view ending, SampleResult& result) const {
+                                std::string_view ending, Outcome& outcome) const {
     const auto first = static_cast<std::size_t>(loaded.views.front());
     const Camera camera = Camera::fromRow(loaded.sample->cameraRows.at(first));
     Mesh world = mesh;
     for (glm::vec3& vertex : world.vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
-    const std::string name = fmt::format("{}{}", result.name, ending);
-    const auto baked = bake(world, photographs, name, result);
+    const std::string name = fmt::format("{}{}", loaded.sample->name(), ending);
+    const auto baked = bake(world, photographs, name, outcome);
     MeshWriteOptions options;
     if (request_.written.space == MeshSpace::world)
         options = moveToPhotoWorld(mesh, camera, loaded.sample->photoWorld());
     SurfaceTexture texture;
     if (baked) texture = {baked->textureCoordinates, &baked->picture, {}};
     options.texture = baked ? &texture : nullptr;
+    std::vector<fs::path>& files = outcome.value->files;
     for (const std::string& format : request_.written.formats) {
         const fs::path file = folder_ / fmt::format("{}.{}", name, format);
         const MeshFormat as = meshFormatFromExtension(format).value();
@@ -107,12 +121,12 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
         if (baked)
             for (const fs::path& beside : textureFilesOf(file, as))
                 refuseInput(*loaded.sample, beside);
-        std::ranges::move(writeMesh(file, as, mesh, options), std::back_inserter(result.files));
+        std::ranges::move(writeMesh(file, as, mesh, options), std::back_inserter(files));
     }
     if (baked && request_.written.writeVisibility) {
         const fs::path seen = folder_ / (name + "_seen.png");
         refuseInput(*loaded.sample, seen);
-        writePng(result.files.emplace_back(seen), baked->observedPicture);
+        writePng(files.emplace_back(seen), baked->observedPicture);
     }
 }
 

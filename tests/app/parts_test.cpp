@@ -13,6 +13,7 @@
 #include "app/options/sample_arguments.h"
 #include "app/reconstruct/sample_remarks.h"
 #include "app/reconstruct/sample_result.h"
+#include "app/reconstruct/step_outcomes.h"
 #include "engine/error.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -38,14 +39,32 @@ TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
     EXPECT_EQ(wrapped("", 6, 2), "");
 }
 
-TEST(SampleResult, keepsOneRemarkOfAKind_andNoEmptyOne) {
-    SampleResult result;
-    result.setRemark(RemarkKind::texture, "a_predict: no texture");
-    result.setRemark(RemarkKind::texture, "a_fitted: no texture");
-    result.setRemark(RemarkKind::hull, "");
-    EXPECT_THAT(result.remarks,
+TEST(SampleRemarks, haveOneOfAKind_andNoEmptyOne) {
+    Remarks remarks;
+    setRemark(remarks, RemarkKind::texture, "a_predict: no texture");
+    setRemark(remarks, RemarkKind::texture, "a_fitted: no texture");
+    setRemark(remarks, RemarkKind::hull, "");
+    EXPECT_THAT(remarks,
                 ElementsAre(std::pair{RemarkKind::texture, std::string("a_fitted: no texture")}));
     EXPECT_EQ(remarkKey(RemarkKind::measures), "warning");
+}
+
+TEST(SampleResult, hasTheOutcomesOfAllStepsBeforeAFailure) {
+    SampleSteps steps;
+    steps.found = {.value = FoundSample{"mug", "photos", {0, 3}}, .notes = {"chosen"}};
+    setRemark(steps.found.remarks, RemarkKind::missingImages, "2 files");
+    setRemark(steps.measured.remarks, RemarkKind::masks, "no mask");
+    steps.written.notes = {"evened out"};
+    const SampleResult result = resultOf("photos", steps, "the disk is full");
+    EXPECT_FALSE(result.succeeded());
+    EXPECT_EQ(result.given, "photos");
+    EXPECT_EQ(result.found.name, "mug");
+    EXPECT_THAT(result.found.views, ElementsAre(0, 3));
+    EXPECT_FALSE(result.fit || result.hull);
+    EXPECT_THAT(result.notes, ElementsAre("chosen", "evened out"));
+    EXPECT_THAT(result.remarks,
+                ElementsAre(std::pair{RemarkKind::missingImages, std::string("2 files")},
+                            std::pair{RemarkKind::masks, std::string("no mask")}));
 }
 
 TEST(SampleRemarks, namesTheViews_whenMasksAreMissing) {
