@@ -136,8 +136,8 @@ class SampleRun {
                 steps.fit = fitOutcome(*fitted.fit, fitted.loaded.sample->name(), *request_.fit);
             const MeasuredSample measured = measure(std::move(fitted), timer);
             steps.measured = measureOutcome(measured, request_.sources.truthRoot);
+            if (request_.written.hull) steps.hull = hull(measured, timer);
             const auto step = timer.step(PipelineStep::write);
-            if (request_.written.hull) steps.hull = hull(measured);
             if (options_.cancel.stop_requested()) throw Cancelled();
             steps.written = writer_.write(measured, steps.hull.value);
             if (steps.written.failure) std::rethrow_exception(steps.written.failure);
@@ -182,7 +182,9 @@ class SampleRun {
     }
 
     /// Computes the visual hull; if that fails, a remark says why.
-    StepOutcome<SampleHull> hull(const MeasuredSample& measured) const {
+    StepOutcome<SampleHull> hull(const MeasuredSample& measured, PipelineStepTimer& timer) const {
+        // Like a fit, the hull is a mesh made from the photographs. fit() has counted the sample.
+        const auto step = timer.step(PipelineStep::fit, fits_ ? 0 : 1);
         StepOutcome<SampleHull> outcome;
         try {
             outcome.value = hullOf(measured.loaded, measured.fit,

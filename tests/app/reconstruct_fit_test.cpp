@@ -17,6 +17,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/file_text.h"
 
 namespace threefold::test {
 namespace {
@@ -95,6 +96,20 @@ TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
         EXPECT_EQ(count, 1);
         EXPECT_EQ(sides.count({side.second, side.first}), 1U);
     }
+}
+
+TEST(Reconstruct, tracesTheHullAsAFit_beforeItIsWritten) {
+    const TempFolder folder;
+    const ProcessResult result = runThreefold(
+        {"reconstruct", bundledSample("02691156").string(), "--hull", "--fit-views", "off", "-o",
+         (folder / "out").string(), "--trace", (folder / "trace.json").string()});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    std::vector<std::string> steps;
+    const json trace = json::parse(fileText(folder / "trace.json"));
+    for (const json& event : trace.at("traceEvents"))
+        for (const char* step : {"fit", "measure", "write"})
+            if (event.at("ph") == "X" && event.at("name") == step) steps.emplace_back(step);
+    EXPECT_THAT(steps, ElementsAre("measure", "fit", "write"));
 }
 
 TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
