@@ -277,10 +277,8 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
 }
 
 void moveOrigin(GroundTruth& truth, glm::dvec3 origin) {
-    const glm::dvec3 offset = truth.origin - origin;
-    if (offset == glm::dvec3(0.0)) return;
     for (Points* points : {&truth.points, &truth.surface.vertices})
-        for (glm::vec3& point : *points) point = glm::vec3(glm::dvec3(point) + offset);
+        moveOrigin(*points, truth.origin, origin);
     truth.origin = origin;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -146,31 +147,20 @@ LoadedMesh decodeAs(MeshFormat format, const MeshSource& source, bool holdsText,
     return mesh;
 }
 
-/// Decodes a mesh again, relative to `origin`.
-LoadedMesh decodedAgain(LoadedMesh mesh, MeshFormat format, const MeshSource& source,
-                        bool holdsText, const glm::dvec3& origin) {
-    MeshReadOptions silent = source.options;
-    silent.onProgress = {};
-    if (source.appearance != nullptr) *source.appearance = {};
-    mesh = {};  // two meshes would take too much memory
-    return decodeAs(format, {source.bytes, source.subject, silent, source.files, source.appearance},
-                    holdsText, origin);
-}
-
 /// Moves the mesh to an origin near it, if floats relative to 0 would round its shape.
-LoadedMesh relativeToNearOrigin(LoadedMesh mesh, MeshFormat format, const MeshSource& source,
-                                bool holdsText) {
-    if (mesh.vertices.empty() || !std::ranges::all_of(mesh.vertices, isFinite)) return mesh;
-    const auto vertex = [&mesh](std::size_t i) { return glm::dvec3(mesh.vertices[i]); };
-    const Box3f box = boundsOf(mesh.vertices);
-    const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(), vertex);
-    const std::optional<glm::dvec3> coincidence = coincidencePoint(mesh.vertices.size(), vertex);
-    const glm::dvec3 nearest = coincidence.value_or(origin);
-    if (nearest == glm::dvec3(0.0)) return mesh;
-    mesh = decodedAgain(std::move(mesh), format, source, holdsText, nearest);
-    // Points that coincide in the file as well keep the origin of a shape.
-    if (coincidencePoint(mesh.vertices.size(), vertex)) moveOrigin(mesh, origin);
-    return mesh;
+void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource& source,
+                          bool holdsText) {
+    const glm::dvec3 origin = chooseOrigin(mesh.vertices, [&](const glm::dvec3& nearPoints) {
+        MeshReadOptions silent = source.options;
+        silent.onProgress = {};
+        if (source.appearance != nullptr) *source.appearance = {};
+        mesh = {};  // two meshes would take too much memory
+        mesh = decodeAs(format,
+                        {source.bytes, source.subject, silent, source.files, source.appearance},
+                        holdsText, nearPoints);
+        return std::span<const glm::vec3>(mesh.vertices);
+    });
+    moveOrigin(mesh, origin);
 }
 
 }  // namespace
@@ -198,7 +188,7 @@ LoadedMesh decodeMesh(MeshSource source) {
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
     LoadedMesh mesh = decodeAs(*format, source, holdsText, glm::dvec3(0.0));
-    mesh = relativeToNearOrigin(std::move(mesh), *format, source, holdsText);
+    moveToOriginNearMesh(mesh, *format, source, holdsText);
     if (mesh.vertices.empty() ? !mesh.leftOut.empty() : !isFinite(mesh.vertices.front()))
         throw InputError({subject, "", "holds no point that is finite", "Export the mesh again."});
     if (mesh.vertices.empty())

@@ -58,6 +58,24 @@ std::optional<Cluster> clusterOf(std::size_t count,
     return cluster;
 }
 
+/// Origin of points as floats round them; 0 if there are none, or a coordinate is not finite.
+glm::dvec3 originOfRounded(std::span<const glm::vec3> points) {
+    if (points.empty() || !std::ranges::all_of(points, isFinite)) return glm::dvec3(0.0);
+    const Box3f box = boundsOf(points);
+    return originFor({box.min, box.max}, points.size(),
+                     [&](std::size_t i) { return glm::dvec3(points[i]); });
+}
+
+/// The point at which most of several finite points lie; nullopt: they differ, or there is one
+/// point only.
+std::optional<glm::dvec3> coincidencePoint(std::span<const glm::vec3> points) {
+    if (points.size() < 2) return std::nullopt;
+    const std::optional<Cluster> cluster =
+        clusterOf(points.size(), [&](std::size_t i) { return glm::dvec3(points[i]); });
+    if (!cluster || cluster->radius > 0) return std::nullopt;
+    return cluster->centre;
+}
+
 }  // namespace
 
 glm::dvec3 originFor(const Box3d& box) {
@@ -86,18 +104,36 @@ glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      cluster->centre);
 }
 
-std::optional<glm::dvec3> coincidencePoint(std::size_t count,
-                                           const std::function<glm::dvec3(std::size_t)>& point) {
-    if (count < 2) return std::nullopt;
-    const std::optional<Cluster> cluster = clusterOf(count, point);
-    if (!cluster || cluster->radius > 0) return std::nullopt;
-    return cluster->centre;
+glm::dvec3 chooseOrigin(std::span<const glm::vec3> rounded, const RelativeTo& relativeTo) {
+    const glm::dvec3 origin = originOfRounded(rounded);
+    const glm::dvec3 nearest = coincidencePoint(rounded).value_or(origin);
+    if (nearest == glm::dvec3(0.0)) return origin;
+    // Points that coincide in full precision as well keep the origin of a shape.
+    return coincidencePoint(relativeTo(nearest)) ? origin : nearest;
+}
+
+RelativePoints relativePoints(std::span<const glm::dvec3> points) {
+    RelativePoints relative{Points(points.begin(), points.end())};
+    const glm::dvec3 origin = chooseOrigin(relative.points, [&](const glm::dvec3& nearPoints) {
+        std::ranges::transform(points, relative.points.begin(), [&](const glm::dvec3& point) {
+            return glm::vec3(point - nearPoints);
+        });
+        relative.origin = nearPoints;
+        return std::span<const glm::vec3>(relative.points);
+    });
+    moveOrigin(relative.points, relative.origin, origin);
+    relative.origin = origin;
+    return relative;
+}
+
+void moveOrigin(std::span<glm::vec3> points, const glm::dvec3& from, const glm::dvec3& to) {
+    const glm::dvec3 shift = from - to;
+    if (shift == glm::dvec3(0.0)) return;
+    for (glm::vec3& point : points) point = glm::vec3(glm::dvec3(point) + shift);
 }
 
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {
-    const glm::dvec3 shift = mesh.origin - origin;
-    if (shift == glm::dvec3(0.0)) return;
-    for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + shift);
+    moveOrigin(mesh.vertices, mesh.origin, origin);
     mesh.origin = origin;
 }
 

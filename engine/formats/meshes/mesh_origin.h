@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
+#include <span>
 
 #include <glm/vec3.hpp>
 
 #include "engine/bounding_box.h"
+#include "engine/mesh.h"
 
 namespace threefold {
 
@@ -32,12 +33,27 @@ glm::dvec3 originFor(const Box3d& box);
 glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      const std::function<glm::dvec3(std::size_t)>& point);
 
-/// The point at which most of several points lie, estimated from some thousands of them; nullopt:
-/// they differ, or there is one point only. Points that floats round to one point may be distinct
-/// in their file.
-std::optional<glm::dvec3> coincidencePoint(std::size_t count,
-                                           const std::function<glm::dvec3(std::size_t)>& point);
+/// Gives points of full precision relative to an origin; the result is valid until the next call.
+using RelativeTo = std::function<std::span<const glm::vec3>(const glm::dvec3& origin)>;
 
+/// Chooses LoadedMesh::origin of points, given as floats round them; 0 if there are none, or a
+/// coordinate is not finite. Calls `relativeTo` once unless the rounded points suffice: the points
+/// are then relative to the origin of the call, which may differ from the chosen one. Points that
+/// floats round to one point, but are distinct, have an origin there.
+glm::dvec3 chooseOrigin(std::span<const glm::vec3> rounded, const RelativeTo& relativeTo);
+
+/// Points less their origin, as LoadedMesh holds them.
+struct RelativePoints {
+    Points points;
+    glm::dvec3 origin{0.0};
+};
+
+/// Points of double precision in memory, relative to the origin that readMesh() would give them in
+/// a file.
+RelativePoints relativePoints(std::span<const glm::dvec3> points);
+
+/// Makes points relative to the origin `to`, which are relative to the origin `from`.
+void moveOrigin(std::span<glm::vec3> points, const glm::dvec3& from, const glm::dvec3& to);
 /// Makes the vertices relative to another origin.
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);
 
