@@ -2,13 +2,18 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include <glm/vec3.hpp>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/comparison/compare_runs.h"
@@ -29,32 +34,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-GroundTruth truthOf(const GivenMesh& given) {
+/// Truth of a caller: one that the engine has read, or a mesh or points.
+using GivenTruth = std::variant<const GroundTruth*, GivenMesh>;
+
+/// Copies a caller's truth. The points of a mesh with faces are its vertices, not samples.
+GroundTruth truthOf(const GivenTruth& given) {
+    if (const auto* read = std::get_if<const GroundTruth*>(&given)) return **read;
+    const RelativeMesh mesh(std::get<GivenMesh>(given));
+    const ScoredShape shape = mesh.shape();
     GroundTruth truth;
-    const Mesh mesh = meshOf(given);
-    truth.points = mesh.vertices;
-    if (!mesh.faces.empty()) truth.surface = mesh;
+    truth.origin = mesh.origin();
+    truth.points.assign(shape.vertices.begin(), shape.vertices.end());
+    truth.normals.assign(shape.normals.begin(), shape.normals.end());
+    if (!shape.faces.empty()) truth.surface = mesh.copy();
     return truth;
+}
+
+/// A caller's mesh, moved to the origin of the truth with which it is compared.
+RelativeMesh relativeTo(const glm::dvec3& origin, const GivenMesh& given) {
+    RelativeMesh mesh(given);
+    mesh.moveTo(origin);
+    return mesh;
 }
 
 /// Distances of the vertices from the surface of `truth`, or from its points if it has no faces.
 /// Throws InputError.
-std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& truth, bool withSign) {
-    const GroundTruth whole = truthOf(truth);
-    requireValidFaces(whole.surface.vertices.size(), whole.surface.faces);
-    for (const auto& [name, mesh] : {std::pair{"mesh", &given}, std::pair{"truth", &truth}}) {
-        const ScoredShape shape = scoredShapeOf(*mesh);
-        if (shape.vertices.empty()) throw InputError({name, "", "has no points", "Pass some."});
-        if (!std::ranges::all_of(shape.vertices, isFinite))
+std::vector<float> vertexDistances(std::span<const glm::vec3> vertices, const GroundTruth& truth,
+                                   bool withSign) {
+    const Mesh& surface = truth.surface;
+    requireValidFaces(surface.vertices.size(), surface.faces);
+    const std::span<const glm::vec3> ofTruth =
+        surface.faces.empty() ? truth.points : surface.vertices;
+    for (const auto& [name, points] : {std::pair{"mesh", vertices}, std::pair{"truth", ofTruth}}) {
+        if (points.empty()) throw InputError({name, "", "has no points", "Pass some."});
+        if (!std::ranges::all_of(points, isFinite))
             throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
     }
-    const TruthDistances distances(whole);
+    const TruthDistances distances(truth);
     if (withSign && !distances.areFromSurface())
         throw InputError({"truth", "", "has points alone, without an inside",
                           "Pass one with faces, or signed=False."});
-    const ScoredShape mesh = scoredShapeOf(given);
-    return withSign ? distances.signedDistancesOf(mesh.vertices)
-                    : distances.distancesOf(mesh.vertices);
+    return withSign ? distances.signedDistancesOf(vertices) : distances.distancesOf(vertices);
 }
 
 nb::dict scoresDict(const Scores& scores, double tau) {
@@ -68,24 +88,28 @@ nb::dict scoresDict(const Scores& scores, double tau) {
     return values;
 }
 
-/// Scores of a mesh. `surface`: the truth's mesh if `truth` holds only points sampled on it. Throws
-/// UsageError, and InputError as score() and vertexDistances().
-nb::dict scoreMesh(const GivenMesh& given, const GivenMesh& truth, double tau,
-                   const std::string& protocol, bool emd, const std::optional<GivenMesh>& surface) {
+/// Scores of a mesh. Throws UsageError, and InputError as score() and vertexDistances().
+nb::dict scoreMesh(const GivenMesh& given, const GivenTruth& givenTruth, double tau,
+                   const std::string& protocol, bool emd) {
     requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxTau);
     ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
+    std::optional<DistanceSummary> summary;
     const Scores scores = interruptible([&](const std::stop_token& cancel) {
         options.cancel = cancel;
-        if (!std::get<1>(truth)) return score(scoredShapeOf(given), scoredShapeOf(truth), options);
-        const SurfaceSamples samples = sampleSurface(meshOf(truth));
-        return score(scoredShapeOf(given), {samples.points, {}, samples.normals}, options);
+        const GroundTruth truth = truthOf(givenTruth);
+        const RelativeMesh mesh = relativeTo(truth.origin, given);
+        const bool hasFaces = !truth.surface.faces.empty();
+        SurfaceSamples samples;
+        ScoredShape points{truth.points, {}, truth.normals};
+        if (hasFaces && std::holds_alternative<GivenMesh>(givenTruth)) {
+            samples = sampleSurface(truth.surface);
+            points = {samples.points, {}, samples.normals};
+        }
+        Scores found = score(mesh.shape(), points, options);
+        if (hasFaces)
+            summary = distanceSummaryOf(vertexDistances(mesh.shape().vertices, truth, false));
+        return found;
     });
-    std::optional<DistanceSummary> summary;
-    const GivenMesh& whole = surface ? *surface : truth;
-    if (const ScoredShape shape = scoredShapeOf(whole); !shape.faces.empty())
-        summary = interruptible([&](const std::stop_token&) {
-            return distanceSummaryOf(vertexDistances(given, whole, false));
-        });
     nb::dict values = scoresDict(scores, tau);
     for (const SurfaceMeasure& measure : surfaceMeasures())
         values[nb::cast(std::string(measure.key))] =
@@ -93,24 +117,30 @@ nb::dict scoreMesh(const GivenMesh& given, const GivenMesh& truth, double tau,
     return values;
 }
 
-auto distances(const GivenMesh& mesh, const GivenMesh& truth, bool withSign) {
-    return ownedArray<float>(interruptible(
-        [&](const std::stop_token&) { return vertexDistances(mesh, truth, withSign); }));
+auto distances(const GivenMesh& mesh, const GivenTruth& given, bool withSign) {
+    return ownedArray<float>(interruptible([&](const std::stop_token&) {
+        const GroundTruth truth = truthOf(given);
+        return vertexDistances(relativeTo(truth.origin, mesh).shape().vertices, truth, withSign);
+    }));
 }
 
 /// Squared distances from the nearest reference points, and these points' indices.
-nb::tuple nearest(const InputRows<float>& queries, const InputRows<float>& reference) {
+nb::tuple nearest(const GivenMesh& queries, const GivenMesh& reference) {
     Neighbours result = interruptible([&](const std::stop_token&) {
-        return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
+        const RelativeMesh to(reference);
+        const RelativeMesh from = relativeTo(to.origin(), queries);
+        return nearestNeighbours(from.shape().vertices, to.shape().vertices);
     });
     return nb::make_tuple(ownedArray<double>(std::move(result.squaredDistances)),
                           ownedArray<std::uint32_t>(std::move(result.indices)));
 }
 
 /// Returns the distance, its lower bound, and whether the distance is exact.
-nb::tuple earthMoversDistance(const InputRows<float>& first, const InputRows<float>& second) {
-    const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
+nb::tuple earthMoversDistance(const GivenMesh& first, const GivenMesh& second) {
     const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
+        const RelativeMesh to(second);
+        const RelativeMesh from = relativeTo(to.origin(), first);
+        const CloudPair clouds{from.shape().vertices, to.shape().vertices};
         return canSolveExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
                                        : sinkhornDistance(clouds, {}, cancel);
     });
@@ -133,7 +163,7 @@ std::string compare(const fs::path& first, const fs::path& second, const std::st
 
 void defineMeasures(nb::module_& module) {
     module.def("score", &scoreMesh, nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"),
-               nb::arg("protocol"), nb::arg("emd"), nb::arg("surface").none());
+               nb::arg("protocol"), nb::arg("emd"));
     module.def("distances", &distances, nb::arg("mesh"), nb::arg("truth"), nb::arg("signed"));
     module.def("nearest", &nearest, nb::arg("queries"), nb::arg("reference"));
     module.def("emd", &earthMoversDistance, nb::arg("first"), nb::arg("second"));

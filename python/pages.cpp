@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +10,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "engine/geometry/nearest.h"
 #include "engine/measures/scores.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/web_page/sample_result.h"
@@ -43,42 +42,46 @@ std::vector<WebPhoto> photographsOf(const PythonSample& sample) {
     return photographs;
 }
 
-/// Distances from the surface of a truth. Throws InputError.
-TruthDistances surfaceDistances(const GivenMesh& given) {
-    GroundTruth truth;
-    truth.surface = meshOf(given);
-    truth.points = truth.surface.vertices;
-    requireValidFaces(truth.surface.vertices.size(), truth.surface.faces);
-    return TruthDistances(truth);
-}
+/// Truth of a page, with its distances.
+struct PageTruth {
+    const GroundTruth& truth;
+    TruthDistances distances{truth};
 
-/// Converts a column; adds its measures and distances to the truth if there is a truth.
-/// `distances`: computes distances to the truth's surface; null for a truth of points. Throws
+    ScoredShape points() const { return {truth.points, {}, truth.normals}; }
+};
+
+/// Converts a column; adds its measures and distances to the truth unless `truth` is null. Throws
 /// InputError.
-WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
-                 const TruthDistances* distances, const Camera& camera) {
-    const auto& [name, mesh, definesViewAndRange] = given;
-    const ScoredShape shape = scoredShapeOf(mesh);
+WebMesh columnOf(const GivenColumn& given, const glm::dvec3& origin, const PageTruth* truth,
+                 const Camera& camera) {
+    const auto& [name, givenMesh, definesViewAndRange] = given;
+    RelativeMesh mesh(givenMesh);
+    mesh.moveTo(origin);
+    const ScoredShape shape = mesh.shape();
     WebMesh column{
         .name = name,
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
         .definesViewAndRange = definesViewAndRange};
-    if (!truth) return column;
-    if (distances != nullptr) {
-        if (!std::ranges::all_of(shape.vertices, isFinite))
-            throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
-        column.values = distances->distancesOf(shape.vertices);
-    } else {
-        const Neighbours nearest = nearestNeighbours(shape.vertices, truth->vertices);
-        for (const double squared : nearest.squaredDistances)
-            column.values.push_back(static_cast<float>(std::sqrt(squared)));
-    }
-    const Scores scores = score(shape, *truth, {});
+    if (truth == nullptr) return column;
+    if (truth->distances.areFromSurface() && !std::ranges::all_of(shape.vertices, isFinite))
+        throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
+    column.values = truth->distances.distancesOf(shape.vertices);
+    const Scores scores = score(shape, truth->points(), {});
     std::optional<Scores> surface;
-    if (!shape.faces.empty()) surface = score(shape, *truth, {.protocol = Protocol::surface});
+    if (!shape.faces.empty())
+        surface = score(shape, truth->points(), {.protocol = Protocol::surface});
     column.numbers =
         webNumbers({.truthScores = &scores, .surfaceScores = surface ? &*surface : nullptr});
     return column;
+}
+
+/// Origin of a page's meshes: that of the truth; 0 in the space of a camera, whose photographs show
+/// the meshes; otherwise that of the last column.
+glm::dvec3 originOf(const std::vector<GivenColumn>& columns, const GroundTruth* truth,
+                    const Camera* camera) {
+    if (truth != nullptr) return truth->origin;
+    if (camera != nullptr || columns.empty()) return glm::dvec3(0.0);
+    return RelativeMesh(std::get<GivenMesh>(columns.back())).origin();
 }
 
 }  // namespace
@@ -87,8 +90,8 @@ void definePages(nb::module_& module) {
     module.def(
         "page",
         [](const std::string& title, const PythonSample* sample, const Camera* given,
-           const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
-           const std::optional<GivenMesh>& surface, bool showTruth, const std::string& colour) {
+           const std::vector<GivenColumn>& columns, const GroundTruth* givenTruth, bool showTruth,
+           const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};
             page.colours.initialColouring = colouringOf(colour);
             const Camera camera = given != nullptr ? *given : Camera();  // no camera: world space
@@ -96,15 +99,15 @@ void definePages(nb::module_& module) {
                 WebResult& result = page.results.emplace_back();
                 result.name = title;
                 if (sample != nullptr) result.photographs = photographsOf(*sample);
-                const auto shape = truth ? std::optional(scoredShapeOf(*truth)) : std::nullopt;
-                const auto distances =
-                    surface ? std::optional(surfaceDistances(*surface)) : std::nullopt;
+                std::optional<PageTruth> truth;
+                if (givenTruth != nullptr) truth.emplace(PageTruth{*givenTruth});
+                const glm::dvec3 origin = originOf(columns, givenTruth, given);
                 for (const GivenColumn& each : columns)
                     result.meshes.push_back(
-                        columnOf(each, shape, distances ? &*distances : nullptr, camera));
-                if (shape && showTruth) {
+                        columnOf(each, origin, truth ? &*truth : nullptr, camera));
+                if (truth && showTruth) {
                     WebMesh points{.name = "truth",
-                                   .mesh = {worldPoints(shape->vertices, camera), {}},
+                                   .mesh = {worldPoints(givenTruth->points, camera), {}},
                                    .definesViewAndRange = columns.empty()};
                     if (!result.meshes.empty())
                         setDistancesToMesh(points, result.meshes.back(), kTau);
@@ -115,8 +118,7 @@ void definePages(nb::module_& module) {
             });
         },
         nb::arg("title"), nb::arg("sample").none(), nb::arg("camera").none(), nb::arg("columns"),
-        nb::arg("truth").none(), nb::arg("surface").none(), nb::arg("show_truth"),
-        nb::arg("colour"));
+        nb::arg("truth").none(), nb::arg("show_truth"), nb::arg("colour"));
 }
 
 }  // namespace threefold::python

@@ -10,10 +10,12 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/mesh.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
@@ -46,15 +48,18 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
             std::move(loaded.truth), std::move(notes),        source};
 }
 
-PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
+PythonSample render(const fs::path& file, const std::optional<GivenMesh>& given, std::string name,
                     const RenderOptions& options, const std::stop_token& cancel) {
     requireValidOptions(options);  // throws before the file is read
     TexturedMesh textured;
-    if (mesh) {
+    if (given) {
+        const RelativeMesh relative(*given);
+        Mesh mesh = relative.copy();
+        requireValidFaces(mesh.vertices.size(), mesh.faces);
         textured.mesh.source = "mesh";
-        textured.mesh.vertices = mesh->vertices;
-        textured.mesh.faces = mesh->faces;
-        requireValidFaces(mesh->vertices.size(), mesh->faces);
+        textured.mesh.vertices = std::move(mesh.vertices);
+        textured.mesh.faces = std::move(mesh.faces);
+        textured.mesh.origin = relative.origin();
     } else {
         const SourceMesh named = nameMesh(file);
         if (name.empty()) name = named.category + '_' + named.id;
@@ -231,6 +236,40 @@ void defineSample(nb::module_& module) {
 
 }  // namespace
 
+RelativeMesh::RelativeMesh(const GivenMesh& given) {
+    const auto& [vertices, faces, normals, origin] = given;
+    if (faces) given_.faces = spanOf<glm::u32vec3>(*faces);
+    if (normals) given_.normals = spanOf<glm::vec3>(*normals);
+    if (const auto* wide = std::get_if<InputRows<double>>(&vertices)) {
+        RelativePoints relative = relativePoints(spanOf<glm::dvec3>(*wide));
+        changed_ = std::move(relative.points);
+        origin_ = relative.origin;
+        return;
+    }
+    given_.vertices = spanOf<glm::vec3>(std::get<InputRows<float>>(vertices));
+    if (origin)
+        origin_ = std::make_from_tuple<glm::dvec3>(*origin);
+    else
+        moveTo(originFor(given_.vertices));
+}
+
+void RelativeMesh::moveTo(const glm::dvec3& origin) {
+    if (origin == origin_) return;
+    if (changed_.empty()) changed_.assign(given_.vertices.begin(), given_.vertices.end());
+    moveOrigin(changed_, std::exchange(origin_, origin), origin);
+}
+
+ScoredShape RelativeMesh::shape() const {
+    ScoredShape shape = given_;
+    if (!changed_.empty()) shape.vertices = changed_;
+    return shape;
+}
+
+Mesh RelativeMesh::copy() const {
+    const ScoredShape now = shape();
+    return {{now.vertices.begin(), now.vertices.end()}, {now.faces.begin(), now.faces.end()}};
+}
+
 void defineSamples(nb::module_& module) {
     defineCamera(module);
     defineTruth(module);
@@ -281,9 +320,8 @@ void defineSamples(nb::module_& module) {
             set(options.views.azimuth, azimuth, "azimuth");
             set(options.views.elevation, elevation, "elevation");
             set(options.views.distance, distance, "distance");
-            const std::optional<Mesh> mesh = given ? std::optional(meshOf(*given)) : std::nullopt;
             return interruptible([&](const std::stop_token& cancel) {
-                return render(file, mesh, name, options, cancel);
+                return render(file, given, name, options, cancel);
             });
         },
         nb::arg("file"), nb::arg("mesh").none(), nb::arg("name"), nb::arg("z_up"), nb::arg("as_is"),

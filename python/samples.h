@@ -4,7 +4,10 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
+
+#include <glm/vec3.hpp>
 
 #include "engine/measures/scores.h"
 #include "engine/sample/ground_truth.h"
@@ -24,24 +27,32 @@ struct PythonSample {
     std::shared_ptr<const Sample> source;  ///< null if made in memory
 };
 
-/// A mesh or points of a caller: vertices, and optional faces and normals.
-using GivenMesh = std::tuple<InputRows<float>, std::optional<InputRows<std::uint32_t>>,
-                             std::optional<InputRows<float>>>;
+/// A mesh or points of a caller: vertices, optional faces and normals, and the origin of float
+/// vertices; no origin: the engine chooses one.
+using GivenMesh =
+    std::tuple<std::variant<InputRows<float>, InputRows<double>>,
+               std::optional<InputRows<std::uint32_t>>, std::optional<InputRows<float>>,
+               std::optional<std::tuple<double, double, double>>>;
 
-/// View of the caller's mesh as a ScoredShape; valid while the mesh lives.
-inline ScoredShape scoredShapeOf(const GivenMesh& mesh) {
-    const auto& [vertices, faces, normals] = mesh;
-    ScoredShape shape{spanOf<glm::vec3>(vertices), {}, {}};
-    if (faces) shape.faces = spanOf<glm::u32vec3>(*faces);
-    if (normals) shape.normals = spanOf<glm::vec3>(*normals);
-    return shape;
-}
+/// A caller's mesh as floats relative to an origin, as a file's LoadedMesh is. Views the caller's
+/// arrays, which must outlive the object; copies only vertices that change.
+class RelativeMesh {
+  public:
+    explicit RelativeMesh(const GivenMesh& given);
 
-/// Copies the vertices and faces of the caller's mesh.
-inline Mesh meshOf(const GivenMesh& mesh) {
-    const ScoredShape shape = scoredShapeOf(mesh);
-    return {{shape.vertices.begin(), shape.vertices.end()},
-            {shape.faces.begin(), shape.faces.end()}};
-}
+    /// Offset of the vertices.
+    const glm::dvec3& origin() const { return origin_; }
+    /// Makes the vertices relative to another origin.
+    void moveTo(const glm::dvec3& origin);
+    /// Vertices, faces and normals; valid while the object is neither moved nor changed.
+    ScoredShape shape() const;
+    /// Copy of vertices and faces.
+    Mesh copy() const;
+
+  private:
+    ScoredShape given_;
+    Points changed_;  ///< vertices in place of the caller's; empty: these are unchanged
+    glm::dvec3 origin_{0.0};
+};
 
 }  // namespace threefold::python

@@ -3,11 +3,12 @@
 Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are in the space of the
 first view's camera; Camera.to_world() transforms points from camera to world space. Arrays:
 anything that numpy.asarray() accepts, including torch tensors; float32 (faces: uint32) C-contiguous
-arrays are not copied. A mesh is a file, points (N, 3), (vertices, faces), or an object with
-`vertices` or `points` and optional `faces` or `triangles`, such as a Result, a Truth, or a mesh or
-cloud of trimesh or Open3D. All functions may be called from several threads and release the GIL while they
-compute. Ctrl-C ends load_sample, render, reconstruct, fit, hull and emd; the other functions raise
-KeyboardInterrupt when they have finished.
+arrays are not copied unless they are far from 0. Vertices far from 0 keep their shape if they are
+float64: as those of files, they are measured relative to a point near the mesh. A mesh is a file,
+points (N, 3), (vertices, faces), or an object with `vertices` or `points` and optional `faces` or
+`triangles`, such as a Result, a Truth, or a mesh or cloud of trimesh or Open3D. All functions may be
+called from several threads and release the GIL while they compute. Ctrl-C ends load_sample, render,
+reconstruct, fit, hull and emd; the other functions raise KeyboardInterrupt when they have finished.
 """
 
 import json
@@ -39,18 +40,21 @@ Images = Union[Sample, Sequence[ArrayLike]]
 Cameras = Optional[Sequence[Camera]]
 
 
-def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_sizes: Sequence[int]) -> NDArray:
-    """Returns a C-contiguous array of `dtype` with `ndim` dimensions, whose last size is one of `last_sizes`. Raises
-    InputError, in which `wanted` describes such an array."""
+def _array(value: Any, dtypes: Sequence[Any], subject: str, wanted: str, ndim: int,
+           last_sizes: Sequence[int]) -> NDArray:
+    """Returns a C-contiguous array with `ndim` dimensions, whose last size is one of `last_sizes`. Its type is the
+    given one if that is one of `dtypes`, otherwise the first of these. Raises InputError, in which `wanted` describes
+    such an array."""
     remedy = f"Pass {wanted}."
     try:
         bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
         given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
-        array = numpy.asarray(given, dtype, order="C")
-        if dtype is not numpy.float32 and given.dtype.kind not in "iu":
+        array = numpy.asarray(given, given.dtype if given.dtype in dtypes else dtypes[0], order="C")
+        to_integers = array.dtype.kind == "u"
+        if to_integers and given.dtype.kind not in "iu":
             problem = f"is {given.dtype}"
-        elif dtype is not numpy.float32 and not (array == given).all():
-            problem = f"has values outside 0…{numpy.iinfo(dtype).max}"
+        elif to_integers and not (array == given).all():
+            problem = f"has values outside 0…{numpy.iinfo(array.dtype).max}"
         elif array.ndim != ndim or array.shape[-1] not in last_sizes:
             problem = f"is {given.shape} {given.dtype}"
         else:
@@ -63,63 +67,36 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_si
     raise InputError(f"{subject}: {problem}. {remedy}", subject, "", problem, remedy)
 
 
-def _vertices(value: Any, subject: str) -> NDArray:
-    """Returns vertices as float64 if they are given as float64, otherwise as float32."""
-    single = _array(value, numpy.float32, subject, "(N, 3) float32", 2, [3])
-    bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
-    given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
-    return given if given.dtype == numpy.float64 else single
-
-
-def _subtract_common_origin(*meshes: tuple) -> tuple:
-    """Returns the meshes with float32 vertices, relative to a common origin.
-
-    The origin is 0 if all meshes are float32. Otherwise it depends on the last mesh, as in originFor() of the engine:
-    the low corner of its box if the box reaches farther from 0 than 32 of its diagonals, where float32 would keep fewer
-    than 19 of its 24 bits for the shape; the median vertex if only most vertices, without outliers, are that far."""
-    max_offset = 32  # diagonals of the box
-    far_from_most = 1024  # median distances of the vertices from the median vertex
-    far_alone = 1e4
-    origin = numpy.zeros(3)
-    last = meshes[-1][0]
-    if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
-        low, high = last.min(0), last.max(0)
-        if numpy.abs([low, high]).max() > max_offset * numpy.linalg.norm(high - low):
-            origin = low
-        some = last[:: len(last) // 4096 + 1]
-        middle = numpy.sort(some, 0)[len(some) // 2]
-        radius = numpy.sort(numpy.linalg.norm(some - middle, axis=1))[len(some) // 2]
-        if numpy.abs(middle - origin).max() > (far_from_most * radius if radius > 0 else far_alone):
-            origin = middle
-    return tuple((numpy.ascontiguousarray(vertices - origin if numpy.any(origin) else vertices,
-                                          numpy.float32), *more) for vertices, *more in meshes)
-
-
 def _mesh(value: MeshLike, subject: str) -> tuple:
-    """Returns vertices, which may be float64 if they are far from 0, and faces and normals, or None for each."""
+    """Returns vertices, faces and normals, or None for each of these two, and the origin of the vertices, or None for
+    arrays: the engine chooses their origin as it does for files."""
     if isinstance(value, (str, os.PathLike)):
-        vertices, faces, normals, origin = _engine.read_mesh(value)
-        return vertices + numpy.float64(origin) if any(origin) else vertices, faces, normals
+        return _engine.read_mesh(value)
     vertices = getattr(value, "vertices", getattr(value, "points", value))
     faces = getattr(value, "faces", getattr(value, "triangles", None))
     normals = None if faces is not None else getattr(value, "normals", None)
     if isinstance(value, tuple) and len(value) == 2:
         vertices, faces = value
     rows = "(N, 3) "
-    vertices = _vertices(vertices, subject)
-    if isinstance(value, Truth) and any(value.origin):
-        vertices = vertices + numpy.float64(value.origin)
+    vertices = _array(vertices, [numpy.float32, numpy.float64], subject, rows + "float32", 2, [3])
     if faces is not None:
-        faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", 2, [3])
+        faces = _array(faces, [numpy.uint32], f"{subject}: faces", rows + "uint32", 2, [3])
     if normals is not None:
-        normals = _array(normals, numpy.float32, f"{subject}: normals", rows + "float32", 2, [3])
-    return vertices, faces, normals if normals is not None and len(normals) == len(vertices) else None
+        normals = _array(normals, [numpy.float32], f"{subject}: normals", rows + "float32", 2, [3])
+        normals = normals if len(normals) == len(vertices) else None
+    origin = None
+    if isinstance(value, (Hull, Result)):
+        origin = (0.0, 0.0, 0.0)
+    elif isinstance(value, Truth):
+        origin = value.origin
+    return vertices, faces, normals, origin
 
 
-def _surface(truth: Truth) -> tuple:
-    """Returns vertices, faces and None for a truth with faces, in the form of _mesh()."""
-    vertices, faces = truth.surface
-    return vertices + numpy.float64(truth.origin) if any(truth.origin) else vertices, faces, None
+def _truth(value: MeshLike) -> Union[Truth, tuple]:
+    """Returns a truth as the engine takes it: a Truth, or a mesh in the form of _mesh()."""
+    if isinstance(value, (str, os.PathLike)):
+        return _engine.read_truth(value)
+    return value if isinstance(value, Truth) else _mesh(value, "truth")
 
 
 def _thread_count(threads: Optional[int]) -> int:
@@ -135,7 +112,7 @@ def _sample(images: Images, cameras: Cameras) -> Sample:
     pixels: list[NDArray] = []
     for image in images:
         wanted = "(height, width, 3 or 4) uint8"
-        array = _array(image, numpy.uint8, f"images[{len(pixels)}]", wanted, 3, [3, 4])
+        array = _array(image, [numpy.uint8], f"images[{len(pixels)}]", wanted, 3, [3, 4])
         white = numpy.full((*array.shape[:2], 4 - array.shape[2]), 255, numpy.uint8)
         pixels.append(numpy.concatenate([array, white], axis=2))
     return Sample(pixels, list(cameras or []))
@@ -198,7 +175,7 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     Raises IoError, FormatError, InputError, UsageError.
     """
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
-    given = None if file else _subtract_common_origin(_mesh(mesh, "mesh"))[0]
+    given = None if file else _mesh(mesh, "mesh")
     return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views, seed=seed,
                           size=size, points=points, azimuth=azimuth, elevation=elevation, distance=distance)
 
@@ -296,13 +273,7 @@ def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "p
 
     Raises InputError, UsageError.
     """
-    if isinstance(truth, (str, os.PathLike)):
-        truth = _engine.read_truth(truth)
-    both = [_mesh(mesh, "mesh"), _mesh(truth, "truth")]
-    if isinstance(truth, Truth) and truth.surface:
-        both.append(_surface(truth))
-    given, points, *surface = _subtract_common_origin(*both)
-    return _engine.score(given, points, tau, protocol, emd, surface[0] if surface else None)
+    return _engine.score(_mesh(mesh, "mesh"), _truth(truth), tau, protocol, emd)
 
 
 def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[numpy.float32]:
@@ -320,10 +291,7 @@ def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[
 
     Raises InputError.
     """
-    if isinstance(truth, (str, os.PathLike)):
-        truth = _engine.read_truth(truth)
-    whole = _surface(truth) if isinstance(truth, Truth) and truth.surface else _mesh(truth, "truth")
-    return _engine.distances(*_subtract_common_origin(_mesh(mesh, "mesh"), whole), signed)
+    return _engine.distances(_mesh(mesh, "mesh"), _truth(truth), signed)
 
 
 def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
@@ -338,8 +306,7 @@ def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float
 
     Raises InputError.
     """
-    both = _subtract_common_origin(_mesh(queries, "queries"), _mesh(reference, "reference"))
-    return _engine.nearest(both[0][0], both[1][0])
+    return _engine.nearest(_mesh(queries, "queries"), _mesh(reference, "reference"))
 
 
 def emd(first: MeshLike, second: MeshLike) -> EarthMoversDistance:
@@ -353,8 +320,7 @@ def emd(first: MeshLike, second: MeshLike) -> EarthMoversDistance:
 
     Raises InputError.
     """
-    both = _subtract_common_origin(_mesh(first, "first"), _mesh(second, "second"))
-    return EarthMoversDistance(*_engine.emd(both[0][0], both[1][0]))
+    return EarthMoversDistance(*_engine.emd(_mesh(first, "first"), _mesh(second, "second")))
 
 
 def compare(first: Path, second: Path, protocol: str = "published",
@@ -470,22 +436,6 @@ def _column_names(given: dict[str, tuple], truth: Optional[Truth],
     return names
 
 
-def _page_columns(given: dict[str, tuple], names: Sequence[str], main: set[str],
-                  truth: Optional[Truth]) -> tuple[list[tuple], Optional[tuple], Optional[tuple]]:
-    """Returns the page's columns as (name, mesh, whether the name is in `main`), the truth's points, and its surface or
-    None. All are relative to a common origin."""
-    mesh_names = [name for name in names if name in given]
-    meshes = [given[name] for name in mesh_names]
-    if truth is not None:
-        meshes.append(_mesh(truth, "truth"))
-        if truth.surface:
-            meshes.append(_surface(truth))
-    moved = _subtract_common_origin(*meshes) if meshes else ()
-    columns = [(name, mesh, name in main) for name, mesh in zip(mesh_names, moved)]
-    points, surface, *_ = (*moved[len(columns):], None, None)
-    return columns, points, surface
-
-
 def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
          colour: str = "distance", title: str = "", height: int = 700, **meshes: MeshLike) -> Page:
     """Makes a page of a result beside its sample's photographs and truth: show(result, sample).
@@ -514,10 +464,10 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     given = {name: _mesh(mesh, name) for name, mesh in named.items()}
     main = {"coarse", "refined"} if shown.result is not None else set(given)
     names = _column_names(given, shown.truth, columns)
-    page_columns, truth, surface = _page_columns(given, names, main, shown.truth)
+    page_columns = [(name, given[name], name in main) for name in names if name in given]
     heading = title or (shown.sample.name if shown.sample is not None else "") or "Threefold"
     page = _engine.page(title=heading, sample=shown.sample, camera=shown.camera, columns=page_columns,
-                        truth=truth, surface=surface, show_truth="truth" in names, colour=_COLOURS[colour])
+                        truth=shown.truth, show_truth="truth" in names, colour=_COLOURS[colour])
     return Page(page, height)
 
 

@@ -163,6 +163,29 @@ class Arrays(unittest.TestCase):
         self.assertAlmostEqual(moved["chamfer"] / near["chamfer"], 1, places=1)
         self.assertAlmostEqual(moved["f_tau"], near["f_tau"], delta=1)
 
+    def test_far_from_0_give_the_scores_of_files(self) -> None:
+        rng = numpy.random.default_rng(1)
+        far = numpy.array([5_000_000, 400_000, 100])
+        vertices, faces = tetrahedron()
+        mesh, points, surface = rng.random((200, 3)) + far, rng.random((150, 3)) + far, vertices + far
+        with tempfile.TemporaryDirectory() as folder:
+            files = {name: pathlib.Path(folder, name) for name in ("mesh.npy", "points.npy", "surface.npz")}
+            numpy.save(files["mesh.npy"], mesh)
+            numpy.save(files["points.npy"], points)
+            numpy.savez(files["surface.npz"], vertices=surface, faces=faces)
+            for file, truth in ((files["points.npy"], points), (files["surface.npz"], (surface, faces))):
+                expected = threefold.score(files["mesh.npy"], file)
+                self.assertEqual(threefold.score(mesh, truth), expected)
+                report = json.loads(program("score", files["mesh.npy"], file, "--no-emd", "--json"))
+                for key in set(expected) - {"points"}:
+                    self.assertEqual(report[key], expected[key], key)
+                self.assertEqual(threefold.distances(mesh, truth).tolist(),
+                                 threefold.distances(files["mesh.npy"], file).tolist())
+            single = numpy.float32(mesh)
+            numpy.save(files["mesh.npy"], single)
+            self.assertEqual(threefold.score(single, points),
+                             threefold.score(files["mesh.npy"], files["points.npy"]))
+
     def test_of_all_kinds_give_the_same(self):
         truth = numpy.random.default_rng(1).normal(size=(50, 3)).astype(numpy.float32)
         vertices, faces = tetrahedron()

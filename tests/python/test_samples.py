@@ -98,6 +98,19 @@ class Render(unittest.TestCase):
             for camera, other in zip(sample.cameras, written.cameras, strict=True):
                 same(self, camera.rotation, other.rotation)
 
+    def test_equals_that_of_the_file_far_from_0(self):
+        vertices, faces = tetrahedron()
+        far = vertices + numpy.float64([5_000_000, 400_000, 100])
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "far.npz")
+            numpy.savez(file, vertices=far, faces=faces)
+            views = {"views": 2, "size": 32, "points": 50, "name": "far"}
+            for as_is in (False, True):
+                written = threefold.render(file, as_is=as_is, **views)
+                given = threefold.render((far, faces), as_is=as_is, **views)
+                same(self, given.truth.points, written.truth.points)
+                same(self, given.images[0], written.images[0])
+
     def test_makes_what_reconstruct_takes(self):
         sample = threefold.render(tetrahedron(), azimuth="0,120,240", elevation="30", distance="0.8")
         result = threefold.Reconstructor().reconstruct(sample)
