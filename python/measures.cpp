@@ -21,6 +21,7 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/measures/earth_movers.h"
 #include "engine/measures/measure_table.h"
 #include "engine/measures/truth_distances.h"

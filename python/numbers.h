@@ -9,9 +9,6 @@
 
 namespace threefold::python {
 
-inline constexpr double kMaxThreads = 1024;
-inline constexpr double kMaxTau = 1e30;  ///< squared distance, object units squared
-
 /// Throws UsageError, which names `argument` and the range, unless `value` is finite and in
 /// [min, max].
 inline void requireNumber(const char* argument, double value, double min, double max) {

@@ -16,6 +16,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"
@@ -162,7 +163,7 @@ void defineReconstructor(nb::module_& module) {
              [](ReconstructorBase* self, const std::optional<std::filesystem::path>& model,
                 const std::string& backend, const std::optional<std::string>& precision,
                 int threads) {
-                 requireNumber("threads", threads, 0, kMaxThreads);
+                 requireNumber("threads", threads, 0, kMaxRequestedThreads);
                  new (self) ReconstructorBase(interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
                      return openNetworkDevices(file, backend, precision, threads);
@@ -190,7 +191,7 @@ void defineReconstruction(nb::module_& module) {
         [](PythonResult result, const PythonSample& sample, const std::string& views,
            const std::optional<std::string>& surface, bool colour, std::optional<double> vertices,
            int threads) {
-            requireNumber("threads", threads, 0, kMaxThreads);
+            requireNumber("threads", threads, 0, kMaxRequestedThreads);
             FitRequest fitRequest = fitRequestFromViews(views);
             if (surface) fitRequest.source = fitSourceFromName(*surface);
             if (colour) fitRequest.photometric = true;
@@ -207,7 +208,7 @@ void defineReconstruction(nb::module_& module) {
         nb::arg("colour"), nb::arg("vertices").none(), nb::arg("threads"));
     module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
         const std::size_t count = vertexCount(vertices);
-        requireNumber("threads", threads, 0, kMaxThreads);
+        requireNumber("threads", threads, 0, kMaxRequestedThreads);
         HullResult result = interruptible([&](const std::stop_token& cancel) {
             return hull(sample, {count, cancel, threads, nullptr});
         });

@@ -10,8 +10,10 @@
 
 #include "app/configuration/number_range.h"
 #include "app/console/output.h"
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/measures/chamfer_and_f_scores.h"
 #include "engine/network/service/open_devices.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_options.h"

@@ -18,7 +18,8 @@ THREEFOLD_SETTING(precision, .key = "network.precision", .option = "--precision"
                       "float32 (fp32), bfloat16 (bf16) or int8; on a GPU also float16 (fp16), "
                       "tfloat32 (tf32)")
 THREEFOLD_SETTING(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
-                  .type = Setting::Type::integer, .max = 1024, .defaultValue = "0",
+                  .type = Setting::Type::integer, .max = kMaxRequestedThreads,
+                  .defaultValue = "0",
                   .meaning = "Threads of the processor; 0: as many as the process may use")
 THREEFOLD_SETTING(device, .key = "network.device", .option = "--device", .placeholder = "N,N,...",
                   .check = deviceProblem, .accepted = "all, or numbers with commas, no two alike",
@@ -97,7 +98,7 @@ THREEFOLD_SETTING(protocol, .key = "evaluation.protocol", .option = "--protocol"
                       "published (vertices against the truth's points), surface (10 000 "
                       "points of each surface), both")
 THREEFOLD_SETTING(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
-                  .type = Setting::Type::number, .max = 1e30, .exclusiveMin = true,
+                  .type = Setting::Type::number, .max = kMaxTau, .exclusiveMin = true,
                   .defaultValue = "1e-4",
                   .meaning = "Threshold on squared distances, object units²")
 THREEFOLD_SETTING(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",

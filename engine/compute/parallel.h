@@ -27,6 +27,9 @@ void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
                        const std::stop_token& cancel,
                        const std::function<void(std::size_t begin, std::size_t end)>& work);
 
+/// Maximum number of threads that a user may request.
+inline constexpr int kMaxRequestedThreads = 1024;
+
 /// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0 or less;
 /// at most the number of hardware threads, or 64 if 64 is more, since each thread takes memory.
 /// Results do not depend on the number.

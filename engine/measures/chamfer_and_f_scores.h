@@ -13,6 +13,8 @@ namespace threefold {
 
 /// The published threshold on squared distances (METHOD.md §9).
 inline constexpr double kTau = 1e-4;
+/// Maximum threshold that a user may request: its square is finite.
+inline constexpr double kMaxTau = 1e30;
 
 /// Precision, recall and F-score at a threshold on squared distances, in percent.
 struct FScore {
