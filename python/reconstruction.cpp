@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,14 +38,23 @@
 namespace threefold::python {
 namespace {
 
+/// The kind of back end with that name; null for "auto". Throws UsageError.
+const BackendKind* requestedBackend(const std::string& name) {
+    const BackendKind* const kind = backendKindFromName(name);
+    if (kind != nullptr || name == "auto") return kind;
+    const std::span<const BackendOpener> openers = backendOpeners();
+    std::string names = "auto";
+    for (const BackendOpener& each : openers)
+        names += fmt::format("{}{}", &each == &openers.back() ? " or " : ", ", each.kind.name);
+    throw UsageError({"backend", "", "'" + name + "' is unknown", fmt::format("Use {}.", names)});
+}
+
 /// Opens the devices of a back end, as `--backend` does; "auto": a GPU if usable, else the
 /// processor. Throws as openDevices().
 NetworkDevices openNetworkDevices(const std::filesystem::path& model, const std::string& backend,
                                   const std::optional<std::string>& precision, int threads) {
     DeviceSettings settings;
-    settings.backend = backendKindFromName(backend);
-    if (settings.backend == nullptr && backend != "auto")
-        throw UsageError({"backend", "", "'" + backend + "' is unknown", "Use auto, cpu or cuda."});
+    settings.backend = requestedBackend(backend);
     if (precision) settings.precision = precisionFromName(*precision);
     settings.threads = threads;
     settings.gpu.entropy = true;

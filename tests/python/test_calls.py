@@ -35,6 +35,11 @@ class Errors(unittest.TestCase):
                 threefold.nearest(wrong, numpy.zeros((1, 3)))
             self.assertEqual(caught.exception.remedy, "Pass (N, 3) float32.")
 
+    def test_name_the_back_ends(self):
+        with self.assertRaises(threefold.UsageError) as caught:
+            threefold.Reconstructor(backend="tpu")
+        self.assertEqual(caught.exception.remedy, "Use auto, cpu or cuda.")
+
     def test_of_a_tensor_that_cannot_be_read_ask_for_the_processors_memory(self):
         class OnGpu:
             def __dlpack__(self, **_):
