@@ -11,7 +11,7 @@ void defineSamples(nanobind::module_& module);
 void defineReconstruction(nanobind::module_& module);
 /// Adds score(), distances(), nearest(), emd() and compare() to the module _engine.
 void defineMeasures(nanobind::module_& module);
-/// Adds page() to the module _engine.
+/// Adds page(), and COLOURINGS, the colourings that it accepts, to the module _engine.
 void definePages(nanobind::module_& module);
 
 }  // namespace threefold::python

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,10 +28,20 @@ namespace {
 /// Column of a page: name, mesh, and WebMesh::definesViewAndRange.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
 
-/// The colouring that show() names: "values", "plain" or "normals".
+/// Colouring that show() offers.
+struct PageColouring {
+    const char* name;
+    WebColouring colouring;
+};
+constexpr PageColouring kColourings[] = {{"distance", WebColouring::values},
+                                         {"plain", WebColouring::plain},
+                                         {"normals", WebColouring::normals}};
+
+/// The colouring with that name. Throws std::out_of_range if there is none.
 WebColouring colouringOf(std::string_view name) {
-    if (name == "plain") return WebColouring::plain;
-    return name == "normals" ? WebColouring::normals : WebColouring::values;
+    for (const PageColouring& each : kColourings)
+        if (each.name == name) return each.colouring;
+    throw std::out_of_range("no colouring has that name");
 }
 
 /// Converts a sample's views to photographs of a page.
@@ -87,6 +98,9 @@ glm::dvec3 originOf(const std::vector<GivenColumn>& columns, const GroundTruth* 
 }  // namespace
 
 void definePages(nb::module_& module) {
+    nb::list colourings;
+    for (const PageColouring& each : kColourings) colourings.append(each.name);
+    module.attr("COLOURINGS") = nb::tuple(colourings);
     module.def(
         "page",
         [](const std::string& title, const PythonSample* sample, const Camera* given,

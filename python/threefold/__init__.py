@@ -360,9 +360,6 @@ class Page:
                 f'height="{self.height}" style="border:0"></iframe>')
 
 
-_COLOURS = {"distance": "values", "plain": "plain", "normals": "normals"}  # show()'s names → _engine.page()'s
-
-
 def _usage(problem: str, remedy: str) -> UsageError:
     """Makes a UsageError of show()."""
     return UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
@@ -454,8 +451,8 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     Raises InputError, UsageError.
     """
     shown = _shown(objects)
-    if colour not in _COLOURS:
-        raise _usage(f"colour: {colour!r} is unknown", f"Use {', '.join(_COLOURS)}.")
+    if colour not in _engine.COLOURINGS:
+        raise _usage(f"colour: {colour!r} is unknown", f"Use {', '.join(_engine.COLOURINGS)}.")
     named = _named_meshes(shown.result, shown.hull)
     taken = [name for name in meshes if name == "truth" or name in named]
     if taken:
@@ -467,7 +464,7 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     page_columns = [(name, given[name], name in main) for name in names if name in given]
     heading = title or (shown.sample.name if shown.sample is not None else "") or "Threefold"
     page = _engine.page(title=heading, sample=shown.sample, camera=shown.camera, columns=page_columns,
-                        truth=shown.truth, show_truth="truth" in names, colour=_COLOURS[colour])
+                        truth=shown.truth, show_truth="truth" in names, colour=colour)
     return Page(page, height)
 
 

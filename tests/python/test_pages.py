@@ -45,7 +45,12 @@ class Pages(unittest.TestCase):
             self.assertEqual(frame.count("<"), 2)
 
     def test_begins_with_the_colour_asked_for(self):
-        self.assertIn('"initial_colouring":"normals"', threefold.show(self.result, colour="normals").html)
+        for colour, colouring in (("distance", "values"), ("plain", "plain"), ("normals", "normals")):
+            self.assertIn(f'"initial_colouring":"{colouring}"', threefold.show(self.result, colour=colour).html)
+        with self.assertRaises(threefold.UsageError) as caught:
+            threefold.show(self.result, colour="red")
+        self.assertEqual(caught.exception.problem, "colour: 'red' is unknown")
+        self.assertEqual(caught.exception.remedy, "Use distance, plain, normals.")
 
     def test_saves_the_page(self):
         with tempfile.TemporaryDirectory() as folder:
