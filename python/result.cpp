@@ -103,6 +103,9 @@ std::optional<double> depthSureOf(const PythonResult& result) {
 }  // namespace
 
 void defineResult(nb::module_& module) {
+    nb::list published;
+    for (const std::string_view name : kPublishedStageNames) published.append(std::string(name));
+    module.attr("PUBLISHED_STAGES") = nb::tuple(published);
     nb::class_<PythonResult>(
         module, "Result",
         "Meshes of one object, in object units, in the first view's camera space; arrays are "

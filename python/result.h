@@ -24,7 +24,7 @@ struct PythonResult {
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };
 
-/// Defines Result in the module _engine.
+/// Defines Result and PUBLISHED_STAGES, the names of the published stages, in the module _engine.
 void defineResult(nb::module_& module);
 
 }  // namespace threefold::python

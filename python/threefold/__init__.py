@@ -407,9 +407,9 @@ def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, t
     """Returns vertices and faces of the result's meshes and of the hull, by their names on the page."""
     named: dict[str, tuple] = {}
     if result is not None:
-        for name in ("coarse", "refined"):
-            if getattr(result, name) is not None:
-                named[name] = (getattr(result, name), result.coarse_faces)
+        for name in _engine.PUBLISHED_STAGES:
+            if name in result.stages:
+                named[name] = (result.stages[name], result.coarse_faces)
         if result.fitted is not None:
             named["fitted"] = (result.fitted, result.faces)
     if hull is not None:
@@ -459,7 +459,7 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
         raise _usage(f"the name {taken[0]} is taken", "Use another name.")
     named.update(meshes)
     given = {name: _mesh(mesh, name) for name, mesh in named.items()}
-    main = {"coarse", "refined"} if shown.result is not None else set(given)
+    main = set(_engine.PUBLISHED_STAGES) if shown.result is not None else set(given)
     names = _column_names(given, shown.truth, columns)
     page_columns = [(name, given[name], name in main) for name in names if name in given]
     heading = title or (shown.sample.name if shown.sample is not None else "") or "Threefold"
