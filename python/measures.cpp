@@ -163,6 +163,9 @@ std::string compare(const fs::path& first, const fs::path& second, const std::st
 }  // namespace
 
 void defineMeasures(nb::module_& module) {
+    const ScoreOptions options;
+    module.attr("DEFAULT_TAU") = options.tau;
+    module.attr("DEFAULT_PROTOCOL") = std::string(protocolName(options.protocol));
     module.def("score", &scoreMesh, nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"),
                nb::arg("protocol"), nb::arg("emd"));
     module.def("distances", &distances, nb::arg("mesh"), nb::arg("truth"), nb::arg("signed"));

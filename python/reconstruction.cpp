@@ -196,6 +196,7 @@ void defineReconstructor(nb::module_& module) {
 void defineReconstruction(nb::module_& module) {
     defineResult(module);
     defineReconstructor(module);
+    module.attr("DEFAULT_HULL_VERTICES") = HullOptions{}.vertexCount;
     module.def(
         "fit",
         [](PythonResult result, const PythonSample& sample, const std::string& views,

@@ -274,6 +274,10 @@ void defineSamples(nb::module_& module) {
     defineCamera(module);
     defineTruth(module);
     defineSample(module);
+    const RenderOptions rendering;
+    module.attr("DEFAULT_SIDE") = rendering.side;
+    module.attr("DEFAULT_POINTS") = rendering.points;
+    module.attr("DEFAULT_SEED") = rendering.views.seed;
     module.def(
         "bundled_samples", [] { return bundledSamples(); },
         "Folders of the samples that come with threefold.");

@@ -154,9 +154,10 @@ def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Pa
     return _engine.load_sample(path, views, images, truths)
 
 
-def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, points: int = 10_000, seed: int = 0,
-           azimuth: Optional[str] = None, elevation: Optional[str] = None, distance: Optional[str] = None,
-           z_up: bool = False, as_is: bool = False, name: Optional[str] = None) -> Sample:
+def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = _engine.DEFAULT_SIDE,
+           points: int = _engine.DEFAULT_POINTS, seed: int = _engine.DEFAULT_SEED, azimuth: Optional[str] = None,
+           elevation: Optional[str] = None, distance: Optional[str] = None, z_up: bool = False,
+           as_is: bool = False, name: Optional[str] = None) -> Sample:
     """Renders a sample in memory, as `threefold render` writes it.
 
     Args:
@@ -238,7 +239,7 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
                        colour=colour, vertices=vertices, threads=_thread_count(threads))
 
 
-def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
+def hull(images: Images, cameras: Cameras = None, vertices: int = _engine.DEFAULT_HULL_VERTICES,
          threads: Optional[int] = None) -> Hull:
     """Computes the visual hull: the largest shape inside all silhouettes.
 
@@ -253,8 +254,8 @@ def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
     return Hull(*_engine.hull(_sample(images, cameras), vertices, _thread_count(threads)))
 
 
-def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "published",
-          emd: bool = False) -> dict[str, Any]:
+def score(mesh: MeshLike, truth: MeshLike, tau: float = _engine.DEFAULT_TAU,
+          protocol: str = _engine.DEFAULT_PROTOCOL, emd: bool = False) -> dict[str, Any]:
     """Measures a mesh against a truth in the same space, by the keys of `threefold score --json`.
 
     Args:
@@ -323,7 +324,7 @@ def emd(first: MeshLike, second: MeshLike) -> EarthMoversDistance:
     return EarthMoversDistance(*_engine.emd(_mesh(first, "first"), _mesh(second, "second")))
 
 
-def compare(first: Path, second: Path, protocol: str = "published",
+def compare(first: Path, second: Path, protocol: str = _engine.DEFAULT_PROTOCOL,
             page: Optional[Path] = None) -> dict[str, Any]:
     """Compares two folders of `threefold eval` sample by sample, as `threefold compare --json` does.
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Tests of the type stubs and of the notebook of examples/."""
 import ast
+import inspect
 import json
 import pathlib
+import re
 import unittest
 
 import threefold
@@ -37,6 +39,18 @@ class Stubs(unittest.TestCase):
         self.assertEqual(arguments["nearest"], ["queries", "reference"])
         self.assertEqual(arguments["emd"], ["first", "second"])
         self.assertEqual(arguments["compare"], ["first", "second", "protocol", "page"])
+
+
+    def test_have_the_defaults_that_the_page_of_the_module_gives(self):
+        rows = re.findall(r"^\| `(\w+)(\(.*=.*\))` \|", (REPOSITORY / "docs/PYTHON.md").read_text("utf-8"), re.M)
+        self.assertGreater(len(rows), 6)
+        for name, arguments in rows:
+            value = getattr(threefold, name)
+            names = {}
+            exec(f"def described{arguments}: pass", names)  # noqa: S102
+            described = inspect.signature(names["described"])
+            given = [each.replace(annotation=each.empty) for each in inspect.signature(value).parameters.values()]
+            self.assertEqual(given, list(described.parameters.values()), name)
 
 
 class Notebook(unittest.TestCase):
