@@ -89,8 +89,9 @@ ExitCode takeFrames(FramesRequest request) {
     }();
     if (result.endsEarly())
         spdlog::warn(
-            "{}: its last non-blank frame is at {:.1f} s, but the file states a duration of {:.1f} "
-            "s: it may be cut off",
+            "{}: its last frame is at {:.1f} s, but the file states a duration of {:.1f} s: it may "
+            "be "
+            "cut off",
             request.video.string(), result.lastFrameSeconds, result.statedDurationSeconds);
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)

@@ -99,14 +99,15 @@ class FrameExtractor {
         MeasuredVideo measured;
         std::vector<FrameBlur>& frames = measured.frames;
         report("looking for sharp frames", 0);
+        // Without metadata of its own, a frame is not printed: blurdetect may give none to a frame
+        // without edges.
         run({"-vf",
              fmt::format("scale='min({},iw)':-2,blurdetect=block_width=32:block_height=32,"
-                         "metadata=print:file=-",
+                         "metadata=mode=add:key=frame:value=1,metadata=print:file=-",
                          kMaxMeasuredWidth),
              "-f", "null", "-"},
             [&](std::string_view line) {
                 if (const auto seconds = durationIn(line)) measured.statedSeconds = *seconds;
-                // ffmpeg prints no line for a frame without edges, so numbers may be skipped.
                 if (const auto frame =
                         line.starts_with(kFrameMark) ? numberAfter(line, kFrameMark) : std::nullopt;
                     frame && *frame >= static_cast<double>(frames.size()) && *frame < kMaxFrames) {

@@ -45,8 +45,8 @@ struct VideoFrame {
 /// Result of writeSharpFrames().
 struct VideoFrames {
     std::vector<VideoFrame> frames;    ///< in the video's order
-    std::size_t videoFrameCount = 0;   ///< number of frames up to the last with edges
-    double lastFrameSeconds = 0;       ///< time of the last frame with edges
+    std::size_t videoFrameCount = 0;   ///< number of the video's frames
+    double lastFrameSeconds = 0;       ///< time of the video's last frame
     double statedDurationSeconds = 0;  ///< duration that the file states; 0: none
 
     /// Whether frames end long before the stated duration: the file may be cut off.

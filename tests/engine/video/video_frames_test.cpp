@@ -115,6 +115,18 @@ TEST_F(Video, endsEarly_whenTheFileStatesALongerDuration) {
     EXPECT_EQ(result.lastFrameSeconds, 1.1);
 }
 
+TEST_F(Video, countsItsFramesWithoutEdges_alsoAtItsEnd) {
+    std::vector<double> blurs(24, 2);
+    std::fill(blurs.begin() + 5, blurs.end(), kNone);
+    writeFakeFfmpeg(folder_ / "bin/ffmpeg", blurs);
+    const VideoFrames result = write();
+    EXPECT_EQ(result.videoFrameCount, 24U);
+    EXPECT_EQ(result.lastFrameSeconds, 2.3);
+    EXPECT_FALSE(result.endsEarly());
+    ASSERT_EQ(result.frames.size(), 2U);
+    EXPECT_EQ(result.frames[0].blur, 2);
+}
+
 TEST_F(Video, isRefused_whenItIsNoVideo) {
     writeFileAtomically(video_, std::string_view("GIF89a"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }),
