@@ -55,7 +55,7 @@ TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
     ASSERT_EQ(history.entries().size(), 1U);
     EXPECT_EQ(history.entries()[0].result, document.result.current());
     EXPECT_TRUE(history.entries()[0].pinned);
-    EXPECT_TRUE(history.entries()[0].thumbnail.isNull());  // the thumbnail showed another mesh
+    EXPECT_FALSE(history.entries()[0].thumbnail);  // the thumbnail showed another mesh
     // Entries keep the order of their arrival when an older result is shown again.
     const ResultRef first = document.result.current();
     document.result.set(made({1}));

@@ -217,6 +217,38 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     settle();
 }
 
+TEST_F(WindowOpenedMeshes, haveTheirPicturesInTheListOfResults_besideOneThatCannotBeDrawn) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const ResultRef first = document().result.current();
+    const auto copied = [&](auto change) {
+        auto mesh = std::make_shared<render::SceneMesh>(*first->mesh(MeshId::result));
+        change(*mesh);
+        auto result = std::make_shared<Result>(*first);
+        result->truth.reset();
+        result->state = Result::Evaluated{};
+        result->morph.stages[test::kRefinedStage].mesh = std::move(mesh);
+        document().result.set(std::move(result));
+    };
+    copied([](render::SceneMesh& mesh) {  // a face of a missing vertex
+        mesh.faces.front().x = static_cast<std::uint32_t>(mesh.vertices.size());
+    });
+    copied([](const render::SceneMesh&) {});
+    ResultsList& results = feature<ResultsList>();
+    QListWidget& list = child<QListWidget>(results, "list");
+    child<QToolButton>(results, "header").setChecked(true);
+    ASSERT_EQ(list.count(), 3);
+    const auto isDrawn = [&](int row) {
+        const QImage picture = list.item(row)->icon().pixmap(48, 36).toImage();
+        return picture.pixelColor(24, 18).alpha() == 255;
+    };
+    EXPECT_TRUE(waitUntil([&] { return isDrawn(0) && isDrawn(2); }));
+    EXPECT_FALSE(isDrawn(1));
+    const auto& history = *window().findChild<ResultHistory*>();
+    const std::optional<QImage>& refused = history.entries()[1].thumbnail;
+    EXPECT_TRUE(refused && refused->isNull());  // it is not drawn again
+    settle();
+}
+
 TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // so large that the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledSampleFolder()));

@@ -78,7 +78,7 @@ void ResultHistory::addShown() {
     if (known != results_.end()) {
         if (known->result != result) {
             known->result = result;
-            known->thumbnail = {};
+            known->thumbnail.reset();
         }
     } else {
         results_.push_back({result, false, {}});

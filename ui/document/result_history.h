@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QImage>
@@ -13,7 +14,7 @@ namespace threefold::ui {
 struct HistoryEntry {
     ResultRef result;
     bool pinned = false;
-    QImage thumbnail;  ///< null: not drawn yet
+    std::optional<QImage> thumbnail;  ///< nullopt: not drawn yet; null: cannot be drawn
 };
 
 /// The last results that the document showed, oldest first, for undo and for the list of results.
@@ -36,6 +37,7 @@ class ResultHistory : public QObject {
     /// Pins or unpins a result. False if kMaxPinned are pinned already.
     bool setPinned(const ResultRef& result, bool pinned);
     void remove(const ResultRef& result);
+    /// Sets the result's thumbnail; null: it cannot be drawn.
     void setThumbnail(const ResultRef& result, const QImage& thumbnail);
 
   Q_SIGNALS:

@@ -170,7 +170,8 @@ void ResultsList::refresh() {
         item.setText(text);
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
-        item.setIcon(QIcon(entry.thumbnail.isNull() ? blank : QPixmap::fromImage(entry.thumbnail)));
+        const QImage thumbnail = entry.thumbnail.value_or(QImage());
+        item.setIcon(QIcon(thumbnail.isNull() ? blank : QPixmap::fromImage(thumbnail)));
         if (selectShown && entry.result == shown) list_->setCurrentRow(row);
     }
     const int height = std::max(list_->sizeHintForRow(0), kPictureSize.height() + 4);
@@ -188,7 +189,7 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        history_.entries(), [](const HistoryEntry& entry) { return entry.thumbnail.isNull(); });
+        history_.entries(), [](const HistoryEntry& entry) { return !entry.thumbnail; });
     if (next == history_.entries().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
@@ -198,8 +199,8 @@ void ResultsList::drawNext() {
         [this, self, result = next->result](const TaskResult<Image>& drawn) {
             callOnGuiThread(self, [this, result, drawn] {
                 drawing_ = false;
-                // After an error the row keeps its blank picture.
-                if (drawn.value) history_.setThumbnail(result, toQImage(*drawn.value));
+                // After an error the row keeps its blank picture, and the next row gets its own.
+                history_.setThumbnail(result, drawn.value ? toQImage(*drawn.value) : QImage());
             });
         });
 }
