@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vulkan/vulkan.h>
 
 #include <QDropEvent>
 #include <QMimeData>
@@ -18,6 +19,26 @@
 
 namespace threefold::ui {
 namespace {
+
+/// Makes the validation layers' listener report a message.
+void submitMessage(const char* text) {
+    const VkInstance instance = test::VulkanEnvironment::instance().handle();
+    const auto submit = reinterpret_cast<PFN_vkSubmitDebugUtilsMessageEXT>(
+        vkGetInstanceProcAddr(instance, "vkSubmitDebugUtilsMessageEXT"));
+    ASSERT_NE(submit, nullptr);
+    VkDebugUtilsMessengerCallbackDataEXT message{};
+    message.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT;
+    message.pMessage = text;
+    submit(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+           VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, &message);
+}
+
+TEST(ValidationMessages, areThoseSinceTheLastCall) {
+    submitMessage("a first message");
+    EXPECT_THAT(test::VulkanEnvironment::takeMessages(),
+                testing::ElementsAre(testing::HasSubstr("a first message")));
+    EXPECT_THAT(test::VulkanEnvironment::takeMessages(), testing::IsEmpty());
+}
 
 class WindowFailures : public test::WindowTest {
   protected:

@@ -49,6 +49,10 @@ QVulkanInstance& VulkanEnvironment::vulkan() {
     return *sharedVulkan;
 }
 
+std::vector<std::string> VulkanEnvironment::takeMessages() {
+    return std::exchange(validationMessages, {});
+}
+
 WindowTest::WindowTest() {
     newWindow();
 }
@@ -57,7 +61,12 @@ void WindowTest::newWindow() {
     makeWindow([behaviour = behaviour_] { return fakeDevices(behaviour); });
 }
 
-WindowTest::~WindowTest() = default;
+// Members of derived tests, such as further windows, have ended by now.
+WindowTest::~WindowTest() {
+    window_.reset();
+    for (const std::string& message : VulkanEnvironment::takeMessages())
+        ADD_FAILURE() << "Vulkan validation: " << message;
+}
 
 void WindowTest::useSetup(const std::function<void(WindowSetup&)>& change) {
     makeWindow([behaviour = behaviour_] { return fakeDevices(behaviour); }, change);
@@ -92,9 +101,6 @@ void WindowTest::useNetwork(NetworkOpener factory) {
 
 void WindowTest::TearDown() {
     window_.reset();
-    for (const std::string& message : validationMessages) {
-        ADD_FAILURE() << "Vulkan validation: " << message;
-    }
 }
 
 bool WindowTest::open(const std::filesystem::path& location, const std::vector<int>& views) {

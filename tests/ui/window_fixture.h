@@ -3,6 +3,8 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,7 +24,7 @@
 namespace threefold::ui::test {
 
 /// One Vulkan instance with validation layers for all tests. The run fails if the layers are not
-/// loaded or report anything.
+/// loaded, and each WindowTest during which they report anything.
 class VulkanEnvironment : public testing::Environment {
   public:
     void SetUp() override;
@@ -30,6 +32,8 @@ class VulkanEnvironment : public testing::Environment {
 
     static render::Instance& instance();
     static QVulkanInstance& vulkan();
+    /// Returns the validation layers' messages since the last call.
+    static std::vector<std::string> takeMessages();
 };
 
 /// A new window for each test, with FakeBackend as the network unless useNetwork() was called.
