@@ -70,6 +70,10 @@ std::size_t viewIndex(const Sample& sample, int view) {
     return static_cast<std::size_t>(view);
 }
 
+void requireViews(const Sample& sample, std::span<const int> views) {
+    for (const int view : views) viewIndex(sample, view);
+}
+
 bool isUsableView(const Sample& sample, std::size_t view) {
     return !sample.images[view].empty() &&
            (!sample.photos || sample.photos->views[view].problem.empty());

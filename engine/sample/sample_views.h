@@ -17,6 +17,8 @@ namespace threefold {
 
 /// Index of a view in the sample's lists. Throws InputError: no such view.
 std::size_t viewIndex(const Sample& sample, int view);
+/// Throws the exceptions of viewIndex() unless the sample has all of these views.
+void requireViews(const Sample& sample, std::span<const int> views);
 
 /// Whether a view can be chosen: its image exists and, for a posed photograph, fits the lens and
 /// shows the object's centre (PosedPhoto::problem is empty). `view`: index, below viewCount().

@@ -205,6 +205,14 @@ TEST(NetworkClient, servesANewRequest_afterReportingAFailure) {
               "finished");
 }
 
+TEST(NetworkClient, reportsAViewThatDoesNotExist) {
+    Bench bench;
+    const auto id = bench.client.post(open(test::bundledSampleFolder(), {0, 99}));
+    EXPECT_EQ(bench.listener.endOf(id),
+              "failed: does not exist: the sample has 24 views, counted from 0");
+    EXPECT_EQ(bench.behaviour->runs, 0);
+}
+
 TEST(NetworkClient, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;

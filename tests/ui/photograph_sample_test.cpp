@@ -50,8 +50,8 @@ TEST(Photographs, haveTheChosenViews_whenViewsAreGiven) {
     const threefold::test::TempFolder folder;
     const Paths files = photographs(folder, 4);
     EXPECT_EQ(photographSample(files, {2, 0}).views, (std::vector<int>{2, 0}));
-    // There is no view 4.
-    EXPECT_EQ(photographSample(files, {1, 4}).views, (std::vector<int>{1, 0, 2}));
+    EXPECT_EQ(photographSample(files, {1}).views, (std::vector<int>{1, 0, 2}));
+    EXPECT_THROW(photographSample(files, {1, 4}), InputError);
     writeCameras(photographSample(files).sample);
     const PhotographSample known = photographSample(files, {3, 1});
     EXPECT_TRUE(known.camerasKnown);

@@ -13,6 +13,7 @@
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_files.h"
 #include "ui/document/view_selection.h"
 #include "ui/input/input_panel.h"
@@ -52,6 +53,7 @@ std::vector<int> spread(const std::vector<int>& views) {
 /// Replaces the sample's views by those that the user chose; without a choice, keeps evenly spread
 /// views.
 void useViews(PhotographSample& result, const std::vector<int>& chosen) {
+    requireViews(result.sample, chosen);
     result.views =
         chosen.empty() ? spread(result.views) : startingViews(chosen, result.sample.viewCount());
 }

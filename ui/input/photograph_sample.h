@@ -22,7 +22,7 @@ struct PhotographSample {
 /// steps, 25° up. Reads the folder and the camera file, no image. `views`: views that the user
 /// chose, as indices in Sample::images, for startingViews(); empty: all given images, or eight
 /// evenly spread ones if there are more. Throws InputError: too few or too many images, several
-/// folders, a name that is no image's, a missing file.
+/// folders, a name that is no image's, a missing file, a missing view.
 PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
                                   const std::vector<int>& views = {});
 inline constexpr std::size_t kMaxSamplePhotographs = 100;

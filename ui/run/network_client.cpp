@@ -1,6 +1,7 @@
 #include "ui/run/network_client.h"
 
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
@@ -133,7 +134,10 @@ NetworkClient::FoundInput NetworkClient::findInput(const Request& request,
         return {*sample, request.views};
     const auto sample =
         std::make_shared<const Sample>(findSample(std::get<std::filesystem::path>(request.input)));
-    if (!request.views.empty()) return {sample, startingViews(request.views, sample->viewCount())};
+    if (!request.views.empty()) {
+        requireViews(*sample, request.views);
+        return {sample, startingViews(request.views, sample->viewCount())};
+    }
     const auto read = [this](const Sample& from, int view) {
         return *viewCache_->prefetch(from, view);
     };

@@ -44,8 +44,8 @@ struct Request {
     /// The sample (not null), or its location for findSample(): a folder, an image, or a truth file
     /// (.dat).
     std::variant<SampleRef, std::filesystem::path> input;
-    /// Views of the sample. With a location: the views wanted from startingViews(), or empty for
-    /// suggestedViews().
+    /// Views of the sample. With a location: the views wanted from startingViews(), which must
+    /// exist, or empty for suggestedViews().
     std::vector<int> views = {};
 };
 
