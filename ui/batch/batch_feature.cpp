@@ -7,12 +7,11 @@
 #include "ui/style/path_text.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,
-                           DataSetBrowser& browser)
+BatchFeature::BatchFeature(const FeatureContext& context, BatchRun& run, DataSetBrowser& browser)
     : QObject(&context.window),
       context_(context),
+      run_(run),
       browser_(browser),
-      run_(client),
       dock_(new QDockWidget(tr("Batch evaluation"), &context.window)),
       panel_(new BatchPanel(context, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));
@@ -105,9 +104,9 @@ void BatchFeature::openRow(int row) {
         show, [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
-BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+BatchFeature& addBatchFeature(const FeatureContext& context, BatchRun& run,
                               DataSetBrowser& browser) {
-    return *new BatchFeature(context, client, browser);
+    return *new BatchFeature(context, run, browser);
 }
 
 }  // namespace threefold::ui

@@ -9,16 +9,14 @@
 
 namespace threefold::ui {
 
-class NetworkClient;
-
 /// Batch evaluation in the background, with a dock that opens on first use.
 class BatchFeature : public QObject {
     Q_OBJECT
 
   public:
-    /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
-    /// object.
-    BatchFeature(const FeatureContext& context, NetworkClient& client, DataSetBrowser& browser);
+    /// `run` evaluates; `browser` provides the data set for "Evaluate the whole data set". Both
+    /// must outlive this object.
+    BatchFeature(const FeatureContext& context, BatchRun& run, DataSetBrowser& browser);
 
     /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
     /// not saved.
@@ -32,16 +30,17 @@ class BatchFeature : public QObject {
     void openRow(int row);
 
     FeatureContext context_;
+    BatchRun& run_;
     DataSetBrowser& browser_;
-    BatchRun run_;
     NewestTask rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;
 };
 
-/// Adds the batch evaluation with its dock and commands. `browser` must outlive it.
-BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+/// Adds the batch evaluation with its dock and commands. For `run` and `browser` see the
+/// constructor.
+BatchFeature& addBatchFeature(const FeatureContext& context, BatchRun& run,
                               DataSetBrowser& browser);
 
 }  // namespace threefold::ui

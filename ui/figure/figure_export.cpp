@@ -22,7 +22,7 @@ class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
   public:
-    FigureExport(const FeatureContext& context, const ResultHistory& history, QObject* parent);
+    FigureExport(const FeatureContext& context, QObject* parent);
     ~FigureExport() override {
         stop_.request_stop();
         delete dialog_;  // uses `thread_`
@@ -34,34 +34,31 @@ class FigureExport : public QObject {
     void write(FigurePage page, const std::filesystem::path& file);
 
     FeatureContext context_;
-    const ResultHistory& history_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     SingleThreadPool thread_;
 };
 
-FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& history,
-                           QObject* parent)
+FigureExport::FigureExport(const FeatureContext& context, QObject* parent)
     : QObject(parent),
       context_(context),
-      history_(history),
       action_(context.actions.add(
           {.menu = MenuSection::fileSave,
            .text = tr("Export &figure…"),
            .tooltip =
                tr("Export the pinned results, or all recent results if none is pinned, with "
                   "photographs and truths: as a sheet (PDF, SVG, PNG) or a turntable video")})) {
-    const auto refresh = [this] { action_->setEnabled(!history_.entries().empty()); };
+    const auto refresh = [this] { action_->setEnabled(!context_.history.entries().empty()); };
     refresh();
-    connect(&history, &ResultHistory::changed, this, refresh);
+    connect(&context_.history, &ResultHistory::changed, this, refresh);
     connect(action_, &QAction::triggered, this, &FigureExport::openDialog);
 }
 
 void FigureExport::openDialog() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
-    const bool pinned = std::ranges::any_of(history_.entries(), &HistoryEntry::pinned);
-    for (const HistoryEntry& each : history_.entries())
+    const bool pinned = std::ranges::any_of(context_.history.entries(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : context_.history.entries())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);
@@ -101,8 +98,8 @@ void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
 
 }  // namespace
 
-void addFigureExport(const FeatureContext& context, const ResultHistory& history) {
-    new FigureExport(context, history, &context.actions);
+void addFigureExport(const FeatureContext& context) {
+    new FigureExport(context, &context.actions);
 }
 
 }  // namespace threefold::ui

@@ -2,12 +2,10 @@
 
 namespace threefold::ui {
 
-class ResultHistory;
 struct FeatureContext;
 
-/// Adds File > Export figure…, which draws the pinned results, or all of `history` if none is
-/// pinned, like `threefold figure` and with the look of the window. `history` must outlive the
-/// window's actions.
-void addFigureExport(const FeatureContext& context, const ResultHistory& history);
+/// Adds File > Export figure…, which draws the pinned results, or all earlier results if none is
+/// pinned, like `threefold figure` and with the look of the window.
+void addFigureExport(const FeatureContext& context);
 
 }  // namespace threefold::ui

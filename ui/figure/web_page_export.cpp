@@ -18,8 +18,7 @@ struct WebPageExport {
 
 }  // namespace
 
-void addWebPageExport(const FeatureContext& context, const ShownDocument& shown,
-                      const MeasuredMeshes& measured) {
+void addWebPageExport(const FeatureContext& context) {
     QAction* action = context.actions.add(
         {.menu = MenuSection::fileSave,
          .text = WebPageExport::tr("Export &web page…"),
@@ -34,13 +33,13 @@ void addWebPageExport(const FeatureContext& context, const ShownDocument& shown,
     connectChanged(action, refresh, context.document.result, context.document.opened);
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
-    QObject::connect(action, &QAction::triggered, action, [=, &measured] {
-        const auto write = [=, &measured](const std::filesystem::path& file, const QString&) {
+    QObject::connect(action, &QAction::triggered, action, [=] {
+        const auto write = [=](const std::filesystem::path& file, const QString&) {
             context.status.showMessage(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
-                [made = webPageOf(shown, measured), result = context.document.result.current(),
-                 file, cancel = stop.get_token()] {
+                [made = webPageOf(context.shown, context.measured),
+                 result = context.document.result.current(), file, cancel = stop.get_token()] {
                     WebPage page = made;
                     if (result && !page.results.empty()) addPhotographs(page, *result, cancel);
                     writeFileAtomically(file, webPageHtml(page));

@@ -22,12 +22,10 @@
 
 namespace threefold::ui {
 
-ExportCommands::ExportCommands(const FeatureContext& context, const ShownDocument& shown,
-                               Viewport& viewport, const render::Instance& instance, QWidget& panes)
+ExportCommands::ExportCommands(const FeatureContext& context, const WindowPanes& panes,
+                               const render::Instance& instance)
     : QObject(&context.window),
       context_(context),
-      shown_(shown),
-      viewport_(viewport),
       panes_(panes),
       screenshots_(new ScreenshotWriter(instance, this)) {
     context.status.add(*new ScreenshotProgress(*screenshots_));
@@ -37,12 +35,13 @@ ExportCommands::ExportCommands(const FeatureContext& context, const ShownDocumen
     connect(screenshots_, &ScreenshotWriter::cancelled, this,
             [this] { context_.status.showMessage(tr("Cancelled; no picture was saved")); });
     connect(context.actions.exportMesh, &QAction::triggered, this,
-            [this] { ask(exportDialog_, shown_, &ExportCommands::exportTo); });
-    connect(context.actions.screenshot, &QAction::triggered, this,
-            [this] { ask(screenshotDialog_, viewport_.size(), &ExportCommands::askForFile); });
+            [this] { ask(exportDialog_, context_.shown, &ExportCommands::exportTo); });
+    connect(context.actions.screenshot, &QAction::triggered, this, [this] {
+        ask(screenshotDialog_, panes_.viewport.size(), &ExportCommands::askForFile);
+    });
     for (const auto resized : {&QWindow::widthChanged, &QWindow::heightChanged}) {
-        connect(&viewport, resized, this, [this] {
-            if (screenshotDialog_) screenshotDialog_->setPanes(viewport_.size());
+        connect(&panes.viewport, resized, this, [this] {
+            if (screenshotDialog_) screenshotDialog_->setPanes(panes_.viewport.size());
         });
     }
 }
@@ -82,7 +81,7 @@ void ExportCommands::askForFile(const ScreenshotChoice& choice) {
 }
 
 void ExportCommands::exportTo(const ExportChoice& choice) {
-    const ExportSource source = exportSource(shown_, choice.coloured);
+    const ExportSource source = exportSource(context_.shown, choice.coloured);
     const std::vector<ExportFile> files = exportFiles(source, choice);
     if (files.empty()) return;
     std::vector<std::filesystem::path> toWrite;
@@ -104,7 +103,7 @@ void ExportCommands::exportTo(const ExportChoice& choice) {
 void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
                                bool labelled) {
     if (!mayReplace({file})) return;
-    std::optional<render::Scene> scene = viewport_.sceneFor(pixels);
+    std::optional<render::Scene> scene = panes_.viewport.sceneFor(pixels);
     if (!scene) {
         reportNoPicture();
         return;
@@ -112,23 +111,24 @@ void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, 
     if (transparent) scene->background.w = 0;
     ScreenshotWriter::Job job{std::move(*scene), pixels, file};
     if (labelled) {
-        job.labels =
-            labelsOf(shown_, themeColours(context_.window.palette()), context_.window.font());
+        job.labels = labelsOf(context_.shown, themeColours(context_.window.palette()),
+                              context_.window.font());
     }
     screenshots_->write(std::move(job));
 }
 
 void ExportCommands::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
-    const render::PixelRect rect = viewport_.cameras().rect(pane);
-    const bool requested = viewport_.grabPanes([this, self, rect](const TaskResult<Image>& panes) {
-        callOnGuiThread(self, [this, rect, panes] {
-            if (panes.problem) return context_.banner.show(*panes.problem);
-            QGuiApplication::clipboard()->setImage(
-                toQImage(*panes.value).copy(rect.x, rect.y, rect.width, rect.height));
-            context_.status.showMessage(tr("Copied the picture"));
+    const render::PixelRect rect = panes_.viewport.cameras().rect(pane);
+    const bool requested =
+        panes_.viewport.grabPanes([this, self, rect](const TaskResult<Image>& panes) {
+            callOnGuiThread(self, [this, rect, panes] {
+                if (panes.problem) return context_.banner.show(*panes.problem);
+                QGuiApplication::clipboard()->setImage(
+                    toQImage(*panes.value).copy(rect.x, rect.y, rect.width, rect.height));
+                context_.status.showMessage(tr("Copied the picture"));
+            });
         });
-    });
     if (!requested) reportNoPicture();
 }
 
@@ -136,17 +136,19 @@ void ExportCommands::saveWindow(const std::filesystem::path& file) {
     if (!mayReplace({file})) return;
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
-    const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& panes) {
-        callOnGuiThread(self, [this, file, panes] {
-            if (panes.problem) return reportFailed(*panes.problem);
-            QImage picture = context_.window.grab().toImage();
-            QPainter painter(&picture);
-            painter.drawImage(QRect(panes_.mapTo(&context_.window, QPoint(0, 0)), panes_.size()),
-                              toQImage(*panes.value));
-            painter.end();
-            writeImage(file, picture);
+    const bool requested =
+        panes_.viewport.grabPanes([this, self, file](const TaskResult<Image>& panes) {
+            callOnGuiThread(self, [this, file, panes] {
+                if (panes.problem) return reportFailed(*panes.problem);
+                QImage picture = context_.window.grab().toImage();
+                QPainter painter(&picture);
+                painter.drawImage(QRect(panes_.container.mapTo(&context_.window, QPoint(0, 0)),
+                                        panes_.container.size()),
+                                  toQImage(*panes.value));
+                painter.end();
+                writeImage(file, picture);
+            });
         });
-    });
     if (!requested) reportNoPicture();
 }
 
@@ -182,10 +184,9 @@ void ExportCommands::reportNoPicture() {
         {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
 }
 
-ExportCommands& addExportCommands(const FeatureContext& context, const ShownDocument& shown,
-                                  Viewport& viewport, const render::Instance& instance,
-                                  QWidget& panes) {
-    return *new ExportCommands(context, shown, viewport, instance, panes);
+ExportCommands& addExportCommands(const FeatureContext& context, const WindowPanes& panes,
+                                  const render::Instance& instance) {
+    return *new ExportCommands(context, panes, instance);
 }
 
 }  // namespace threefold::ui

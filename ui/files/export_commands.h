@@ -9,13 +9,12 @@
 
 #include "render/device.h"
 #include "ui/files/mesh_export.h"
+#include "ui/panes/window_panes.h"
 #include "ui/shell/feature_context.h"
 
 class QImage;
 
 namespace threefold::ui {
-
-class Viewport;
 
 class ExportDialog;
 class ScreenshotWriter;
@@ -29,9 +28,9 @@ class ExportCommands : public QObject {
     Q_OBJECT
 
   public:
-    /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
-    ExportCommands(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                   const render::Instance& instance, QWidget& panes);
+    /// `instance` and all parts of `context` and `panes` must outlive this object.
+    ExportCommands(const FeatureContext& context, const WindowPanes& panes,
+                   const render::Instance& instance);
 
     void exportTo(const ExportChoice& choice);
     /// Writes the panes at any size.
@@ -62,17 +61,14 @@ class ExportCommands : public QObject {
     void reportNoPicture();
 
     FeatureContext context_;
-    const ShownDocument shown_;
-    Viewport& viewport_;
-    QWidget& panes_;
+    const WindowPanes panes_;
     ScreenshotWriter* screenshots_;
     QPointer<ExportDialog> exportDialog_;
     QPointer<ScreenshotDialog> screenshotDialog_;
 };
 
 /// Adds the exports and screenshots. Arguments: as for the constructor.
-ExportCommands& addExportCommands(const FeatureContext& context, const ShownDocument& shown,
-                                  Viewport& viewport, const render::Instance& instance,
-                                  QWidget& panes);
+ExportCommands& addExportCommands(const FeatureContext& context, const WindowPanes& panes,
+                                  const render::Instance& instance);
 
 }  // namespace threefold::ui

@@ -19,6 +19,7 @@
 #include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
 #include "ui/panes/pane_headers.h"
+#include "ui/panes/window_panes.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
@@ -87,11 +88,10 @@ void addSampleMenu(const FeatureContext& context, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
-                      const MeasuredMeshes& measured) {
-    auto* files = new OpenedFiles(context, input, measured);
-    new OpenedFraming(context, viewport);
+OpenedFiles& addFiles(const FeatureContext& context, const WindowPanes& panes,
+                      NetworkClient& client, NetworkMenu& networks) {
+    auto* files = new OpenedFiles(context);
+    new OpenedFraming(context, panes.viewport);
     QObject::connect(context.actions.open, &QAction::triggered, files, [context, files] {
         auto* dialog = new OpenDialog(context.window, context.settings);
         QObject::connect(dialog, &OpenDialog::chosen, files,
@@ -116,11 +116,11 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
         true);
     new RecentFiles(context, *files);
     addSampleMenu(context, *files);
-    addOpenedBars(context, *files, measured);
-    new DropTarget(context, viewport, *files);
-    new SessionFiles(context, input, viewport, *files, networks);
+    addOpenedBars(context, *files);
+    new DropTarget(context, panes.viewport, *files);
+    new SessionFiles(context, panes.viewport, *files, networks);
     auto* second = new SecondNetwork(context, client, networks, *files);
-    headers.addOpening(
+    panes.headers.addOpening(
         [context, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [context, files, choosePane] {
                 askForTruthOrMesh(context, *files, false, choosePane);

@@ -56,8 +56,7 @@ int shownHeight(const QBoxLayout& bars) {
 
 }  // namespace
 
-OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
-                     const MeasuredMeshes& measured, OpenedMeshSource& source)
+OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files, OpenedMeshSource& source)
     : source_(source),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
@@ -67,7 +66,7 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
       align_(flatButton({}, {}, this)),
       showAgain_(flatButton(tr("Show again"), tr("Show it beside this sample as well"), this)),
       document_(context.document),
-      measured_(measured) {
+      measured_(context.measured) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
     text_->setTextFormat(Qt::PlainText);
@@ -159,8 +158,7 @@ void OpenedBar::refresh() {
     truth_->setEnabled(document_.result.current() != nullptr);
 }
 
-void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
-                   const MeasuredMeshes& measured) {
+void addOpenedBars(const FeatureContext& context, OpenedFiles& files) {
     QBoxLayout* bars = columnOf({}, 0);
     auto* content = new QWidget;
     content->setLayout(bars);
@@ -201,8 +199,8 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     };
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
-    const auto add = [=, &files, &measured](OpenedMeshSource* source) {
-        bars->addWidget(new OpenedBar(context, files, measured, *source));
+    const auto add = [=, &files](OpenedMeshSource* source) {
+        bars->addWidget(new OpenedBar(context, files, *source));
         QObject::connect(source, &OpenedMeshSource::changed, &files, refresh);
     };
     for (OpenedMeshSource* each : files.meshSources()) add(each);

@@ -20,8 +20,7 @@ class OpenedBar : public QFrame {
     Q_OBJECT
 
   public:
-    OpenedBar(const FeatureContext& context, OpenedFiles& files, const MeasuredMeshes& measured,
-              OpenedMeshSource& source);
+    OpenedBar(const FeatureContext& context, OpenedFiles& files, OpenedMeshSource& source);
     QString text() const;
 
   private:
@@ -38,7 +37,6 @@ class OpenedBar : public QFrame {
 };
 
 /// Adds a bar for each opened mesh, and commands for the mesh opened last.
-void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
-                   const MeasuredMeshes& measured);
+void addOpenedBars(const FeatureContext& context, OpenedFiles& files);
 
 }  // namespace threefold::ui

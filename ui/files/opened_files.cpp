@@ -40,14 +40,8 @@ OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool ha
     return files;
 }
 
-OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
-                         const MeasuredMeshes& measured)
-    : QObject(&context.window),
-      context_(context),
-      input_(input),
-      measured_(measured),
-      tasks_(context),
-      truthChoice_(context, input, tasks_) {
+OpenedFiles::OpenedFiles(const FeatureContext& context)
+    : QObject(&context.window), context_(context), tasks_(context), truthChoice_(context, tasks_) {
     addMeshSource();
     connect(&truthChoice_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -67,7 +61,7 @@ OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
 
 OpenedMeshSource& OpenedFiles::addMeshSource() {
     const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
-    auto* added = new OpenedMeshSource(context_, input_, tasks_, measured_, MeshId::opened(number));
+    auto* added = new OpenedMeshSource(context_, tasks_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
     meshSources_.push_back(added);
@@ -87,7 +81,8 @@ void OpenedFiles::open(const OpenRequest& request) {
     reportNotOpened(files);
     // Without a sample, the last of several meshes is the truth that the others are measured
     // against.
-    const bool noSample = !sample && !context_.document.result.current() && !input_.sample();
+    const bool noSample =
+        !sample && !context_.document.result.current() && !context_.input.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
         files.truth = files.meshes.back();
         files.meshes.pop_back();

@@ -13,13 +13,9 @@
 
 namespace threefold::ui {
 
-class InputModel;
-class MeasuredMeshes;
-class Viewport;
-
-class NetworkMenu;
-class PaneHeaders;
 class NetworkClient;
+class NetworkMenu;
+struct WindowPanes;
 
 /// Files to open, and their roles.
 struct OpenRequest {
@@ -36,7 +32,7 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
+    explicit OpenedFiles(const FeatureContext& context);
 
     /// Opens a session alone. Without a session, opens at most one sample and one list, and any
     /// number of meshes and models. The status line or the banner names the files that are not
@@ -78,8 +74,6 @@ class OpenedFiles : public QObject {
     void reportNotOpened(const SortedFiles& files);
 
     FeatureContext context_;
-    InputModel& input_;
-    const MeasuredMeshes& measured_;
     FileTasks tasks_;
     NewestTask checkingList_, checkingImage_;
     std::vector<OpenedMeshSource*> meshSources_;
@@ -88,8 +82,7 @@ class OpenedFiles : public QObject {
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
 /// `client` and `networks` must outlive these features.
-OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                      NetworkClient& client, NetworkMenu& networks, PaneHeaders& headers,
-                      const MeasuredMeshes& measured);
+OpenedFiles& addFiles(const FeatureContext& context, const WindowPanes& panes,
+                      NetworkClient& client, NetworkMenu& networks);
 
 }  // namespace threefold::ui

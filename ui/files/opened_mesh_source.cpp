@@ -22,14 +22,8 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& input,
-                                   FileTasks& tasks, const MeasuredMeshes& measured, MeshId id)
-    : context_(context),
-      input_(input),
-      tasks_(tasks),
-      measured_(measured),
-      id_(id),
-      reader_(context.banner, tasks, this) {
+OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, FileTasks& tasks, MeshId id)
+    : context_(context), tasks_(tasks), id_(id), reader_(context.banner, tasks, this) {
     connect(&reader_, &OpenedFileReader::fileChanged, this, &OpenedMeshSource::readAgain);
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&context.document.result, &ResultModel::changed, this,
@@ -56,7 +50,7 @@ SampleRef OpenedMeshSource::currentSample() const {
     if (context_.document.run.state().isReconstructing())
         return context_.document.run.state().sample();
     const ResultRef& result = context_.document.result.current();
-    return result ? result->sample : input_.sample();
+    return result ? result->sample : context_.input.sample();
 }
 
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
@@ -137,7 +131,7 @@ bool OpenedMeshSource::needsAlignment() const {
 void OpenedMeshSource::align() {
     const render::SceneMeshRef goal = target();
     if (!space() || !goal) return;
-    const MeasuredMesh before = measured_.mesh(id_);
+    const MeasuredMesh before = context_.measured.mesh(id_);
     const std::shared_ptr<const LoadedMesh> file = fileContent()->file;
     tasks_.run(
         file->source, request_,

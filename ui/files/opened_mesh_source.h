@@ -35,8 +35,7 @@ class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    OpenedMeshSource(const FeatureContext& context, InputModel& input, FileTasks& tasks,
-                     const MeasuredMeshes& measured, MeshId id);
+    OpenedMeshSource(const FeatureContext& context, FileTasks& tasks, MeshId id);
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
@@ -134,9 +133,7 @@ class OpenedMeshSource : public QObject {
     void updateFromResult();
 
     FeatureContext context_;
-    InputModel& input_;
     FileTasks& tasks_;
-    const MeasuredMeshes& measured_;
     MeshId id_;
     OpenedFileReader reader_;
     NewestTask request_;

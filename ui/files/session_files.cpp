@@ -21,11 +21,10 @@
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                           OpenedFiles& files, NetworkMenu& networks)
+SessionFiles::SessionFiles(const FeatureContext& context, Viewport& viewport, OpenedFiles& files,
+                           NetworkMenu& networks)
     : QObject(&context.window),
       context_(context),
-      input_(input),
       viewport_(viewport),
       files_(files),
       networks_(networks) {
@@ -64,8 +63,8 @@ std::filesystem::path SessionFiles::lastFile() const {
 
 Session SessionFiles::current() const {
     Session session;
-    session.sample = input_.sample();
-    session.views = input_.selection().views();
+    session.sample = context_.input.sample();
+    session.views = context_.input.selection().views();
     session.model = networks_.choice().model;
     session.look = context_.document.look.current();
     // Renumbers the opened meshes, since closed meshes leave gaps, and meshes without a file are
@@ -89,7 +88,7 @@ Session SessionFiles::current() const {
 }
 
 void SessionFiles::askForPath() {
-    const InputState& input = input_.state();
+    const InputState& input = context_.input.state();
     const Session session = current();
     const std::string nameWithoutSample =
         session.opened.empty() ? "session" : session.opened[0].file.stem().string();
@@ -165,7 +164,7 @@ void SessionFiles::apply(const Session& session) {
     for (std::size_t i = session.opened.size(); i < files_.meshSources().size(); ++i)
         if (files_.meshSource(i).isOfFile()) files_.meshSource(i).close();
     if (session.sample) {
-        input_.setInput(session.sample, ViewSelection(session.views));
+        context_.input.setInput(session.sample, ViewSelection(session.views));
         context_.actions.reconstruct->setEnabled(true);
         context_.opener.reconstruct();
     }

@@ -10,7 +10,6 @@
 
 namespace threefold::ui {
 
-class InputModel;
 class Viewport;
 
 /// Saves and restores sessions. Closing the window writes the last state beside the settings, on a
@@ -20,8 +19,8 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const FeatureContext& context, InputModel& input, Viewport& viewport,
-                 OpenedFiles& files, NetworkMenu& networks);
+    SessionFiles(const FeatureContext& context, Viewport& viewport, OpenedFiles& files,
+                 NetworkMenu& networks);
 
     Session current() const;
     void save(const std::filesystem::path& file);
@@ -43,7 +42,6 @@ class SessionFiles : public QObject {
     QString omittedText() const;
 
     FeatureContext context_;
-    InputModel& input_;
     Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;

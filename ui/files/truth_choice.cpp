@@ -12,8 +12,8 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileTasks& tasks)
-    : context_(context), input_(input), tasks_(tasks), watch_(this) {
+TruthChoice::TruthChoice(const FeatureContext& context, FileTasks& tasks)
+    : context_(context), tasks_(tasks), watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &TruthChoice::setReference);
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
         if (!context_.document.opened.reference()) watch_.watch({});
@@ -41,7 +41,7 @@ void TruthChoice::choose(const std::filesystem::path& file, std::optional<MeshSp
     pending_ = Truth{file, space};
     if (context_.document.run.state().isReconstructing()) return;
     if (context_.document.result.current()) return measurePending();
-    if (input_.sample()) return;
+    if (context_.input.sample()) return;
     pending_.reset();
     if (!context_.document.opened.ids().empty() || tasks_.isBusy()) return setReference(file);
     tasks_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
@@ -95,7 +95,7 @@ void TruthChoice::measurePending() {
             // If a newer result has arrived, measures the newer result.
             if (context_.document.result.current() != shown)
                 return choose(measured.truth->file, measured.truth->space);
-            input_.setInput(result->sample, input_.selection());
+            context_.input.setInput(result->sample, context_.input.selection());
             context_.opener.showResult(result);
             Q_EMIT opened(measured.truth->file);
         });

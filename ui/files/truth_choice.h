@@ -12,14 +12,12 @@
 
 namespace threefold::ui {
 
-class InputModel;
-
 /// Truth chosen by the user in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const FeatureContext& context, InputModel& input, FileTasks& tasks);
+    TruthChoice(const FeatureContext& context, FileTasks& tasks);
 
     /// Measures the shown result against this truth without running the network again; waits for a
     /// result that is being computed. Without a sample, measures the opened meshes.
@@ -44,7 +42,6 @@ class TruthChoice : public QObject {
     void setReference(const std::filesystem::path& file);
 
     FeatureContext context_;
-    InputModel& input_;
     FileTasks& tasks_;
     FileWatch watch_;  // of the document's reference
     NewestTask request_;

@@ -8,8 +8,8 @@
 
 namespace threefold::ui {
 
-PhotographOpener::PhotographOpener(const FeatureContext& context, InputModel& input)
-    : QObject(&context.window), context_(context), input_(input) {
+PhotographOpener::PhotographOpener(const FeatureContext& context)
+    : QObject(&context.window), context_(context) {
     connect(&context.opener, &SampleOpener::requestBegan, this, [this] { openTask_.cancel(); });
     connect(&context.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
@@ -33,7 +33,7 @@ void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
             if (photographs.camerasKnown)
                 return context_.opener.openSample(photographs.sample.folder, photographs.views);
             const auto sample = std::make_shared<const Sample>(photographs.sample);
-            input_.setCamerasGuessed(sample);
+            context_.input.setCamerasGuessed(sample);
             context_.opener.showInput(sample, photographs.views);
             context_.status.showMessage(
                 tr("%1 photographs without cameras").arg(photographs.sample.viewCount()));
@@ -42,8 +42,8 @@ void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
         [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
 }
 
-PhotographOpener& addPhotographOpener(const FeatureContext& context, InputModel& input) {
-    return *new PhotographOpener(context, input);
+PhotographOpener& addPhotographOpener(const FeatureContext& context) {
+    return *new PhotographOpener(context);
 }
 
 }  // namespace threefold::ui

@@ -10,16 +10,13 @@
 
 namespace threefold::ui {
 
-class InputModel;
-
 /// Opens the user's own photographs, in the background: images, and folders that are no samples
 /// for want of cameras. GUI thread only.
 class PhotographOpener : public QObject {
     Q_OBJECT
 
   public:
-    /// `input` must outlive the opener.
-    PhotographOpener(const FeatureContext& context, InputModel& input);
+    explicit PhotographOpener(const FeatureContext& context);
 
     /// Opens images as the sample that photographSample() makes. Images with known cameras are
     /// opened like any sample; others become the input, and openedWithoutCameras() follows.
@@ -34,11 +31,10 @@ class PhotographOpener : public QObject {
     void tryAsPhotographs(const std::filesystem::path& folder);
 
     FeatureContext context_;
-    InputModel& input_;
     NewestTask openTask_;
 };
 
-/// Adds the opening of the user's own photographs. `input` must outlive the opener.
-PhotographOpener& addPhotographOpener(const FeatureContext& context, InputModel& input);
+/// Adds the opening of the user's own photographs.
+PhotographOpener& addPhotographOpener(const FeatureContext& context);
 
 }  // namespace threefold::ui

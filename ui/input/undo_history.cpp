@@ -40,8 +40,7 @@ class InputCommand : public QUndoCommand {
 
 }  // namespace
 
-UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
-    : QObject(&context.window) {
+UndoHistory::UndoHistory(const FeatureContext& context) : QObject(&context.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
         QAction* action = context.actions.add(
@@ -58,6 +57,7 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
         &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
     add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
+    InputModel& input = context.input;
     connect(&input, &InputModel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
     connect(&input, &InputModel::sampleChanged, this,
@@ -84,8 +84,8 @@ void UndoHistory::activateHistoryOf(const SampleRef& sample) {
     group_.setActiveStack(history->stack);
 }
 
-UndoHistory& addUndoHistory(const FeatureContext& context, InputModel& input) {
-    return *new UndoHistory(context, input);
+UndoHistory& addUndoHistory(const FeatureContext& context) {
+    return *new UndoHistory(context);
 }
 
 }  // namespace threefold::ui

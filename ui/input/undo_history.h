@@ -11,8 +11,6 @@
 
 namespace threefold::ui {
 
-class InputModel;
-
 /// Undo and redo of view choices, slots and camera edits; a gesture is one step. When another
 /// sample gets a result, the steps of earlier samples are dropped. A restored input is
 /// reconstructed again, or its kept result is shown.
@@ -20,7 +18,7 @@ class UndoHistory : public QObject {
     Q_OBJECT
 
   public:
-    UndoHistory(const FeatureContext& context, InputModel& input);
+    explicit UndoHistory(const FeatureContext& context);
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:
@@ -36,6 +34,6 @@ class UndoHistory : public QObject {
 };
 
 /// Adds Edit > Undo and Redo.
-UndoHistory& addUndoHistory(const FeatureContext& context, InputModel& input);
+UndoHistory& addUndoHistory(const FeatureContext& context);
 
 }  // namespace threefold::ui

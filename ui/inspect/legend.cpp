@@ -308,9 +308,8 @@ void Legend::updateCaption() {
                           : metrics.elidedText(captions_.back(), Qt::ElideRight, below_->width()));
 }
 
-Legend& addLegend(const FeatureContext& context, const ShownDocument& shown,
-                  QBoxLayout& belowPanes) {
-    auto* legend = new Legend(context.document, shown);
+Legend& addLegend(const FeatureContext& context, QBoxLayout& belowPanes) {
+    auto* legend = new Legend(context.document, context.shown);
     belowPanes.insertWidget(0, legend);
     return *legend;
 }

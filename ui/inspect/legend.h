@@ -78,7 +78,6 @@ class Legend : public QWidget {
 };
 
 /// Adds the legend as the first row under the panes.
-Legend& addLegend(const FeatureContext& context, const ShownDocument& shown,
-                  QBoxLayout& belowPanes);
+Legend& addLegend(const FeatureContext& context, QBoxLayout& belowPanes);
 
 }  // namespace threefold::ui

@@ -19,7 +19,7 @@ class MeasuresFeature : public QObject {
     Q_DECLARE_TR_FUNCTIONS(MeasuresFeature)
 
   public:
-    MeasuresFeature(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured);
+    MeasuresFeature(const FeatureContext& context, Inspector& inspector);
 
   private:
     void refresh();
@@ -35,12 +35,11 @@ class MeasuresFeature : public QObject {
     QAction* save_;
 };
 
-MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspector,
-                                 MeasuredMeshes& measured)
+MeasuresFeature::MeasuresFeature(const FeatureContext& context, Inspector& inspector)
     : QObject(&context.window),
       context_(context),
       inspector_(inspector),
-      measured_(measured),
+      measured_(context.measured),
       copy_(context.actions.add({.menu = MenuSection::edit,
                                  .text = tr("Copy &measures"),
                                  .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_C,
@@ -111,8 +110,8 @@ void MeasuresFeature::exportCsv() {
 
 }  // namespace
 
-void addMeasures(const FeatureContext& context, Inspector& inspector, MeasuredMeshes& measured) {
-    new MeasuresFeature(context, inspector, measured);
+void addMeasures(const FeatureContext& context, Inspector& inspector) {
+    new MeasuresFeature(context, inspector);
 }
 
 }  // namespace threefold::ui

@@ -9,8 +9,8 @@
 
 namespace threefold::ui {
 
-QuantityMenu::QuantityMenu(const FeatureContext& context, const ShownDocument& shown)
-    : QObject(&context.window), context_(context), shown_(shown) {
+QuantityMenu::QuantityMenu(const FeatureContext& context)
+    : QObject(&context.window), context_(context) {
     QMenu& menu = context_.actions.menu(MenuSection::viewColour);
     fill(menu);
     button_ = new QToolButton(&context_.actions.toolBar());
@@ -131,7 +131,7 @@ void QuantityMenu::refresh() {
     const Look& look = context_.document.look.current();
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
-        const QString reason = missingReason(shown_, quantity);
+        const QString reason = missingReason(context_.shown, quantity);
         action(quantity)->setEnabled(reason.isEmpty());
         action(quantity)->setChecked(quantity == context_.document.shownQuantity());
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
@@ -147,8 +147,8 @@ void QuantityMenu::refresh() {
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));
 }
 
-QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownDocument& shown) {
-    return *new QuantityMenu(context, shown);
+QuantityMenu& addQuantityMenu(const FeatureContext& context) {
+    return *new QuantityMenu(context);
 }
 
 }  // namespace threefold::ui

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/document/shown_document.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -11,7 +10,7 @@ class QuantityMenu : public QObject {
     Q_OBJECT
 
   public:
-    QuantityMenu(const FeatureContext& context, const ShownDocument& shown);
+    explicit QuantityMenu(const FeatureContext& context);
 
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
@@ -24,7 +23,6 @@ class QuantityMenu : public QObject {
     void refresh();
 
     FeatureContext context_;
-    const ShownDocument shown_;
     QList<QAction*> quantities_, maps_;
     QMenu* fileValues_ = nullptr;
     std::vector<std::string> listed_;  // names of the lines of fileValues_
@@ -34,6 +32,6 @@ class QuantityMenu : public QObject {
 };
 
 /// Adds the menu to View and to the tool bar.
-QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownDocument& shown);
+QuantityMenu& addQuantityMenu(const FeatureContext& context);
 
 }  // namespace threefold::ui

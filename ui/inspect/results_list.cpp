@@ -79,13 +79,10 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 
 }  // namespace
 
-ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                         ResultHistory& history, MeasuredMeshes& measured)
+ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector)
     : QWidget(&inspector),
       context_(context),
       viewport_(viewport),
-      history_(history),
-      measured_(measured),
       header_(named(
           flatButton({}, tr("The last results: show one, or compare it with the shown one"), this),
           "header")),
@@ -130,8 +127,8 @@ void ResultsList::connectRows() {
         openRow(list_->row(item), QApplication::keyboardModifiers());
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
-    connect(&history_, &ResultHistory::changed, this, &ResultsList::refresh);
-    connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
+    connect(&context_.history, &ResultHistory::changed, this, &ResultsList::refresh);
+    connect(&context_.measured, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // Selects the shown result again when a compared result is closed.
     connect(&context_.document.opened, &OpenedMeshes::changed, this, [this] {
         const std::size_t count = context_.document.opened.ids().size();
@@ -140,13 +137,13 @@ void ResultsList::connectRows() {
 }
 
 ResultRef ResultsList::at(int row) const {
-    const auto count = static_cast<int>(history_.entries().size());
+    const auto count = static_cast<int>(context_.history.entries().size());
     if (row < 0 || row >= count) return nullptr;
-    return history_.entries()[static_cast<std::size_t>(count - 1 - row)].result;
+    return context_.history.entries()[static_cast<std::size_t>(count - 1 - row)].result;
 }
 
 void ResultsList::refresh() {
-    const std::vector<HistoryEntry>& results = history_.entries();
+    const std::vector<HistoryEntry>& results = context_.history.entries();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
@@ -166,7 +163,7 @@ void ResultsList::refresh() {
     for (int row = 0; row < list_->count(); ++row) {
         const HistoryEntry& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text = textOf(entry, measured_, models.size() > 1);
+        const QString text = textOf(entry, context_.measured, models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
@@ -189,8 +186,8 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        history_.entries(), [](const HistoryEntry& entry) { return !entry.thumbnail; });
-    if (next == history_.entries().end()) return;
+        context_.history.entries(), [](const HistoryEntry& entry) { return !entry.thumbnail; });
+    if (next == context_.history.entries().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
@@ -200,7 +197,8 @@ void ResultsList::drawNext() {
             callOnGuiThread(self, [this, result, drawn] {
                 drawing_ = false;
                 // After an error the row keeps its blank picture, and the next row gets its own.
-                history_.setThumbnail(result, drawn.value ? toQImage(*drawn.value) : QImage());
+                context_.history.setThumbnail(result,
+                                              drawn.value ? toQImage(*drawn.value) : QImage());
             });
         });
 }
@@ -229,7 +227,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key.key() == Qt::Key_Delete) {
-            if (const ResultRef result = at(list_->currentRow())) history_.remove(result);
+            if (const ResultRef result = at(list_->currentRow())) context_.history.remove(result);
             return true;
         }
     }
@@ -238,7 +236,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const HistoryEntry& each : history_.entries()) {
+    for (const HistoryEntry& each : context_.history.entries()) {
         if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
@@ -255,25 +253,25 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(history_.entries(), result, &HistoryEntry::result);
+    const auto entry = std::ranges::find(context_.history.entries(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { compareRow(row); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
-        if (!history_.setPinned(result, on))
+        if (!context_.history.setPinned(result, on))
             context_.status.showMessage(
                 tr("At most %1 results can be pinned").arg(ResultHistory::kMaxPinned));
     });
     pin->setCheckable(true);
     pin->setChecked(entry->pinned);
-    menu->addAction(tr("&Forget"), this, [this, result] { history_.remove(result); });
+    menu->addAction(tr("&Forget"), this, [this, result] { context_.history.remove(result); });
     menu->popup(list_->viewport()->mapToGlobal(position));
 }
 
-ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                            ResultHistory& history, MeasuredMeshes& measured) {
-    return *new ResultsList(context, viewport, inspector, history, measured);
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport,
+                            Inspector& inspector) {
+    return *new ResultsList(context, viewport, inspector);
 }
 
 }  // namespace threefold::ui

@@ -22,8 +22,7 @@ class ResultsList : public QWidget {
     Q_OBJECT
 
   public:
-    ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                ResultHistory& history, MeasuredMeshes& measured);
+    ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector);
 
     /// Adds a submenu of the results other than the shown result. A command first calls `prepare`,
     /// then requests to compare its result.
@@ -50,8 +49,6 @@ class ResultsList : public QWidget {
 
     FeatureContext context_;
     Viewport& viewport_;
-    ResultHistory& history_;
-    MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
     std::weak_ptr<const Result> shown_;  ///< the shown result at the last refresh
@@ -61,7 +58,7 @@ class ResultsList : public QWidget {
 };
 
 /// Adds the list to the inspector, and its command to the View menu.
-ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
-                            ResultHistory& history, MeasuredMeshes& measured);
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport,
+                            Inspector& inspector);
 
 }  // namespace threefold::ui

@@ -1,16 +1,12 @@
 #pragma once
 
-class QBoxLayout;
-
 namespace threefold::ui {
 
-class Viewport;
 struct FeatureContext;
-struct ShownDocument;
+struct WindowPanes;
 
 /// Adds all features that compare meshes: pane layouts, blinking, stages, hovered, worst and
-/// measured vertices, and the cameras of the slots. `belowPanes`: rows under the panes.
-void addComparison(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                   QBoxLayout& belowPanes);
+/// measured vertices, and the cameras of the slots.
+void addComparison(const FeatureContext& context, const WindowPanes& panes);
 
 }  // namespace threefold::ui

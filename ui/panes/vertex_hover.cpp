@@ -9,11 +9,10 @@
 
 namespace threefold::ui {
 
-VertexHover::VertexHover(const FeatureContext& context, const ShownDocument& shown,
-                         Viewport& viewport, PickTrees& trees)
+VertexHover::VertexHover(const FeatureContext& context, Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
-      shown_(shown),
+      shown_(context.shown),
       viewport_(viewport),
       trees_(trees),
       readout_(new NumberLabel),

@@ -17,8 +17,7 @@ class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    VertexHover(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                PickTrees& trees);
+    VertexHover(const FeatureContext& context, Viewport& viewport, PickTrees& trees);
 
     struct Hit {
         std::optional<VertexId> vertex;

@@ -26,8 +26,7 @@ class WorstVertices : public QObject {
     Q_DECLARE_TR_FUNCTIONS(WorstVertices)
 
   public:
-    WorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                  PickTrees& trees);
+    WorstVertices(const FeatureContext& context, Viewport& viewport, PickTrees& trees);
 
   private:
     void step(int by);
@@ -62,11 +61,10 @@ class WorstVertices : public QObject {
     bool isTreePending_ = false;
 };
 
-WorstVertices::WorstVertices(const FeatureContext& context, const ShownDocument& shown,
-                             Viewport& viewport, PickTrees& trees)
+WorstVertices::WorstVertices(const FeatureContext& context, Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
-      shown_(shown),
+      shown_(context.shown),
       viewport_(viewport),
       status_(context.status),
       trees_(trees) {
@@ -205,9 +203,8 @@ void WorstVertices::bringIntoView() {
 
 }  // namespace
 
-void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                      PickTrees& trees) {
-    new WorstVertices(context, shown, viewport, trees);
+void addWorstVertices(const FeatureContext& context, Viewport& viewport, PickTrees& trees) {
+    new WorstVertices(context, viewport, trees);
 }
 
 }  // namespace threefold::ui

@@ -5,12 +5,10 @@ namespace threefold::ui {
 class PickTrees;
 class Viewport;
 struct FeatureContext;
-struct ShownDocument;
 
 /// Adds commands that step through the local maxima of the shown quantity and mark the vertex of
 /// each: on the mesh at the stage slider, or else on the first mesh with values. The camera turns
 /// only to an occluded vertex.
-void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
-                      PickTrees& trees);
+void addWorstVertices(const FeatureContext& context, Viewport& viewport, PickTrees& trees);
 
 }  // namespace threefold::ui

@@ -88,12 +88,11 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 }  // namespace
 
 ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport,
-                               NetworkClient& client, const LiveUpdate& liveUpdate,
-                               const FitRunner& fitRunner)
+                               const WindowNetwork& network)
     : QObject(&context.window),
       context_(context),
       viewport_(viewport),
-      client_(client),
+      network_(network),
       action_(context.actions.add(
           {.menu = MenuSection::viewPanels,
            .text = tr("Live &profile"),
@@ -108,7 +107,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
          .tooltip = tr("Save the last runs and frames as Chrome trace, JSON or PNG")},
         this, &ProfileOverlay::askForFile);
     connectNetwork();
-    connectFits(liveUpdate, fitRunner);
+    connectFits();
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameStatistics& frame) {
         history_.addFrame(frame, panelViewMilliseconds_);
         numbers_.deviceBytes = frame.deviceBytes;
@@ -122,14 +121,16 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
 }
 
 void ProfileOverlay::connectNetwork() {
-    connect(&client_, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
+    const NetworkClient& client = network_.client;
+    connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
+        // Does not block: the network is open.
+        setGauges(network_.client.service()->info().pciBusIds);
     });
-    connect(&client_, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
+    connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction.network, result->startedAt, device_);
-        if (const auto memory = client_.service()->info().memoryUse;
+        if (const auto memory = network_.client.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
             numbers_.poolUse = memory->pools;
@@ -139,12 +140,13 @@ void ProfileOverlay::connectNetwork() {
     });
 }
 
-void ProfileOverlay::connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner) {
-    connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
+void ProfileOverlay::connectFits() {
+    connect(&network_.fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fitted()->fit.result->milliseconds);
         requestFrame();
     });
-    connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
+    connect(&network_.liveUpdate, &LiveUpdate::countsChanged, this, [this] {
+        const LiveUpdate& liveUpdate = network_.liveUpdate;
         setSuperseded(liveUpdate.isOn() ? std::optional(liveUpdate.supersededCount())
                                         : std::nullopt);
     });
@@ -195,10 +197,10 @@ render::ProfilePanelViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gpuReading = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Statistics views = client_.viewCache()->statistics();
+    const ViewCache::Statistics views = network_.client.viewCache()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewCache = CacheUse{views.hits, requests};
-    numbers_.queuedRequests = client_.queueDepth();
+    numbers_.queuedRequests = network_.client.queueDepth();
     render::ProfilePanelView view = profileView(history_, flames_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
@@ -316,9 +318,8 @@ void ProfileOverlay::write(const std::filesystem::path& file, std::function<void
 }
 
 ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
-                                  NetworkClient& client, const LiveUpdate& liveUpdate,
-                                  const FitRunner& fitRunner) {
-    return *new ProfileOverlay(context, viewport, client, liveUpdate, fitRunner);
+                                  const WindowNetwork& network) {
+    return *new ProfileOverlay(context, viewport, network);
 }
 
 }  // namespace threefold::ui

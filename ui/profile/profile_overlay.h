@@ -4,12 +4,12 @@
 
 #include "engine/profile/cpu_utilisation_meter.h"
 #include "ui/profile/profile_view.h"
-#include "ui/run/fit_runner.h"
+#include "ui/run/window_network.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 
 class Viewport;
-class NetworkClient;
 
 /// File format of a saved profile.
 enum class ProfileFormat { chromeTrace, json, png };
@@ -22,9 +22,8 @@ class ProfileOverlay : public QObject {
     Q_OBJECT
 
   public:
-    /// `liveUpdate` must outlive this object.
-    ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
-                   const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
+    /// The parts of `network` must outlive this object.
+    ProfileOverlay(const FeatureContext& context, Viewport& viewport, const WindowNetwork& network);
 
     bool isOn() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
@@ -52,7 +51,7 @@ class ProfileOverlay : public QObject {
 
   private:
     void connectNetwork();
-    void connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
+    void connectFits();
     void setOn(bool on);
     void readProcessor();
     render::ProfilePanelViewRef makeView();
@@ -66,7 +65,7 @@ class ProfileOverlay : public QObject {
 
     FeatureContext context_;
     Viewport& viewport_;
-    NetworkClient& client_;
+    const WindowNetwork network_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;
@@ -86,9 +85,8 @@ class ProfileOverlay : public QObject {
     bool pressed_ = false;  // a drag that began over the panel; the panes ignore it
 };
 
-/// Adds the profile over the panes, and its commands. `liveUpdate` must outlive the overlay.
+/// Adds the profile over the panes, and its commands.
 ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
-                                  NetworkClient& client, const LiveUpdate& liveUpdate,
-                                  const FitRunner& fitRunner);
+                                  const WindowNetwork& network);
 
 }  // namespace threefold::ui

@@ -6,12 +6,10 @@
 
 namespace threefold::ui {
 
-LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
-                       const ResultHistory& history)
+LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& panel, NetworkClient& client)
     : QObject(&context.window),
       context_(context),
-      input_(input),
-      history_(history),
+      panel_(panel),
       action_(context.actions.add({.menu = MenuSection::reconstruct,
                                    .text = tr("&Live update"),
                                    .keys = Qt::Key_C,
@@ -28,9 +26,9 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
     context.status.add(*label_);
 
     connect(action_, &QAction::toggled, this, &LiveUpdate::setOn);
-    connect(&input.model(), &InputModel::edited, this, &LiveUpdate::onEdited);
-    connect(&input.model(), &InputModel::stateRestored, this, &LiveUpdate::onRestored);
-    connect(&input.model(), &InputModel::gestureEnded, this, [this] {
+    connect(&context.input, &InputModel::edited, this, &LiveUpdate::onEdited);
+    connect(&context.input, &InputModel::stateRestored, this, &LiveUpdate::onRestored);
+    connect(&context.input, &InputModel::gestureEnded, this, [this] {
         if (!on_) postNow();
     });
     connect(&client, &NetworkClient::partialReady, this, &LiveUpdate::onPartial);
@@ -46,7 +44,7 @@ void LiveUpdate::setOn(bool on) {
     shownCount_ = supersededCount_ = 0;
     waiting_ = false;
     action_->setChecked(on);
-    input_.setScrubbing(on);
+    panel_.setScrubbing(on);
     updateCounts();
 }
 
@@ -61,7 +59,7 @@ void LiveUpdate::onEdited(const InputEdit& edit) {
 }
 
 void LiveUpdate::onRestored() {
-    const ResultRef result = history_.find(input_.model().state());
+    const ResultRef result = context_.history.find(context_.input.state());
     if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
     context_.opener.showResult(result);
@@ -82,7 +80,7 @@ void LiveUpdate::postNow() {
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
     partialShown_ = false;
-    runningViews_ = input_.model().selection().views();
+    runningViews_ = context_.input.selection().views();
 }
 
 void LiveUpdate::onPartial(quint64 id) {
@@ -148,9 +146,8 @@ void LiveUpdate::updateSummary() {
     label_->setVisible(on_);
 }
 
-LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
-                          const ResultHistory& history) {
-    return *new LiveUpdate(context, input, client, history);
+LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& panel, NetworkClient& client) {
+    return *new LiveUpdate(context, panel, client);
 }
 
 }  // namespace threefold::ui

@@ -15,9 +15,7 @@ class LiveUpdate : public QObject {
     Q_OBJECT
 
   public:
-    /// `history`: results that undo shows again.
-    LiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
-               const ResultHistory& history);
+    LiveUpdate(const FeatureContext& context, InputPanel& panel, NetworkClient& client);
 
     QAction& action() { return *action_; }
     bool isOn() const { return on_; }
@@ -49,8 +47,7 @@ class LiveUpdate : public QObject {
     void updateSummary();
 
     FeatureContext context_;
-    InputPanel& input_;
-    const ResultHistory& history_;
+    InputPanel& panel_;
     QAction* action_;
     QLabel* label_;
     bool on_ = false;
@@ -64,8 +61,7 @@ class LiveUpdate : public QObject {
     std::vector<int> runningViews_;
 };
 
-/// Adds the runs that follow the input, and their command. For `history` see the constructor.
-LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
-                          const ResultHistory& history);
+/// Adds the runs that follow the input, and their command.
+LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& panel, NetworkClient& client);
 
 }  // namespace threefold::ui

@@ -36,11 +36,10 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+NetworkMenu::NetworkMenu(const FeatureContext& context, NetworkClient& client,
                          NetworkSources sources, std::function<bool()> isLocked)
     : QObject(&context.window),
       context_(context),
-      input_(input),
       client_(client),
       sources_(std::move(sources)),
       isLocked_(std::move(isLocked)),
@@ -105,7 +104,7 @@ void NetworkMenu::onOpened() {
     context_.status.showMessage(
         choice_.device.empty() ? tr("Model %1 loaded").arg(model)
                                : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (input_.sample() && !context_.document.run.state().isReconstructing())
+    if (context_.input.sample() && !context_.document.run.state().isReconstructing())
         context_.opener.reconstruct();
 }
 
@@ -167,9 +166,9 @@ void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& curr
     }
 }
 
-NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+NetworkMenu& addNetworkMenu(const FeatureContext& context, NetworkClient& client,
                             NetworkSources sources, std::function<bool()> isLocked) {
-    return *new NetworkMenu(context, input, client, std::move(sources), std::move(isLocked));
+    return *new NetworkMenu(context, client, std::move(sources), std::move(isLocked));
 }
 
 }  // namespace threefold::ui

@@ -7,8 +7,6 @@
 
 namespace threefold::ui {
 
-class InputModel;
-
 /// The menus Reconstruct > Model (weights at the window's start, recent weights, and weights from a
 /// file) and Reconstruct > Device (back end and precision). A choice reconstructs the input at
 /// once. If the chosen network cannot be opened, the current network stays and the banner reports
@@ -20,8 +18,8 @@ class NetworkMenu : public QObject {
     static constexpr std::size_t kMaxRecent = 6;
 
     /// `isLocked`: whether a running evaluation needs the current network.
-    NetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
-                NetworkSources sources, std::function<bool()> isLocked);
+    NetworkMenu(const FeatureContext& context, NetworkClient& client, NetworkSources sources,
+                std::function<bool()> isLocked);
 
     /// The network that is being opened, or else the network in use.
     const NetworkChoice& choice() const { return pending_ ? *pending_ : choice_; }
@@ -48,7 +46,6 @@ class NetworkMenu : public QObject {
     void fillMenus();
 
     FeatureContext context_;
-    InputModel& input_;
     NetworkClient& client_;
     NetworkSources sources_;
     std::function<bool()> isLocked_;
@@ -66,7 +63,7 @@ class NetworkMenu : public QObject {
 QString deviceText(const std::string& device);
 
 /// Adds Reconstruct > Model and Device. For `isLocked` see the constructor.
-NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+NetworkMenu& addNetworkMenu(const FeatureContext& context, NetworkClient& client,
                             NetworkSources sources, std::function<bool()> isLocked);
 
 }  // namespace threefold::ui

@@ -29,7 +29,7 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
       context_(context),
       input_(input),
       client_(client),
-      trials_(new ViewTrials(context, input.model(), client)),
+      trials_(new ViewTrials(context, client)),
       suggest_(context.actions.add(
           {.menu = MenuSection::photographs,
            .text = tr("Su&ggest three views"),

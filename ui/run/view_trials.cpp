@@ -40,22 +40,22 @@ struct ViewTrials::Run {
     std::size_t index = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const FeatureContext& context, InputModel& input, NetworkClient& client)
-    : QObject(&context.window), context_(context), input_(input), client_(client) {}
+ViewTrials::ViewTrials(const FeatureContext& context, NetworkClient& client)
+    : QObject(&context.window), context_(context), client_(client) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
 }
 
 void ViewTrials::start() {
-    const SampleRef& sample = input_.sample();
+    const SampleRef& sample = context_.input.sample();
     if (!sample) return;
     if (run_) run_->stop.request_stop();
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
     run->cache = client_.viewCache();
-    inputViews_ = input_.selection().views();
+    inputViews_ = context_.input.selection().views();
     defaultViews_ = threefold::defaultViews(*sample);
     run->choices.push_back(inputViews_);
     if (!std::ranges::is_permutation(defaultViews_, inputViews_))

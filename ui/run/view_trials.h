@@ -10,7 +10,6 @@
 
 namespace threefold::ui {
 
-class InputModel;
 class NetworkClient;
 
 /// A tried choice of views with its result.
@@ -27,7 +26,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    ViewTrials(const FeatureContext& context, InputModel& input, NetworkClient& client);
+    ViewTrials(const FeatureContext& context, NetworkClient& client);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMaxTrials = 40;
@@ -63,7 +62,6 @@ class ViewTrials : public QObject {
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     FeatureContext context_;
-    InputModel& input_;
     NetworkClient& client_;
     std::shared_ptr<Run> run_;
     std::vector<int> inputViews_;

@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include "ui/panes/viewport.h"
+#include "ui/panes/window_panes.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -45,8 +46,7 @@ class UserInputWatch : public QObject {
 
 }  // namespace
 
-void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,
-                     QBoxLayout& belowPanes) {
+void addFirstRunHint(QMainWindow& window, QSettings& settings, const WindowPanes& panes) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
     };
@@ -67,10 +67,10 @@ void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewpor
         hint->hide();
         hint->deleteLater();
     });
-    new UserInputWatch(window, viewport, hint, [rememberSeen, steps = 0]() mutable {
+    new UserInputWatch(window, panes.viewport, hint, [rememberSeen, steps = 0]() mutable {
         if (++steps == kSteps) rememberSeen();
     });
-    belowPanes.insertWidget(0, hint);
+    panes.below.insertWidget(0, hint);
 }
 
 }  // namespace threefold::ui

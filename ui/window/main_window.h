@@ -8,6 +8,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
+#include "ui/run/window_network.h"
 #include "ui/shell/feature_context.h"
 
 class QSplitter;
@@ -20,12 +21,9 @@ class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
 class FirstPictureTasks;
-class FitRunner;
-class LiveUpdate;
 class MeasuredMeshes;
 class OpenedFiles;
 class PhotographPane;
-class ResultHistory;
 class ResultsList;
 
 /// Parts and options of the window. All references must outlive the window.
@@ -104,14 +102,12 @@ class MainWindow : public QMainWindow {
     void connectDocument();
     void addFeatures();
     void addReconstructor(const WindowContext& context);
-    void addExportFeatures(const FeatureContext& context, const ResultHistory& history);
-    LiveUpdate& addRunFeatures(const FeatureContext& context, const ResultHistory& history);
-    void addFileFeatures(const FeatureContext& context);
+    void addExportFeatures(const FeatureContext& context, const WindowPanes& panes);
+    WindowNetwork addRunFeatures(const FeatureContext& context);
     void addInputFeatures(const FeatureContext& context);
-    void addInspectorFeatures(const FeatureContext& context, ResultHistory& history,
-                              LiveUpdate& liveUpdate);
-    void addPaneFeatures(const FeatureContext& context);
-    void addHelpFeatures(const FeatureContext& context);
+    void addInspectorFeatures(const FeatureContext& context, LiveUpdate& liveUpdate);
+    void addPaneFeatures(const FeatureContext& context, const WindowPanes& panes);
+    void addHelpFeatures(const FeatureContext& context, const WindowPanes& panes);
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();

@@ -49,51 +49,46 @@ namespace threefold::ui {
 void MainWindow::addFeatures() {
     const WindowContext parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
     addReconstructor(parts);
-    const FeatureContext context{parts, *reconstructor_};
     measured_ = new MeasuredMeshes(*document_);
-    auto* history = new ResultHistory(*document_);
-    addExportFeatures(context, *history);
-    addUndoHistory(context, *inputModel_);
-    LiveUpdate& liveUpdate = addRunFeatures(context, *history);
+    const FeatureContext context{parts,  *reconstructor_, *inputModel_,
+                                 shown_, *measured_,      *new ResultHistory(*document_)};
+    const WindowPanes panes{*viewport_, *container_, *headers_, *belowPanes_};
+    addExportFeatures(context, panes);
+    addUndoHistory(context);
+    const WindowNetwork network = addRunFeatures(context);
     DataSetBrowser& dataSet = addDataSetFeature(context, *input_, *inputSide_).browser();
     inputSide_->setSizes(kDefaultInputHeights);
-    addFileFeatures(context);
+    auto& lists = *new BatchRun(*client_, this);
+    lists.setMachineOf(setup_.machineOf);
+    NetworkMenu& networks =
+        addNetworkMenu(context, *client_, setup_.networks, [&lists] { return lists.isActive(); });
+    files_ = &addFiles(context, panes, *client_, networks);
+    connectCancel();  // needs files_
     addInputFeatures(context);
-    addProfileOverlay(context, *viewport_, *client_, liveUpdate, *fitRunner_);
-    addInspectorFeatures(context, *history, liveUpdate);
-    addPaneFeatures(context);
-    batch_ = &addBatchFeature(context, *client_, dataSet);
-    batch_->run().setMachineOf(setup_.machineOf);
+    addProfileOverlay(context, *viewport_, network);
+    addInspectorFeatures(context, network.liveUpdate);
+    addPaneFeatures(context, panes);
+    batch_ = &addBatchFeature(context, lists, dataSet);
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
-    addReconstructAccent(context, *inputModel_);
-    addHelpFeatures(context);
+    addReconstructAccent(context);
+    addHelpFeatures(context, panes);
     firstPictureTasks_ = new FirstPictureTasks(
         *this, {*document_, *photographs_, *files_, *fitRunner_, *exports_, *reconstructor_});
 }
 
-void MainWindow::addExportFeatures(const FeatureContext& context, const ResultHistory& history) {
-    exports_ = &addExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
-    addFigureExport(context, history);
-    addWebPageExport(context, shown_, *measured_);
+void MainWindow::addExportFeatures(const FeatureContext& context, const WindowPanes& panes) {
+    exports_ = &addExportCommands(context, panes, setup_.instance);
+    addFigureExport(context);
+    addWebPageExport(context);
 }
 
-LiveUpdate& MainWindow::addRunFeatures(const FeatureContext& context,
-                                       const ResultHistory& history) {
-    LiveUpdate& liveUpdate = addLiveUpdate(context, *input_, *client_, history);
+WindowNetwork MainWindow::addRunFeatures(const FeatureContext& context) {
+    LiveUpdate& liveUpdate = addLiveUpdate(context, *input_, *client_);
     fitRunner_ = &addFitRunner(context, *viewport_, *client_, liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
         reconstructor_->stepHistory().addFit(result->fitted()->fit.result->milliseconds);
     });
-    return liveUpdate;
-}
-
-void MainWindow::addFileFeatures(const FeatureContext& context) {
-    NetworkMenu& networks =
-        addNetworkMenu(context, *inputModel_, *client_, setup_.networks,
-                       [this] { return batch_ != nullptr && batch_->run().isActive(); });
-    files_ =
-        &addFiles(context, *inputModel_, *viewport_, *client_, networks, *headers_, *measured_);
-    connectCancel();  // needs files_
+    return {*client_, liveUpdate, *fitRunner_};
 }
 
 void MainWindow::addInputFeatures(const FeatureContext& context) {
@@ -102,7 +97,7 @@ void MainWindow::addInputFeatures(const FeatureContext& context) {
     PhotographsPage& page = addPhotographsPage(*actions_, *input_);
     CameraEditor& cameras = addCameraEditor(context, *input_);
     FindCamerasRow& findCameras = addFindCamerasRow(context, *input_, cameras, page.cameras());
-    PhotographOpener& photographOpener = addPhotographOpener(context, *inputModel_);
+    PhotographOpener& photographOpener = addPhotographOpener(context);
     connect(files_, &OpenedFiles::imagesRequested, &photographOpener, &PhotographOpener::open);
     connect(&photographOpener, &PhotographOpener::openedWithoutCameras, &findCameras,
             &FindCamerasRow::findMarkers);
@@ -111,34 +106,33 @@ void MainWindow::addInputFeatures(const FeatureContext& context) {
     addMaskSheet(context, *input_, page, viewer);
 }
 
-void MainWindow::addInspectorFeatures(const FeatureContext& context, ResultHistory& history,
-                                      LiveUpdate& liveUpdate) {
+void MainWindow::addInspectorFeatures(const FeatureContext& context, LiveUpdate& liveUpdate) {
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::refresh);
-    addMeasures(context, *inspector_, *measured_);
-    addMeshesAlone(context, *inputModel_, *inspector_, liveUpdate);
-    ResultsList& results = addResultsList(context, *viewport_, *inspector_, history, *measured_);
+    addMeasures(context, *inspector_);
+    addMeshesAlone(context, *inspector_, liveUpdate);
+    ResultsList& results = addResultsList(context, *viewport_, *inspector_);
     connect(&results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
     connectPaneMenus(results);
 }
 
-void MainWindow::addPaneFeatures(const FeatureContext& context) {
+void MainWindow::addPaneFeatures(const FeatureContext& context, const WindowPanes& panes) {
     connectPhotographs();
     addViewAids(context, *viewport_, *cameraLayers_);
-    addLegend(context, shown_, *belowPanes_);
-    addQuantityMenu(context, shown_);
-    addComparison(context, shown_, *viewport_, *belowPanes_);
+    addLegend(context, panes.below);
+    addQuantityMenu(context);
+    addComparison(context, panes);
     addSampleLayouts(*document_, *inputModel_);
 }
 
-void MainWindow::addHelpFeatures(const FeatureContext& context) {
+void MainWindow::addHelpFeatures(const FeatureContext& context, const WindowPanes& panes) {
     addUnusedGpu(*status_, *client_);
     addLog(*this, *actions_, *setup_.logStore);
     addAbout(context, *viewport_, *client_);
     addShortcuts(*this, *actions_);
     addMenuHover(*this);
-    addFirstRunHint(*this, setup_.settings, *viewport_, *belowPanes_);
+    addFirstRunHint(*this, setup_.settings, panes);
 }
 
 void MainWindow::addReconstructor(const WindowContext& context) {

@@ -14,17 +14,15 @@ namespace {
 /// The feature of addMeshesAlone().
 class MeshesAlone : public QObject {
   public:
-    MeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
-                LiveUpdate& liveUpdate)
+    MeshesAlone(const FeatureContext& context, Inspector& inspector, LiveUpdate& liveUpdate)
         : QObject(&context.window),
           context_(context),
-          input_(input),
           inspector_(inspector),
           liveUpdate_(liveUpdate) {
         inspector.addAboveMeasures(*new MeshFacts(context.document, &inspector));
         connectChanged(this, &MeshesAlone::refresh, context.document.opened,
                        context.document.result, context.document.run);
-        connect(&input, &InputModel::stateChanged, this, &MeshesAlone::refresh);
+        connect(&context.input, &InputModel::stateChanged, this, &MeshesAlone::refresh);
     }
 
   private:
@@ -32,7 +30,7 @@ class MeshesAlone : public QObject {
         const Document& document = context_.document;
         const bool any = !document.opened.ids().empty() || document.opened.reference();
         const bool alone = any && !document.result.current() &&
-                           !document.run.state().isReconstructing() && !input_.sample();
+                           !document.run.state().isReconstructing() && !context_.input.sample();
         if (std::exchange(alone_, alone) == alone) return;
         inspector_.setMeshesAlone(alone);
         context_.actions.reconstruct->setVisible(!alone);
@@ -47,7 +45,6 @@ class MeshesAlone : public QObject {
     }
 
     FeatureContext context_;
-    InputModel& input_;
     Inspector& inspector_;
     LiveUpdate& liveUpdate_;
     bool alone_ = false;
@@ -56,9 +53,8 @@ class MeshesAlone : public QObject {
 
 }  // namespace
 
-void addMeshesAlone(const FeatureContext& context, InputModel& input, Inspector& inspector,
-                    LiveUpdate& liveUpdate) {
-    new MeshesAlone(context, input, inspector, liveUpdate);
+void addMeshesAlone(const FeatureContext& context, Inspector& inspector, LiveUpdate& liveUpdate) {
+    new MeshesAlone(context, inspector, liveUpdate);
 }
 
 }  // namespace threefold::ui

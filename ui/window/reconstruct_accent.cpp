@@ -7,8 +7,9 @@
 
 namespace threefold::ui {
 
-void addReconstructAccent(const FeatureContext& context, InputModel& model) {
-    const auto refresh = [context, &model] {
+void addReconstructAccent(const FeatureContext& context) {
+    const auto refresh = [context] {
+        const InputModel& model = context.input;
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
         const bool same = shown && isSameInput(input, {shown->sample, ViewSelection(shown->views)});
@@ -18,7 +19,7 @@ void addReconstructAccent(const FeatureContext& context, InputModel& model) {
                                                !model.camerasAreGuessed() &&
                                                !context.document.run.state().isReconstructing());
     };
-    QObject::connect(&model, &InputModel::stateChanged, &context.window, refresh);
+    QObject::connect(&context.input, &InputModel::stateChanged, &context.window, refresh);
     connectChanged(&context.window, refresh, context.document.result, context.document.run);
     refresh();
 }
