@@ -43,6 +43,10 @@ Actions::Actions(QMainWindow& window, Document& document)
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
+      closeMessage(
+          make(tr("Close the &message"), {}, tr("Close the message above the panes (Esc)"))),
+      restoreDefaults(make(tr("Restore default layou&t"), {},
+                           tr("Reset panels, docks, look and theme; open files stay open"))),
       about(make(tr("&About Threefold"), {}, {})),
       window_(window),
       document_(document) {
@@ -53,7 +57,9 @@ Actions::Actions(QMainWindow& window, Document& document)
     cancel->setEnabled(false);
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
+    closeMessage->setEnabled(false);
     addEscape(*cancel, 0);
+    addEscape(*closeMessage, 1);
     icons_ = {{open, "open"},
               {reconstruct, "reconstruct"},
               {exportMesh, "export"},
@@ -182,7 +188,8 @@ void Actions::fillView() {
     }
     fillLook();
     fillCamera();
-    menu(MenuSection::viewPanels).addActions({showInput, showInspector});
+    menu(MenuSection::viewPanels)
+        .addActions({showInput, showInspector, closeMessage, restoreDefaults});
     themes_ = exclusiveActions({tr("&System"), tr("&Dark"), tr("&Light")}, this,
                                [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
     menu(MenuSection::viewTheme).addActions(themes_);

@@ -93,6 +93,8 @@ class Actions : public QObject {
     QAction* const linkCameras;
     QAction* const showInput;
     QAction* const showInspector;
+    QAction* const closeMessage;
+    QAction* const restoreDefaults;
     QAction* const about;
 
     void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }

@@ -29,7 +29,7 @@ struct WindowContext {
 /// QObject, child of the window, that adds its own actions and widgets. A feature that uses one or
 /// two services takes only these; any other feature takes the whole FeatureContext and, beside it,
 /// the widgets or features that it changes, such as WindowPanes. addNAME() beside the class adds
-/// the feature to the window; MainWindow::addFeatures() calls all of these functions.
+/// the feature to the window; addFeatures() of ui/window calls all of these functions.
 struct FeatureContext : WindowContext {
     SampleOpener& opener;
     InputModel& input;         ///< input of the next reconstruction

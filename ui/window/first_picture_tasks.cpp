@@ -4,40 +4,40 @@
 
 #include <QTimer>
 
-#include "ui/document/photograph_textures.h"
 #include "ui/files/opened_files.h"
-#include "ui/run/fit_runner.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
 
-FirstPictureTasks::FirstPictureTasks(MainWindow& window, const Parts& parts)
-    : QObject(&window), window_(window), parts_(parts) {}
+FirstPictureTasks::FirstPictureTasks(MainWindow& window, const WindowModels& models,
+                                     const WindowFeatures& features, SampleOpener& opener)
+    : QObject(&window), window_(window), models_(models), features_(features), opener_(opener) {}
 
 void FirstPictureTasks::saveWindowWhenReady(const std::filesystem::path& screenshot) {
     // Lets the panels repaint before the picture is taken.
     whenReady([this, screenshot] {
-        QTimer::singleShot(0, this, [this, screenshot] { parts_.exports.saveWindow(screenshot); });
+        QTimer::singleShot(0, this,
+                           [this, screenshot] { features_.exports.saveWindow(screenshot); });
     });
 }
 
 void FirstPictureTasks::quitWhenReady(bool afterScreenshot,
                                       const std::function<void(const ErrorReport&)>& fail) {
     if (!afterScreenshot) whenReady([this] { window_.close(); });
-    connect(&parts_.opener, &SampleOpener::requestFailed, fail);
+    connect(&opener_, &SampleOpener::requestFailed, fail);
     for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
-        connect(&parts_.files, requested, [fail](const std::filesystem::path& file) {
+        connect(&features_.files, requested, [fail](const std::filesystem::path& file) {
             fail({file.string(), "", "cannot be shown in a screenshot",
                   "Use `threefold eval` for a list, and --model for a model."});
         });
     }
-    connect(&parts_.exports, &ExportCommands::failed, fail);
-    connect(&parts_.exports, &ExportCommands::saved, &window_, &QWidget::close);
+    connect(&features_.exports, &ExportCommands::failed, fail);
+    connect(&features_.exports, &ExportCommands::saved, &window_, &QWidget::close);
 }
 
 bool FirstPictureTasks::isComplete() const {
-    return !parts_.files.tasks().isBusy() && !parts_.document.run.state().isActive() &&
-           !parts_.document.fit.isPending() && !parts_.photographs.isBusy();
+    return !features_.files.tasks().isBusy() && !models_.document.run.state().isActive() &&
+           !models_.document.fit.isPending() && !models_.photographs.isBusy();
 }
 
 void FirstPictureTasks::whenReady(std::function<void()> onReady) {
@@ -49,9 +49,10 @@ void FirstPictureTasks::whenReady(std::function<void()> onReady) {
                 onReady();
             });
     // The last file that is read, the fit and its texture change the picture once more.
-    connect(&parts_.photographs, &PhotographTextures::changed, &window_, &MainWindow::awaitPicture);
-    connect(&parts_.fitRunner, &FitRunner::ended, &window_, &MainWindow::awaitPicture);
-    connect(&parts_.files.tasks(), &FileTasks::busyChanged, this, [this](bool busy) {
+    connect(&models_.photographs, &PhotographTextures::changed, &window_,
+            &MainWindow::awaitPicture);
+    connect(&features_.fitRunner, &FitRunner::ended, &window_, &MainWindow::awaitPicture);
+    connect(&features_.files.tasks(), &FileTasks::busyChanged, this, [this](bool busy) {
         if (!busy) window_.awaitPicture();
     });
 }

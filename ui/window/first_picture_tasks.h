@@ -5,36 +5,20 @@
 
 #include <QObject>
 
-#include "engine/error.h"
+#include "ui/window/window_parts.h"
 
 namespace threefold::ui {
 
-class Document;
-class ExportCommands;
-class FitRunner;
 class MainWindow;
-class OpenedFiles;
-class PhotographTextures;
-class SampleOpener;
 
 /// Waits for the window's first complete picture, which is drawn when no file is being read and no
 /// computation for the picture is pending. Then saves the window, or quits. Child of the window.
 /// GUI thread only.
 class FirstPictureTasks : public QObject {
   public:
-    /// Parts of the window that change the first picture, save it, or report why there is no
-    /// picture.
-    struct Parts {
-        Document& document;
-        PhotographTextures& photographs;
-        OpenedFiles& files;
-        FitRunner& fitRunner;
-        ExportCommands& exports;
-        SampleOpener& opener;
-    };
-
-    /// The parts must outlive this object.
-    FirstPictureTasks(MainWindow& window, const Parts& parts);
+    /// `opener` and the parts that `models` and `features` name must outlive this object.
+    FirstPictureTasks(MainWindow& window, const WindowModels& models,
+                      const WindowFeatures& features, SampleOpener& opener);
 
     /// Saves the window as a PNG file, once.
     void saveWindowWhenReady(const std::filesystem::path& screenshot);
@@ -48,7 +32,9 @@ class FirstPictureTasks : public QObject {
     void whenReady(std::function<void()> onReady);
 
     MainWindow& window_;
-    const Parts parts_;
+    const WindowModels models_;
+    const WindowFeatures features_;
+    SampleOpener& opener_;
 };
 
 }  // namespace threefold::ui

@@ -1,30 +1,19 @@
 #pragma once
 
 #include "engine/evaluation/run/run_description.h"
+#include "ui/document/document.h"
 #include "ui/document/log_store.h"
-#include "ui/document/shown_document.h"
 #include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/reconstructor.h"
-#include "ui/run/window_network.h"
-#include "ui/shell/feature_context.h"
+#include "ui/window/window_parts.h"
 
-class QSplitter;
-class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
 
-class PaneHeaders;
-class BatchFeature;
-class CameraLayers;
 class FirstPictureTasks;
-class MeasuredMeshes;
-class OpenedFiles;
-class PhotographPane;
-class ResultsList;
 
 /// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
@@ -50,34 +39,33 @@ class MainWindow : public QMainWindow {
 
   public:
     explicit MainWindow(WindowSetup setup);
-    ~MainWindow() override;
 
     /// The shown meshes and their look. Commands change only the document.
-    Document& document() { return *document_; }
-    Viewport& viewport() { return *viewport_; }
-    OpenedFiles& files() { return *files_; }
-    FirstPictureTasks& firstPictureTasks() { return *firstPictureTasks_; }
+    Document& document() { return parts_.models.document; }
+    Viewport& viewport() { return parts_.layout.panes.viewport; }
+    OpenedFiles& files() { return features_.files; }
+    FirstPictureTasks& firstPictureTasks() { return firstPictureTasks_; }
     void setTheme(ThemeChoice theme);
-    void cancel() { client_->cancel(); }
+    void cancel() { client_.cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
     // For tests.
-    SampleOpener& opener() { return *reconstructor_; }
+    SampleOpener& opener() { return parts_.context.opener; }
     /// The document with the values and textures of its meshes.
-    const ShownDocument& shownDocument() const { return shown_; }
-    MeasuredMeshes& measured() { return *measured_; }
+    const ShownDocument& shownDocument() const { return parts_.context.shown; }
+    MeasuredMeshes& measured() { return parts_.context.measured; }
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// palette.
     void setSystemPaletteSource(std::function<QPalette()> read) {
         readSystemPalette_ = std::move(read);
     }
-    InputPanel& input() { return *input_; }
-    Inspector& inspector() { return *inspector_; }
-    Banner& banner() { return *banner_; }
-    StatusLine& statusLine() { return *status_; }
-    ExportCommands& exports() { return *exports_; }
-    BatchFeature& batch() { return *batch_; }
+    InputPanel& input() { return parts_.layout.input; }
+    Inspector& inspector() { return parts_.layout.inspector; }
+    Banner& banner() { return parts_.context.banner; }
+    StatusLine& statusLine() { return parts_.context.status; }
+    ExportCommands& exports() { return features_.exports; }
+    BatchFeature& batch() { return features_.batch; }
 
   Q_SIGNALS:
     /// The partial result of the current run is on the screen.
@@ -90,78 +78,31 @@ class MainWindow : public QMainWindow {
   protected:
     bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
   private:
-    void buildLayout();
-    void makeInputSide();
-    QWidget* makeCentre();
-    void makeInspectorSide();
-    void connectDocument();
-    void addFeatures();
-    void addReconstructor(const WindowContext& context);
-    void addExportFeatures(const FeatureContext& context, const WindowPanes& panes);
-    WindowNetwork addRunFeatures(const FeatureContext& context);
-    void addInputFeatures(const FeatureContext& context);
-    void addInspectorFeatures(const FeatureContext& context, LiveUpdate& liveUpdate);
-    void addPaneFeatures(const FeatureContext& context, const WindowPanes& panes);
-    void addHelpFeatures(const FeatureContext& context, const WindowPanes& panes);
-    void connectCancel();
-    void connectPaneMenus(ResultsList& results);
-    void connectPhotographs();
-    void updateColours();
-    void connectActions();
+    void connectCommands();
     void connectViewport();
-
-    void showScene();
-    void onPresented(quint64 serial);
+    void connectFocus();
+    void connectPictures();
+    void updateColours();
     void logTimeOf(const char* event);
     void announcePartial();
     void announcePicture();
     void restoreDefaults();
 
     WindowSetup setup_;
-    ThemeChoice theme_ = ThemeChoice::system;
     std::function<QPalette()> readSystemPalette_;
+    NetworkClient client_;  // destroyed before the widgets that receive its signals
+    ThemeChoice theme_;     // before the widgets, which are made in its colours
+    const WindowParts parts_;
+    const WindowFeatures features_;
+    FirstPictureTasks& firstPictureTasks_;
 
     QByteArray defaultDocks_;
-    Document* document_;
-    OpenedMeshValues* openedValues_;
-    PhotographTextures* photographs_;
-    const ShownDocument shown_;
-    MeasuredMeshes* measured_ = nullptr;
-    Actions* actions_ = nullptr;
-    QSplitter* splitter_ = nullptr;
-    QSplitter* inputSide_ = nullptr;
-    QWidget* inspectorSide_ = nullptr;
-    InputModel* inputModel_ = nullptr;
-    InputPanel* input_ = nullptr;
-    Banner* banner_ = nullptr;
-    PaneHeaders* headers_ = nullptr;
-    Viewport* viewport_ = nullptr;  // owned by its container
-    QWidget* container_ = nullptr;
-    QVBoxLayout* belowPanes_ = nullptr;
-    Inspector* inspector_ = nullptr;
-    StatusLine* status_ = nullptr;
-    OpenedFiles* files_ = nullptr;
-    ExportCommands* exports_ = nullptr;
-    BatchFeature* batch_ = nullptr;
-    Reconstructor* reconstructor_ = nullptr;
-    FitRunner* fitRunner_ = nullptr;
-    FirstPictureTasks* firstPictureTasks_ = nullptr;
-    CameraLayers* cameraLayers_ = nullptr;
-    PhotographPane* photographPane_ = nullptr;
-
-    Stopwatch partialRunWatch_;       // since the run of the awaited partial result was posted
-    std::uint64_t resultSerial_ = 0;  // scene that pictureShown() waits for; 0: none
-    std::uint64_t firstSerialOfResult_ = 0;  // first scene with the document's result
-    std::uint64_t partialSerial_ = 0;        // scene that partialShown() waits for; 0: none
+    Stopwatch partialRunWatch_;  // since the run of the awaited partial result was posted
     bool firstPicture_ = true;
-    bool firstFrame_ = true;
-
-    std::unique_ptr<NetworkClient> client_;
 };
 
 }  // namespace threefold::ui

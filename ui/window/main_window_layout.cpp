@@ -1,4 +1,4 @@
-// The layout of the main window and its own commands.
+// The layout of the main window.
 #include <algorithm>
 #include <vector>
 
@@ -58,89 +58,93 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
     return area;
 }
 
-}  // namespace
-
-void MainWindow::makeInputSide() {
-    inputModel_ = new InputModel(this);
-    input_ = new InputPanel(*inputModel_, client_->viewCache());
-    inputSide_ = new QSplitter(Qt::Vertical);
-    inputSide_->setHandleWidth(1);
-    inputSide_->setChildrenCollapsible(false);
-    inputSide_->addWidget(scrolling(input_, tr("Input")));
-}
-
-void MainWindow::makeInspectorSide() {
-    inspector_ = new Inspector;
-    inspectorSide_ = scrolling(inspector_, tr("Inspector"));
-}
-
-// Makes the panes with the widgets above and below them.
-QWidget* MainWindow::makeCentre() {
-    banner_ = new Banner;
-    viewport_ = new Viewport(setup_.instance);
-    viewport_->setVulkanInstance(&setup_.vulkan);
-    container_ = QWidget::createWindowContainer(viewport_);
-    container_->setFocusPolicy(Qt::StrongFocus);
-    container_->setMinimumWidth(300);
-    container_->setAccessibleName(tr("Meshes"));
-    container_->setAccessibleDescription(
-        tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
-           "wheel or plus and minus to zoom, F to frame"));
+// Makes the panes with the widgets above and below them. `centre` gets their layout.
+WindowPanes makePanes(const WindowContext& context, const WindowModels& models,
+                      const WindowSetup& setup, QWidget& centre) {
+    auto* viewport = new Viewport(setup.instance);
+    viewport->setVulkanInstance(&setup.vulkan);
+    QWidget* container = QWidget::createWindowContainer(viewport);
+    container->setFocusPolicy(Qt::StrongFocus);
+    container->setMinimumWidth(300);
+    container->setAccessibleName(MainWindow::tr("Meshes"));
+    container->setAccessibleDescription(
+        MainWindow::tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
+                       "wheel or plus and minus to zoom, F to frame"));
 
     auto* below = new QWidget;
-    belowPanes_ = new QVBoxLayout(below);
-    belowPanes_->setContentsMargins(0, 0, 0, 0);
-    belowPanes_->setSpacing(0);
-    auto* centre = new QWidget;
-    headers_ = new PaneHeaders(*document_, shown_);
-    centre->setLayout(
-        columnOf({banner_, headers_, stretched(container_), &headers_->lower(), below}, 0));
-    new PaneHeightKeeper(*this, *container_, *below);
-    return centre;
+    auto* belowRows = new QVBoxLayout(below);
+    belowRows->setContentsMargins(0, 0, 0, 0);
+    belowRows->setSpacing(0);
+    auto* headers = new PaneHeaders(models.document, models.shown());
+    centre.setLayout(
+        columnOf({&context.banner, headers, stretched(container), &headers->lower(), below}, 0));
+    new PaneHeightKeeper(context.window, *container, *below);
+    return {*viewport, *container, *headers, *belowRows};
 }
 
-void MainWindow::buildLayout() {
-    makeInputSide();
-    makeInspectorSide();
-    QWidget* const centre = makeCentre();
-    splitter_ = new QSplitter(Qt::Horizontal);
-    splitter_->setHandleWidth(1);
-    splitter_->setChildrenCollapsible(false);
-    for (QWidget* column : {static_cast<QWidget*>(inputSide_), centre, inspectorSide_}) {
-        splitter_->addWidget(column);
-        splitter_->setStretchFactor(splitter_->count() - 1, column == centre ? 1 : 0);
+// The three columns of the window, of which the centre gets the space.
+QSplitter& makeColumns(QMainWindow& window, const QList<QWidget*>& columns) {
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    for (QWidget* column : columns) {
+        splitter->addWidget(column);
+        splitter->setStretchFactor(splitter->count() - 1, splitter->count() == 2 ? 1 : 0);
     }
-    splitter_->setSizes(defaultWidths(*this));
+    splitter->setSizes(defaultWidths(window));
+    return *splitter;
+}
 
-    status_ = new StatusLine(document_->run);
-    setCentralWidget(splitter_);
+}  // namespace
+
+WindowLayout makeLayout(const WindowContext& context, const WindowModels& models,
+                        const WindowSetup& setup, const NetworkClient& client) {
+    auto& input = *new InputPanel(models.input, client.viewCache());
+    auto& inputSide = *new QSplitter(Qt::Vertical);
+    inputSide.setHandleWidth(1);
+    inputSide.setChildrenCollapsible(false);
+    inputSide.addWidget(scrolling(&input, MainWindow::tr("Input")));
+    auto& inspector = *new Inspector;
+    QWidget& inspectorSide = *scrolling(&inspector, MainWindow::tr("Inspector"));
+    auto& centre = *new QWidget;
+    const WindowPanes panes = makePanes(context, models, setup, centre);
+    QSplitter& columns = makeColumns(context.window, {&inputSide, &centre, &inspectorSide});
+
+    context.window.setCentralWidget(&columns);
     // The status bar is below the docks.
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->setContentsMargins(0, 0, 0, 0);
-    statusBar()->addWidget(status_, 1);
-    container_->setFocus();
+    QStatusBar& statusBar = *context.window.statusBar();
+    statusBar.setSizeGripEnabled(false);
+    statusBar.setContentsMargins(0, 0, 0, 0);
+    statusBar.addWidget(&context.status, 1);
+    panes.container.setFocus();
+    return {columns, inputSide, input, panes, inspectorSide, inspector};
+}
 
-    // An embedded window keeps the keyboard focus until the focus is moved explicitly.
-    connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
+// An embedded window keeps the keyboard focus until the focus is moved explicitly.
+void MainWindow::connectFocus() {
+    const WindowPanes& panes = parts_.layout.panes;
+    connect(&panes.viewport, &Viewport::focusLeft, this, [this, &panes](bool forward) {
         activateWindow();
-        container_->setFocus();
+        panes.container.setFocus();
         if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
     });
-    connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
 }
 
 // Features add widgets late, which Qt's own tab order puts last, far from their neighbours.
 bool MainWindow::focusNextPrevChild(bool next) {
-    std::vector<QWidget*> regions{&actions_->toolBar()};
-    for (int i = 0; i < inputSide_->count(); ++i) regions.push_back(inputSide_->widget(i));
-    regions.push_back(container_->parentWidget());
-    regions.push_back(inspectorSide_);
+    const WindowLayout& layout = parts_.layout;
+    QWidget& container = layout.panes.container;
+    std::vector<QWidget*> regions{&parts_.context.actions.toolBar()};
+    for (int i = 0; i < layout.inputSide.count(); ++i)
+        regions.push_back(layout.inputSide.widget(i));
+    regions.push_back(container.parentWidget());
+    regions.push_back(&layout.inspectorSide);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) regions.push_back(dock);
     regions.push_back(statusBar());
     // Widgets over the window, such as the list of shortcuts, handle Tab themselves.
     const bool fromPanes =
-        QGuiApplication::focusWindow() == viewport_;  // then no widget has the focus
-    QWidget* current = fromPanes ? container_ : focusWidget();
+        QGuiApplication::focusWindow() == &layout.panes.viewport;  // then no widget has the focus
+    QWidget* current = fromPanes ? &container : focusWidget();
     const bool inside =
         current == nullptr || current == this ||
         std::any_of(regions.begin(), regions.end(), [current](const QWidget* region) {
@@ -154,45 +158,16 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 void MainWindow::restoreDefaults() {
-    setup_.settings.remove(QStringLiteral("hints"));
-    document_->look.set(Look{});
+    const FeatureContext& context = parts_.context;
+    context.settings.remove(QStringLiteral("hints"));
+    context.document.look.set(Look{});
     setTheme(ThemeChoice::system);
     restoreState(defaultDocks_);
-    actions_->showInput->setChecked(true);
-    actions_->showInspector->setChecked(true);
-    splitter_->setSizes(defaultWidths(*this));
-    inputSide_->setSizes(kDefaultInputHeights);
-    status_->showMessage(tr("Default layout restored"));
-}
-
-void MainWindow::connectActions() {
-    connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
-    connect(actions_->reconstruct, &QAction::triggered, this, [this] {
-        reconstructor_->reconstruct();
-        status_->showMessage(tr("Reconstructing…"));
-    });
-    connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-    QAction* closeBanner = actions_->add({.menu = MenuSection::viewPanels,
-                                          .text = tr("Close the &message"),
-                                          .tooltip = tr("Close the message above the panes (Esc)")},
-                                         banner_, &QWidget::hide);
-    closeBanner->setEnabled(false);
-    actions_->addEscape(*closeBanner, 1);
-    connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    actions_->add({.menu = MenuSection::viewPanels,
-                   .text = tr("Restore default layou&t"),
-                   .tooltip = tr("Reset panels, docks, look and theme; open files stay open")},
-                  this, &MainWindow::restoreDefaults);
-    connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
-    connect(actions_->referenceView, &QAction::triggered, this, [this] {
-        const ResultRef& result = document_->result.current();
-        if (result) viewport_->lookThrough(result->referenceCamera());
-    });
-    connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
-    connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
-    connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
-    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::lookAlong);
-    connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
+    context.actions.showInput->setChecked(true);
+    context.actions.showInspector->setChecked(true);
+    parts_.layout.columns.setSizes(defaultWidths(*this));
+    parts_.layout.inputSide.setSizes(kDefaultInputHeights);
+    context.status.showMessage(tr("Default layout restored"));
 }
 
 }  // namespace threefold::ui
