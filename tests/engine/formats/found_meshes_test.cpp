@@ -1,7 +1,6 @@
 // Meshes as other programs write them, including content that is not well-formed.
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -580,33 +579,6 @@ TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
                 EXPECT_NEAR(back.positionOf(i)[axis], kOnMap[axis] + double{mesh.vertices[i][axis]},
                             6e-7);
     }
-}
-
-TEST(FarMesh, isTheSame_fromAFileAndFromMemory) {
-    std::vector<glm::dvec3> points{glm::dvec3(0.0)};  // an outlier
-    for (int i = 0; i < 20; ++i)
-        points.push_back(kOnMap + glm::dvec3(0.11 * i, -0.013 * i * i, 0.7 * (i % 3)));
-    for (std::size_t count : {points.size(), points.size() - 1}) {  // with and without the outlier
-        const std::span<const glm::dvec3> some = std::span(points).last(count);
-        std::string rows;
-        for (const glm::dvec3& point : some)
-            rows += fmt::format("{} {} {}\n", point.x, point.y, point.z);
-        const LoadedMesh mesh = read(rows, "a.xyz");
-        const RelativePoints relative = relativePoints(some);
-        EXPECT_NE(relative.origin, glm::dvec3(0.0));
-        EXPECT_EQ(relative.origin, mesh.origin);
-        EXPECT_EQ(relative.points, mesh.vertices);
-    }
-}
-
-TEST(FarMesh, hasNoOrigin_whenPointsInMemoryAreNearOrNotFinite) {
-    const std::vector<glm::dvec3> near{{1, 1, -8}, {1.5, 1, -8}, {1, 2, -7}};
-    EXPECT_EQ(relativePoints(near).origin, glm::dvec3(0.0));
-    EXPECT_EQ(relativePoints(near).points, (Points{{1, 1, -8}, {1.5, 1, -8}, {1, 2, -7}}));
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    const std::vector<glm::dvec3> damaged{kOnMap, {nan, 0, 0}};
-    EXPECT_EQ(relativePoints(damaged).origin, glm::dvec3(0.0));
-    EXPECT_TRUE(relativePoints({}).points.empty());
 }
 
 TEST(FarMesh, movesToAnotherOrigin) {
