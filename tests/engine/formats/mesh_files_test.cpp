@@ -1,305 +1,34 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_writing.h"
 
-#include <bit>
-#include <cmath>
+#include <cstddef>
 #include <cstring>
-#include <map>
+#include <memory>
 #include <random>
+#include <stop_token>
 #include <string>
+#include <vector>
 
-#include <fmt/format.h>
-#include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "tests/engine/formats/mesh_bytes.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
+using test::glb;
+using test::littleEndian;
+using test::tetrahedron;
+using test::triangleData;
+using test::triangleDocument;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
-
-LoadedMesh decoded(std::string_view text, const char* name = "input.obj") {
-    return decodeMesh(asBytes(text), name);
-}
-
-std::string littleEndian(std::uint32_t value, std::size_t width = 4) {
-    std::string bytes;
-    for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xffU);
-    return bytes;
-}
-std::string littleEndian(float value) {
-    return littleEndian(std::bit_cast<std::uint32_t>(value));
-}
-std::string reversed(std::string bytes) {
-    return {bytes.rbegin(), bytes.rend()};
-}
-
-/// A tetrahedron whose coordinates have at most six decimals.
-Mesh tetrahedron() {
-    return {{{0, 0, -0.75F}, {0.5F, 0, -0.75F}, {0, 0.5F, -0.75F}, {0, 0, -0.25F}},
-            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-}
-
-/// Area of the faces, which a triangulation must keep.
-double areaOf(const LoadedMesh& mesh) {
-    double area = 0;
-    for (const glm::u32vec3& f : mesh.faces)
-        area += 0.5 * glm::length(glm::cross(mesh.vertices[f.y] - mesh.vertices[f.x],
-                                             mesh.vertices[f.z] - mesh.vertices[f.x]));
-    return area;
-}
-
-TEST(ObjFile, readsFilesOfCommonPrograms) {
-    const LoadedMesh mesh = decoded(
-        "# made by hand\r\nmtllib a.mtl\r\no thing\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\n"
-        "v 0 1 0\r\nvt 0 0\r\nvn 0 0 1\r\ng part\r\nusemtl red\r\ns 1\r\n"
-        "f 1/1/1 2/1/1 3/1/1 4/1/1\r\nl 1 2\r\nf -4//1 -3//1 \\\r\n -2//1");
-    EXPECT_EQ(mesh.format, MeshFormat::obj);
-    EXPECT_THAT(mesh.vertices, SizeIs(4));
-    EXPECT_THAT(mesh.faces,
-                ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3), glm::u32vec3(0, 1, 2)));
-    EXPECT_THAT(mesh.normals, SizeIs(0)) << "one normal for four vertices";
-    const std::map<std::string, std::size_t> ignored = {
-        {"lines", 1}, {"normals", 1}, {"texture coordinates", 1}};
-    EXPECT_EQ(mesh.unreadContent, ignored);
-}
-
-TEST(ObjFile, keepsColoursAndNormals_whenEachVertexHasThem) {
-    const LoadedMesh mesh = decoded(
-        "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n"
-        "f 1//1 2//2 3//3\n");
-    EXPECT_THAT(mesh.colours,
-                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
-    EXPECT_THAT(mesh.normals, SizeIs(3));
-}
-
-TEST(ObjFile, readsFaces_beforeTheirVertices) {
-    EXPECT_THAT(decoded("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n").faces, SizeIs(1));
-}
-
-TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
-    // Each face is an L of area 3. A fan from the first corner of the first face would cover 4.
-    const std::string text =
-        "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
-    const LoadedMesh mesh = decoded(text);
-    EXPECT_THAT(mesh.faces, SizeIs(8));
-    EXPECT_NEAR(areaOf(mesh), 6, 1e-6);
-}
-
-TEST(XyzFile, takesNoMoreMemoryThanItsRows) {
-    constexpr std::size_t kRows = 1000;
-    std::string text;
-    for (std::size_t i = 0; i < kRows; ++i) text += fmt::format("{} 0.25 0.5 0 0 1 9 8 7\n", i);
-    const LoadedMesh cloud = decoded(text, "a.xyz");
-    ASSERT_EQ(cloud.vertices.size(), kRows);
-    for (const auto* values : {&cloud.vertices, &cloud.normals, &cloud.colours}) {
-        EXPECT_EQ(values->size(), kRows);
-        EXPECT_LE(values->capacity(), kRows + 1)
-            << "the array grew, and two copies were held meanwhile";
-    }
-}
-
-TEST(XyzFile, readsPointsWithAndWithoutNormals) {
-    EXPECT_THAT(decoded("# cloud\n0 1 2\n\n3,4,5\n", "a.xyz").vertices,
-                ElementsAre(glm::vec3(0, 1, 2), glm::vec3(3, 4, 5)));
-    const LoadedMesh six = decoded("0 1 2 0 0 1\n3 4 5 0 1 0", "a.txt");
-    EXPECT_EQ(six.format, MeshFormat::xyz);
-    EXPECT_THAT(six.normals, SizeIs(2));
-    EXPECT_THAT(six.faces, SizeIs(0));
-}
-
-const char* const kPlyHeader =
-    "element vertex 3\nproperty float x\nproperty float y\nproperty double z\n"
-    "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty int flags\n"
-    "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
-
-TEST(PlyFile, readsTextAndBothByteOrders) {
-    const std::string text = std::string("ply\nformat ascii 1.0\ncomment x\n") + kPlyHeader +
-                             "0 0 0 255 0 0 1\n1 0 0 0 255 0 1\n0 1 0 0 0 255 1\n3 0 1 2";
-    std::string body;
-    std::string big;
-    for (int i = 0; i < 3; ++i) {
-        const std::string x = littleEndian(i == 1 ? 1.0F : 0.0F);
-        const std::string y = littleEndian(i == 2 ? 1.0F : 0.0F);
-        const std::string z(8, '\0');
-        std::string colour(3, '\0');
-        colour[static_cast<std::size_t>(i)] = '\xff';
-        body += x + y + z + colour + littleEndian(7U);
-        big += reversed(x) + reversed(y) + z + colour + reversed(littleEndian(7U));
-    }
-    body += '\3' + littleEndian(0U) + littleEndian(1U) + littleEndian(2U);
-    big +=
-        '\3' + reversed(littleEndian(0U)) + reversed(littleEndian(1U)) + reversed(littleEndian(2U));
-    for (const std::string& file :
-         {text, std::string("ply\nformat binary_little_endian 1.0\n") + kPlyHeader + body,
-          std::string("ply\r\nformat binary_big_endian 1.0\r\n") + kPlyHeader + big}) {
-        SCOPED_TRACE(file.substr(0, 30));
-        const LoadedMesh mesh = decoded(file, "a.ply");
-        EXPECT_EQ(mesh.format, MeshFormat::ply);
-        EXPECT_THAT(mesh.vertices,
-                    ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
-        EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
-        EXPECT_THAT(mesh.colours,
-                    ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
-        EXPECT_EQ(mesh.unreadContent.at("vertex property flags"), 3U);
-    }
-}
-
-TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
-    const std::string header =
-        "element vertex 3\nproperty float x\nproperty float quality\nproperty float y\n"
-        "property float z\nproperty double depth\nproperty int label\nend_header\n";
-    std::string body;
-    const std::string depth(8, '\0');
-    for (int i = 0; i < 3; ++i)
-        body += littleEndian(static_cast<float>(i)) + littleEndian(0.5F * static_cast<float>(i)) +
-                littleEndian(1.0F) + littleEndian(0.0F) + depth + littleEndian(7U);
-    for (const std::string& file :
-         {"ply\nformat ascii 1.0\n" + header + "0 0 1 0 0 7\n1 0.5 1 0 0 7\n2 1 1 0 0 7\n",
-          "ply\nformat binary_little_endian 1.0\n" + header + body}) {
-        SCOPED_TRACE(file.substr(0, 30));
-        const LoadedMesh mesh = decoded(file, "a.ply");
-        ASSERT_EQ(mesh.scalars.size(), 2U);
-        EXPECT_EQ(mesh.scalars[0].name, "quality");
-        EXPECT_THAT(mesh.scalars[0].values, ElementsAre(0.0F, 0.5F, 1.0F));
-        EXPECT_EQ(mesh.scalars[1].name, "depth");
-        EXPECT_THAT(mesh.scalars[1].values, ElementsAre(0.0F, 0.0F, 0.0F));
-        EXPECT_THAT(mesh.unreadContent, ElementsAre(testing::Pair("vertex property label", 3U)));
-    }
-}
-
-// Vertices that are not finite are dropped with their scalars; a scalar that is no finite number
-// becomes NaN.
-TEST(PlyFile, keepsScalarsWithTheirVertices_whenSomeAreLeftOut) {
-    const LoadedMesh mesh = decoded(
-        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
-        "property float z\nproperty float quality\nend_header\n"
-        "0 0 0 0.25\nnan 0 0 0.5\n1 0 0 nan\n",
-        "a.ply");
-    ASSERT_EQ(mesh.scalars.size(), 1U);
-    ASSERT_EQ(mesh.scalars[0].values.size(), 2U);
-    EXPECT_EQ(mesh.scalars[0].values[0], 0.25F);
-    EXPECT_TRUE(std::isnan(mesh.scalars[0].values[1]));
-}
-
-TEST(PlyFile, keepsAtMostKMaxScalars) {
-    std::string header =
-        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
-        "property float y\nproperty float z\n";
-    std::string row = "0 0 0";
-    for (std::size_t i = 0; i <= kMaxScalars; ++i) {
-        header += "property float s" + std::to_string(i) + '\n';
-        row += ' ' + std::to_string(i);
-    }
-    const LoadedMesh mesh = decoded(header + "end_header\n" + row + '\n', "a.ply");
-    ASSERT_EQ(mesh.scalars.size(), kMaxScalars);
-    EXPECT_EQ(mesh.scalars.back().values.front(), static_cast<float>(kMaxScalars - 1));
-    EXPECT_EQ(mesh.unreadContent.at("vertex property s" + std::to_string(kMaxScalars)), 1U);
-}
-
-TEST(StlFile, joinsEqualCorners) {
-    const std::string text =
-        "solid a name\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
-        "endloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\n"
-        "vertex 0 1 -0\nendloop\nendfacet\nendsolid a name\n";
-    const LoadedMesh mesh = decoded(text, "a.stl");
-    EXPECT_THAT(mesh.vertices, SizeIs(4));
-    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(1, 3, 2)));
-}
-
-TEST(StlFile, isRecognisedByItsLength_whenItBeginsLikeText) {
-    std::string file = encodeMesh(MeshFormat::stl, tetrahedron());
-    file.replace(0, 5, "solid");
-    EXPECT_THAT(decoded(file, "a.dat").faces, SizeIs(4));
-}
-
-std::string glb(const nlohmann::json& document, std::string binary) {
-    std::string json = document.dump();
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-    return "glTF" + littleEndian(2U) +
-           littleEndian(static_cast<std::uint32_t>(28 + json.size() + binary.size())) +
-           littleEndian(static_cast<std::uint32_t>(json.size())) + "JSON" + json +
-           littleEndian(static_cast<std::uint32_t>(binary.size())) + std::string("BIN\0", 4) +
-           binary;
-}
-
-nlohmann::json triangleDocument() {
-    return {
-        {"scenes", {{{"nodes", {0}}}}},
-        {"nodes",
-         {{{"children", {1}}, {"translation", {1, 0, 0}}}, {{"mesh", 0}, {"scale", {2, 2, 2}}}}},
-        {"meshes", {{{"primitives", {{{"attributes", {{"POSITION", 0}}}, {"indices", 1}}}}}}},
-        {"accessors",
-         {{{"bufferView", 0}, {"componentType", 5126}, {"count", 3}, {"type", "VEC3"}},
-          {{"bufferView", 1}, {"componentType", 5123}, {"count", 3}, {"type", "SCALAR"}}}},
-        {"bufferViews",
-         {{{"buffer", 0}, {"byteLength", 36}},
-          {{"buffer", 0}, {"byteOffset", 36}, {"byteLength", 6}}}},
-        {"buffers", {{{"byteLength", 44}}}}};
-}
-
-std::string triangleData() {
-    std::string data;
-    for (const float value : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F})
-        data += littleEndian(value);
-    return data + littleEndian(0, 2) + littleEndian(1, 2) + littleEndian(2, 2) +
-           std::string(2, '\0');
-}
-
-TEST(GlbFile, placesMeshesByTheirNodes) {
-    const LoadedMesh mesh = decoded(glb(triangleDocument(), triangleData()), "a.glb");
-    EXPECT_THAT(mesh.vertices,
-                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(3, 0, 0), glm::vec3(1, 2, 0)));
-    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
-}
-
-TEST(GlbFile, reversesFaces_whenItsNodesMirror) {
-    nlohmann::json mirrored = triangleDocument();
-    mirrored["nodes"][1]["scale"] = {-2, 2, 2};
-    EXPECT_THAT(decoded(glb(mirrored, triangleData()), "a.glb").faces,
-                ElementsAre(glm::u32vec3(0, 2, 1)));
-    mirrored["nodes"][0]["scale"] = {1, -1, 1};  // mirrored twice
-    EXPECT_THAT(decoded(glb(mirrored, triangleData()), "a.glb").faces,
-                ElementsAre(glm::u32vec3(0, 1, 2)));
-}
-
-TEST(GlbFile, isNotScaled_whenARotationIsNotOfLengthOne) {
-    nlohmann::json turned = triangleDocument();
-    turned["nodes"][1]["rotation"] = {0, 0, 2, 2};  // a rotation of 90° around z
-    const LoadedMesh mesh = decoded(glb(turned, triangleData()), "a.glb");
-    EXPECT_LT(glm::distance(mesh.vertices[1], glm::vec3(1, 2, 0)), 1e-6F);
-    EXPECT_LT(glm::distance(mesh.vertices[2], glm::vec3(-1, 0, 0)), 1e-6F);
-}
-
-TEST(GlbFile, countsInstancesAsLeftOut) {
-    nlohmann::json instanced = triangleDocument();
-    instanced["extensionsUsed"] = {"EXT_mesh_gpu_instancing"};
-    instanced["nodes"][1]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"] = 0;
-    const LoadedMesh mesh = decoded(glb(instanced, triangleData()), "a.glb");
-    EXPECT_THAT(mesh.vertices, SizeIs(3));
-    EXPECT_EQ(leftOutText(mesh), "3 repetitions of meshes by EXT_mesh_gpu_instancing are left out");
-}
-
-TEST(GlbFile, isReadWhole_whenLongerThanDeclared) {
-    const std::string whole = glb(triangleDocument(), triangleData());
-    const LoadedMesh mesh = decoded(whole, "a.glb");
-    const std::string tooFew = std::string(whole).replace(8, 4, littleEndian(20U));
-    for (const std::string& longer :
-         {tooFew, whole + std::string(4, '\0'), whole + std::string(16, 'x'), whole + whole}) {
-        const LoadedMesh read = decoded(longer, "a.glb");
-        EXPECT_EQ(read.vertices, mesh.vertices);
-        EXPECT_EQ(read.faces, mesh.faces);
-    }
-    const std::string cut = whole.substr(0, whole.size() - 1);
-    EXPECT_THROW(decoded(cut, "a.glb"), FormatError);
-}
 
 TEST(MeshFormats, haveOneRowEach_withNameAndAbilities) {
     for (const MeshFormat format : meshFormats()) {

@@ -31,6 +31,14 @@ TEST(MeshWriters, writesObj_asThePublishedScriptsDo) {
               "f 1 2 3\n");
 }
 
+TEST(MeshWriters, giveASmallMeshTheDecimalsThatItNeeds) {
+    const float small = 1e-9F;
+    const Mesh mesh{{{0, 0, 0}, {small, 0, 0}, {0, 2 * small, 0}}, {{0, 1, 2}}};
+    const LoadedMesh back = decodeMesh(asBytes(encodeMesh(MeshFormat::obj, mesh)), "a.obj");
+    EXPECT_NEAR(back.vertices[1].x, small, 1e-15F);
+    EXPECT_NEAR(back.vertices[2].y, 2 * small, 1e-15F);
+}
+
 TEST(MeshWriters, writesXyz_asSavetxtDoes) {
     EXPECT_EQ(encodeMesh(MeshFormat::xyz, {{{0.1f, -0.8f, 0.f}}, {}}),
               "1.000000014901161194e-01 -8.000000119209289551e-01 0.000000000000000000e+00\n");

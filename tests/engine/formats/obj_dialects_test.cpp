@@ -1,8 +1,12 @@
-// A quad, or its triangles, in the OBJ dialects of many programs.
-
+// OBJ files of many programs: a quad, or its triangles, in each dialect; faces, normals and
+// colours.
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +19,9 @@
 namespace threefold {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::SizeIs;
 
 const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 const Points kCorners = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
@@ -130,6 +136,56 @@ TEST_P(ObjDialect, givesTheSameSquare_withColours) {
 INSTANTIATE_TEST_SUITE_P(All, ObjDialect, testing::ValuesIn(dialects()),
                          [](const auto& dialect) { return std::string(dialect.param.title); });
 
+LoadedMesh objOf(std::string_view text) {
+    return decodeMesh(asBytes(text), "a.obj");
+}
+
+/// Area of the faces, which a triangulation must keep.
+double areaOf(const LoadedMesh& mesh) {
+    double area = 0;
+    for (const glm::u32vec3& f : mesh.faces)
+        area += 0.5 * glm::length(glm::cross(mesh.vertices[f.y] - mesh.vertices[f.x],
+                                             mesh.vertices[f.z] - mesh.vertices[f.x]));
+    return area;
+}
+
+TEST(ObjFile, readsFilesOfCommonPrograms) {
+    const LoadedMesh mesh = objOf(
+        "# made by hand\r\nmtllib a.mtl\r\no thing\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\n"
+        "v 0 1 0\r\nvt 0 0\r\nvn 0 0 1\r\ng part\r\nusemtl red\r\ns 1\r\n"
+        "f 1/1/1 2/1/1 3/1/1 4/1/1\r\nl 1 2\r\nf -4//1 -3//1 \\\r\n -2//1");
+    EXPECT_EQ(mesh.format, MeshFormat::obj);
+    EXPECT_THAT(mesh.vertices, SizeIs(4));
+    EXPECT_THAT(mesh.faces,
+                ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3), glm::u32vec3(0, 1, 2)));
+    EXPECT_THAT(mesh.normals, SizeIs(0)) << "one normal for four vertices";
+    const std::map<std::string, std::size_t> ignored = {
+        {"lines", 1}, {"normals", 1}, {"texture coordinates", 1}};
+    EXPECT_EQ(mesh.unreadContent, ignored);
+}
+
+TEST(ObjFile, keepsColoursAndNormals_whenEachVertexHasThem) {
+    const LoadedMesh mesh = objOf(
+        "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n"
+        "f 1//1 2//2 3//3\n");
+    EXPECT_THAT(mesh.colours,
+                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
+    EXPECT_THAT(mesh.normals, SizeIs(3));
+}
+
+TEST(ObjFile, readsFaces_beforeTheirVertices) {
+    EXPECT_THAT(objOf("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n").faces, SizeIs(1));
+}
+
+TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
+    // Each face is an L of area 3. A fan from the first corner of the first face would cover 4.
+    const std::string text =
+        "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
+    const LoadedMesh mesh = objOf(text);
+    EXPECT_THAT(mesh.faces, SizeIs(8));
+    EXPECT_NEAR(areaOf(mesh), 6, 1e-6);
+}
+
 TEST(ObjColours, areTheSame_inFractionsAndInBytes) {
     const Points red = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     for (const char* colour : {" 1 0 0\n", " 1.0 1 0 0\n", " 255 0 0\n"}) {
@@ -149,6 +205,15 @@ TEST(ObjColours, areBytes_whenOnlyTheLastVertexExceedsOne) {
     const std::string text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 255 51 0\nf 1 2 3\n";
     const Points expected = {{1 / 255.0F, 0, 0}, {0, 1 / 255.0F, 0}, {1, 51 / 255.0F, 0}};
     EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
+}
+
+TEST(ObjColours, areRgba_whenEveryVertexHasSevenNumbers) {
+    EXPECT_EQ(objOf("v 0 0 0 1 0 0 1\nv 1 0 0 0 1 0 1\n").colours,
+              (std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}}));
+    // The fourth number is 1 in all vertices, but the seventh is not: the fourth is a weight, and
+    // the seventh is blue, not alpha.
+    EXPECT_EQ(objOf("v 0 0 0 1 1 0 0\nv 1 0 0 1 0 0 .5\n").colours,
+              (std::vector<glm::vec3>{{1, 0, 0}, {0, 0, .5}}));
 }
 
 struct Refused {
@@ -183,12 +248,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "line 1: 'a\\x00b' is not a number; expected a coordinate. Correct"},
         Refused{"slash", "v 0 0 0\nf /1 1 1\n", "line 2: '' is not a whole number"}),
     [](const auto& refused) { return std::string(refused.param.title); });
-
-TEST(XyzFile, refusesDecimalCommas) {
-    EXPECT_THROW(decodeMesh(asBytes("0,5 1,0 2,0\n"), "a.xyz"), FormatError);
-    EXPECT_EQ(decodeMesh(asBytes("0, 5, 1\n1, 2, 3\n"), "a.xyz").vertices.size(), 2U);
-    EXPECT_EQ(decodeMesh(asBytes("0,5,1\r1,2,3\r"), "a.xyz").vertices.size(), 2U);
-}
 
 TEST(TextMeshes, areReadInUtf16_inEachFormat) {
     const std::string ply =
