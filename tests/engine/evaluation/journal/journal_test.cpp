@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 #include <thread>
 
@@ -18,10 +14,10 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal/journal_json.h"
-#include "engine/evaluation/journal/journal_text.h"
 #include "engine/evaluation/run/output_files.h"
 #include "engine/evaluation/run/run_description.h"
 #include "engine/formats/files/write_file.h"
+#include "tests/engine/evaluation/journal/any_record.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -32,79 +28,9 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Generates finite doubles of random bits. A journal must restore each of these doubles exactly.
-class AnyDouble {
-  public:
-    double operator()() {
-        for (;;) {
-            const std::uint64_t bits = random_();
-            double value = 0;
-            std::memcpy(&value, &bits, sizeof value);
-            if (std::isfinite(value)) return value;
-        }
-    }
-
-  private:
-    std::mt19937_64 random_{7};
-};
-
-Scores anyScores(AnyDouble& any) {
-    Scores scores;
-    scores.protocol = Protocol::surface;
-    scores.predictionPoints = 2466;
-    scores.truthPoints = 6500;
-    scores.measures.chamfer = any();
-    for (FScore& score : scores.measures.fScores) score = {any(), any(), any(), any()};
-    scores.hausdorff = any();
-    scores.hausdorffToTruth = any();
-    scores.hausdorffFromTruth = any();
-    scores.normalConsistency = any();
-    scores.earthMovers = EarthMoversDistance{any(), any(), true};
-    return scores;
-}
-
-SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
-    SampleRecord record;
-    record.position = position;
-    record.listedName = "a \"line\"\n with all sorts: τ";
-    record.name = "02691156_p" + std::to_string(position);
-    record.category = "02691156";
-    record.truth = "/gt/x.dat";
-    SampleScores& scores = record.scores.emplace_back();
-    for (const std::string_view mesh : kPublishedStageNames) scores.add(mesh, anyScores(any));
-    ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
-    seen.view = 7;
-    seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
-    seen.meshes.add("refined", {any(), {}});
-    record.silhouettes.push_back({2});
-    // Odd records have no surface distances, as if their truth were a point cloud.
-    if (position % 2 == 0)
-        for (const std::string_view mesh : {kPublishedStageNames.back(), kFittedMesh})
-            record.distances.add(mesh, {any(), any(), any(), any()});
-    record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
-    // Odd records have no hashes of files, as if an earlier release had written the records.
-    if (position % 2 == 0) record.truthHash = "ef56";
-    if (position % 2 == 0)
-        record.meshes = std::vector<WrittenFile>{{std::uintmax_t{1} << 40, "ab12"}, {7, "cd34"}};
-    return record;
-}
-
 /// Returns the record as JSON text, to compare records: the text differs wherever a double differs.
 std::string textOf(const SampleRecord& record) {
     return journalJson(record).dump();
-}
-
-RunDescription someRun() {
-    RunDescription description;
-    description.identity.version = "1";
-    description.identity.listHash = "abc";
-    description.identity.listSize = 9;
-    description.identity.modelHash = "model one";
-    description.identity.measures.views = {0, 6, 7};
-    description.identity.measures.protocols = {Protocol::published};
-    description.startedAt = "2026-01-02T00:00:00Z";
-    description.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
-    return description;
 }
 
 std::string bytesOf(const fs::path& file) {
@@ -418,182 +344,6 @@ TEST(Journal, keepsAFile_whenItIsNoJournal) {
         EXPECT_THROW(readJournal(folder.path()), FormatError);
         EXPECT_EQ(bytesOf(folder / kJournalName), text);
     }
-}
-
-TEST(JournalText, returnsItsRecords_andTheBytesOfCompleteLines) {
-    AnyDouble any;
-    RunDescription description = someRun();
-    description.startedAt = "2024-05-01T10:00:00Z";
-    description.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
-    const std::string begun = journalHeaderLine(description) + journalSessionLine(description);
-    const std::string line = journalRecordLine(anyRecord(3, any), 5);
-    const ParsedJournal read = parseJournal(
-        begun + line + journalSessionLine(description) + line.substr(0, 100), "journal.jsonl");
-    EXPECT_TRUE(read.hasHeader);
-    EXPECT_EQ(read.completeBytes,
-              2 * begun.size() - journalHeaderLine(description).size() + line.size());
-    EXPECT_EQ(read.contents.damagedLines, 1U);
-    EXPECT_EQ(read.contents.records.count(3), 1U);
-    EXPECT_EQ(read.contents.description.seconds, 5);
-    ASSERT_EQ(read.contents.description.machines.size(), 1U);
-    EXPECT_EQ(read.contents.description.machines[0].processor, "one");
-
-    EXPECT_FALSE(parseJournal("", "journal.jsonl").hasHeader);
-    EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").hasHeader);
-    EXPECT_THAT(messageOf<FormatError>([] { parseJournal("other\n", "journal.jsonl"); }),
-                HasSubstr("journal.jsonl: line 1"));
-}
-
-/// Wraps `line` together with its checksum, as the journal does. Lets tests write lines that this
-/// release would not write.
-std::string framed(const std::string& line) {
-    return R"({"check":")" + journalChecksum(line) + R"(","line":)" + line + "}\n";
-}
-
-TEST(JournalText, isRefused_whenOfAnotherRelease) {
-    const std::string header = journalHeaderLine(someRun());
-    const std::string own = R"("journal":3)";
-    const std::size_t begin = header.find(R"("line":)") + 7;
-    std::string line = header.substr(begin, header.rfind('}') - begin);
-    EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").hasHeader);
-    line.replace(line.find(own), own.size(), R"("journal":2)");
-    EXPECT_THAT(messageOf<FormatError>([&] { parseJournal(framed(line), "journal.jsonl"); }),
-                AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));
-}
-
-TEST(JournalText, leavesARecordOut_whenASilhouetteIsInvalid) {
-    AnyDouble any;
-    const std::string whole = journalRecordLine(anyRecord(0, any), 1);
-    const std::string key = R"("overlap":)";
-    const std::size_t begin = whole.find(R"("line":)") + 7;
-    std::string line = whole.substr(begin, whole.rfind('}') - begin);
-    const std::size_t at = line.find(key) + key.size();
-    line.insert(at, "true,\"x\":");
-    const ParsedJournal read =
-        parseJournal(journalHeaderLine(someRun()) + framed(line), "journal.jsonl");
-    EXPECT_TRUE(read.contents.records.empty());
-    EXPECT_EQ(read.contents.damagedLines, 1U);
-}
-
-TEST(JournalText, leavesARecordOut_whenANumberIsOutOfRange) {
-    AnyDouble any;
-    const std::string whole = journalRecordLine(anyRecord(3, any), 1);
-    const std::size_t begin = whole.find(R"("line":)") + 7;
-    const std::string line = whole.substr(begin, whole.rfind('}') - begin);
-    const std::string key = R"("position":3)";
-    ASSERT_NE(line.find(key), line.npos);
-    for (const char* number : {"3", "3.5", "-1", "1e300", "184467440737095516160"}) {
-        SCOPED_TRACE(number);
-        std::string changed = line;
-        changed.replace(changed.find(key) + key.size() - 1, 1, number);
-        const JournalContents read =
-            parseJournal(journalHeaderLine(someRun()) + framed(changed), "journal.jsonl").contents;
-        const bool fits = number == std::string_view("3");
-        EXPECT_EQ(read.records.contains(3), fits);
-        EXPECT_EQ(read.records.size(), fits ? 1U : 0U);
-        EXPECT_EQ(read.damagedLines, fits ? 0U : 1U);
-    }
-}
-
-TEST(JournalText, leavesARecordOut_unlessItHasFourThresholds) {
-    SampleRecord record;
-    record.scores.emplace_back().add(kPublishedStageNames[0], {});
-    for (const std::size_t count : {0U, 1U, 3U, 4U, 5U}) {
-        SCOPED_TRACE(count);
-        nlohmann::json line = {{"record", journalJson(record)}, {"seconds", 1}};
-        line["record"]["scores"][0][0]["scores"] = std::vector(count, std::vector(4, 0.5));
-        const JournalContents read =
-            parseJournal(journalHeaderLine(someRun()) + framed(line.dump()), "journal.jsonl")
-                .contents;
-        EXPECT_EQ(read.damagedLines, count == 4 ? 0U : 1U);
-    }
-}
-
-TEST(JournalText, leavesARecordOut_whenItHasOnlyAFittedMesh) {
-    SampleRecord scored;
-    scored.scores.emplace_back().add(kFittedMesh, {});
-    SampleRecord compared;
-    compared.silhouettes.emplace_back().meshes.add(kFittedMesh, {});
-    for (const SampleRecord& record : {scored, compared}) {
-        const JournalContents read =
-            parseJournal(journalHeaderLine(someRun()) + journalRecordLine(record, 1),
-                         "journal.jsonl")
-                .contents;
-        EXPECT_TRUE(read.records.empty());
-        EXPECT_EQ(read.damagedLines, 1U);
-    }
-}
-
-TEST(JournalText, leavesLinesOut_whenTooLong) {
-    SampleRecord record;
-    record.error = std::string(std::size_t{600} << 10, 'x');
-    const ParsedJournal read =
-        parseJournal(journalHeaderLine(someRun()) + journalRecordLine(record, 1), "journal.jsonl");
-    EXPECT_TRUE(read.contents.records.empty());
-    EXPECT_EQ(read.contents.damagedLines, 1U);
-}
-
-TEST(SampleRecord, keepsNoMeasure_whenItFails) {
-    SampleRecord record;
-    record.name = "02691156_p0001_00";
-    record.scores.resize(1);
-    record.silhouettes.resize(3);
-    record.distances.add(kFittedMesh, {});
-    record.fitNote = "view 3: left out";
-    record.fit.emplace();
-    record.fail("a view is missing");
-    SampleRecord expected;
-    expected.name = "02691156_p0001_00";
-    expected.error = "a view is missing";
-    EXPECT_EQ(journalJson(record), journalJson(expected));
-}
-
-TEST(RecordJson, namesNoFit_unlessTheRecordHasOne) {
-    SampleRecord record;
-    record.scores.resize(1);
-    for (const std::string_view mesh : kPublishedStageNames) record.scores[0].add(mesh, {});
-    nlohmann::json plain = journalJson(record);
-    // Journals of runs without fits keep the text that they had before fits were added.
-    EXPECT_EQ(plain.dump().find("fit"), std::string::npos);
-    EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);
-    Scores fitScores;
-    fitScores.hausdorff = 0.25;
-    record.scores[0].add(kFittedMesh, fitScores);
-    record.times.fit = 12.5;
-    record.fitNote = "view 3: left out";
-    record.fit = FitRecord{.usedViews = std::vector{0, 6}, .isDiscarded = true};
-    const auto back = fromJournalJson<SampleRecord>(journalJson(record));
-    EXPECT_EQ(back.scores.at(0).fitted()->hausdorff, 0.25);
-    EXPECT_EQ(back.times.fit, 12.5);
-    EXPECT_EQ(back.fitNote, "view 3: left out");
-    ASSERT_TRUE(back.fit);
-    EXPECT_EQ(back.fit->usedViews, (std::vector<int>{0, 6}));
-    EXPECT_TRUE(back.fit->isDiscarded);
-}
-
-TEST(RecordJson, hasTheViewsOfAFit_inAnObjectOfTheirOwn) {
-    SampleRecord record;
-    record.fit = FitRecord{.source = FitSource::depth,
-                           .sureFraction = 0.5,
-                           .depthMilliseconds = 8.0,
-                           .usedViews = std::vector{0, 6}};
-    nlohmann::json json = journalJson(record);
-    const nlohmann::json outcome{{"used_views", {0, 6}}, {"is_discarded", false}};
-    EXPECT_EQ(
-        json["surface"],
-        (nlohmann::json{{"from", "depth"}, {"sure", 0.5}, {"depth", 8.0}, {"outcome", outcome}}));
-    json["surface"]["outcome"].erase("used_views");
-    EXPECT_ANY_THROW(fromJournalJson<SampleRecord>(json));
-}
-
-TEST(RecordJson, readsAFitOfAnEarlierRelease_withoutItsOutcome) {
-    nlohmann::json earlier = journalJson(SampleRecord());
-    earlier["surface"] = {{"from", "hull"}};
-    const auto back = fromJournalJson<SampleRecord>(earlier);
-    ASSERT_TRUE(back.fit);
-    EXPECT_EQ(back.fit->source, FitSource::hull);
-    EXPECT_FALSE(back.fit->usedViews);
-    EXPECT_FALSE(back.fit->isDiscarded);
 }
 
 }  // namespace
