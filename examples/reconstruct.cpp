@@ -41,9 +41,9 @@ int main(int argc, char** argv) try {
     }
     if (measured.fit && measured.fit->problem)
         std::fprintf(stderr, "not fitted: %s\n", Error(*measured.fit->problem).what());
-    writeMesh(
-        argv[3], MeshFormat::obj,
-        meshes.fitted.value_or(Mesh{meshes.network.result().vertices, meshes.network.faces()}));
+    writeMesh(argv[3], MeshFormat::obj,
+              meshes.fitted.value_or(Mesh{meshes.network.result().vertices,
+                                          meshes.network.faces(meshes.network.result())}));
     return 0;
 } catch (const std::exception& error) {  // an Error of the engine, or std::bad_alloc
     std::fprintf(stderr, "%s\n", error.what());

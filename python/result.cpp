@@ -42,8 +42,9 @@ auto verticesOf(PythonResult& result) {
 }
 
 auto facesOf(PythonResult& result) {
+    const Reconstruction& network = result.reconstruction.network;
     return rowsView<const std::uint32_t>(result.fitted() ? result.reconstruction.fitted->faces
-                                                         : result.reconstruction.network.faces());
+                                                         : network.faces(network.result()));
 }
 
 using Bits = OutputArray<const float, nb::ndim<1>>;
@@ -130,7 +131,8 @@ void defineResult(nb::module_& module) {
         .def_prop_ro(
             "coarse_faces",
             [](PythonResult& it) {
-                return rowsView<const std::uint32_t>(it.reconstruction.network.faces());
+                const Reconstruction& network = it.reconstruction.network;
+                return rowsView<const std::uint32_t>(network.faces(*network.published().front()));
             },
             "Faces of coarse and refined, (F, 3) uint32, counter-clockwise outside; F is 4928 for "
             "the bundled model.")

@@ -194,7 +194,8 @@ class SideRunner {
         record.scores = std::move(measured.scores);
         record.silhouettes = std::move(measured.silhouettes);
         const Reconstruction& reconstruction = measured.reconstruction.network;
-        (*side.meshes)[record.name] = {reconstruction.result().vertices, reconstruction.faces()};
+        (*side.meshes)[record.name] = {reconstruction.result().vertices,
+                                       reconstruction.faces(reconstruction.result())};
         std::vector<double> network;
         std::vector<double> preprocessing;
         std::map<RunStep, std::vector<double>> steps;

@@ -69,7 +69,7 @@ void SampleWriter::writeAll(const MeasuredSample& measured, const std::optional<
     for (const StageMesh* mesh : reconstruction.network.published()) {
         const bool isResult = mesh == &reconstruction.network.result();
         if (request_.written.wants(mesh->stage.name, isResult))
-            writeNamed(mesh->vertices, reconstruction.network.faces(),
+            writeNamed(mesh->vertices, reconstruction.network.faces(*mesh),
                        isResult ? "_predict" : '_' + mesh->stage.name);
     }
     if (const auto& fitted = reconstruction.fitted)

@@ -89,9 +89,8 @@ struct Reconstruction {
         return meshes;
     }
 
+    /// The faces of a mesh of `stages`.
     const Faces& faces(const StageMesh& mesh) const { return levelFaces->at(mesh.stage.level); }
-    /// The faces of the network's result.
-    const Faces& faces() const { return levelFaces->back(); }
 };
 
 /// Subtracts `depthOffset` from z of all stages' vertices: converts the network's space to the

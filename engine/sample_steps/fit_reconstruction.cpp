@@ -69,6 +69,7 @@ FittedMesh fitReconstruction(const Reconstruction& reconstruction, const Camera&
                              std::span<const MaskedView> views, const FitOptions& options,
                              std::size_t vertices, MeshOperations* operations) {
     const Points& start = reconstruction.result().vertices;
+    const Faces& startFaces = reconstruction.faces(reconstruction.result());
     const auto fit = [&](const Points& points, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
         return operations != nullptr
@@ -77,9 +78,9 @@ FittedMesh fitReconstruction(const Reconstruction& reconstruction, const Camera&
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
-                                     : fitting::MeshLevels(start.size(), reconstruction.faces());
+                                     : fitting::MeshLevels(start.size(), startFaces);
     FitResult result = fit(start, levels, views, options);
-    Faces faces = reconstruction.faces();
+    Faces faces = startFaces;
     FitOptions silent = options;
     silent.progress = {};
     while (result.vertices.size() * 2 < vertices && !result.agreements.empty()) {
@@ -91,7 +92,7 @@ FittedMesh fitReconstruction(const Reconstruction& reconstruction, const Camera&
     std::vector<std::string> notes;
     if (const std::string worse = whyWorse(result); !worse.empty()) {
         undoFit(result, start);
-        faces = reconstruction.faces();
+        faces = startFaces;
         notes.push_back(
             fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
     }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_writing.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/value_range.h"
@@ -51,6 +53,9 @@ class MeshExport : public testing::Test {
 
     ExportSource source(bool coloured = false) { return exportSource({document_}, coloured); }
     const FittedReconstruction& meshes() { return document_.result.current()->reconstruction; }
+    const Faces& facesOf(std::string_view stage) {
+        return meshes().network.faces(*meshes().network.find(stage));
+    }
 
     Document document_;
     const threefold::test::TempFolder folder_;
@@ -145,18 +150,31 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::xyz}) {
         exportMeshes(source(), {format, all(), folder_.path()});
     }
-    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
-              encodeMesh(MeshFormat::obj,
-                         {meshes().network.vertices("refined"), meshes().network.faces()}));
-    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
-              encodeMesh(MeshFormat::obj,
-                         {meshes().network.vertices("coarse"), meshes().network.faces()}));
+    EXPECT_EQ(
+        textOf(folder_ / "02691156_p0001_00_refined.obj"),
+        encodeMesh(MeshFormat::obj, {meshes().network.vertices("refined"), facesOf("refined")}));
+    EXPECT_EQ(
+        textOf(folder_ / "02691156_p0001_00_coarse.obj"),
+        encodeMesh(MeshFormat::obj, {meshes().network.vertices("coarse"), facesOf("coarse")}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
               encodeMesh(MeshFormat::xyz, {meshes().network.vertices("refined"), {}}));
     // Opened meshes are converted to camera space, too.
     const Camera camera = document_.result.current()->referenceCamera();
     const glm::vec3 first(camera.toCamera({0, 0, 0}));
     EXPECT_LT(glm::distance(readMesh(folder_ / "else_opened.obj").vertices[0], first), 1e-5F);
+}
+
+TEST_F(MeshExport, writesTheFacesOfEachMesh_whenAPublishedMeshIsOfALowerLevel) {
+    Reconstruction reconstruction = test::fakeReconstruction();
+    StageMesh& coarse = threefold::test::stageOf(reconstruction, "coarse");
+    coarse.stage.level = 1;
+    coarse.vertices = reconstruction.vertices("level2");
+    document_.result.set(makeResult(test::bundledSample(), {0, 6, 7}, reconstruction));
+    exportMeshes(source(), {MeshFormat::obj, all(), folder_.path()});
+    const std::vector<Faces>& levels = *reconstruction.levelFaces;
+    EXPECT_EQ(readMesh(folder_ / "02691156_p0001_00_coarse.obj").faces, levels[1]);
+    EXPECT_EQ(readMesh(folder_ / "02691156_p0001_00_refined1.obj").faces, levels[2]);
+    EXPECT_EQ(readMesh(folder_ / "02691156_p0001_00_refined.obj").faces, levels[2]);
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
@@ -219,11 +237,11 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
-            EXPECT_EQ(read.mesh.faces.size(), meshes().network.faces().size());
+            EXPECT_EQ(read.mesh.faces.size(), facesOf("refined").size());
             const bool carries = format != MeshFormat::ply;
             EXPECT_EQ(read.appearance.textures.size(), carries ? 1U : 0U);
             EXPECT_EQ(read.appearance.textureCoordinates.size(),
-                      carries ? 3 * meshes().network.faces().size() : 0U);
+                      carries ? 3 * facesOf("refined").size() : 0U);
         }
     }
 }

@@ -33,7 +33,7 @@ render::SceneMeshRef sphere() {
     const Reconstruction made = test::fakeReconstruction();
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = made.vertices("coarse");
-    mesh->faces = made.faces();
+    mesh->faces = made.faces(*made.find("coarse"));
     return mesh;
 }
 

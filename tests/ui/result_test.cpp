@@ -25,7 +25,8 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
             glm::distance(glm::vec3(back), result->reconstruction.network.vertices("coarse")[i]),
             1e-5F);
     }
-    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.network.faces());
+    const Reconstruction& network = result->reconstruction.network;
+    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, network.faces(*network.find("coarse")));
 }
 
 TEST(MakeResult, framesThePointsOfBothMeshes) {

@@ -93,7 +93,7 @@ inline FittedReconstruction fittedReconstruction() {
     Mesh& fitted = reconstruction.fitted.emplace();
     for (const glm::vec3& vertex : reconstruction.network.vertices("refined"))
         fitted.vertices.push_back(0.99F * vertex);
-    fitted.faces = reconstruction.network.faces();
+    fitted.faces = reconstruction.network.faces(reconstruction.network.result());
     return reconstruction;
 }
 

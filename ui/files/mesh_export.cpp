@@ -73,9 +73,10 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
                 opened.faces};
     }
     const FittedReconstruction& meshes = source.result->reconstruction;
-    const bool fitted = mesh.id == MeshId::fitted;
-    const Points& points = fitted ? meshes.fitted->vertices : meshes.network.vertices(mesh.stage);
-    const Faces& faces = fitted ? meshes.fitted->faces : meshes.network.faces();
+    const StageMesh* const stage =
+        mesh.id == MeshId::fitted ? nullptr : meshes.network.find(mesh.stage);
+    const Points& points = stage != nullptr ? stage->vertices : meshes.fitted->vertices;
+    const Faces& faces = stage != nullptr ? meshes.network.faces(*stage) : meshes.fitted->faces;
     if (space == MeshSpace::camera) return {points, faces};
     return {inPhotoWorld(transformed(points, source.result->referenceCamera(), true), source),
             faces};

@@ -237,8 +237,9 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
     options.progress = [job = *this](const Points& vertices, double fraction) {
         if (!job.run->exchange.takeMeshRequest()) return;
         const Result& result = *job.run->result;
+        const Reconstruction& network = result.reconstruction.network;
         const auto mesh =
-            meshInWorld(vertices, result.reconstruction.network.faces(), result.referenceCamera());
+            meshInWorld(vertices, network.faces(network.result()), result.referenceCamera());
         // Caches the values on this thread, so that the GUI thread need not compute them.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
         job.callOnGuiThread([fraction, mesh](FitRunner& runner) {

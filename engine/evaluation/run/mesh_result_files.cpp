@@ -78,7 +78,8 @@ std::vector<WrittenFile> writeMeshes(const fs::path& folder, const std::string& 
         writeFileAtomically(files[written.size()], text);
         written.push_back({text.size(), sha256(asBytes(text))});
     };
-    const Mesh result{reconstruction.network.result().vertices, reconstruction.network.faces()};
+    const Reconstruction& network = reconstruction.network;
+    const Mesh result{network.result().vertices, network.faces(network.result())};
     write(MeshFormat::obj, result);
     write(MeshFormat::xyz, result);
     if (reconstruction.fitted) write(MeshFormat::obj, *reconstruction.fitted);

@@ -47,6 +47,25 @@ TEST(Thumbnail, putsInputCoarseAndRefinedSideBySide) {
     EXPECT_EQ(makeThumbnail(input, reconstruction).rgba, image.rgba);
 }
 
+TEST(Thumbnail, drawsTheFacesOfEachMesh_whenAPublishedMeshIsOfALowerLevel) {
+    Reconstruction reconstruction;
+    auto levels = std::make_shared<std::vector<Faces>>(2);
+    Points coarse;
+    Points refined;
+    addSquare(coarse, levels->front(), {0, 0, -0.8F}, 0.1F);
+    addSquare(refined, levels->back(), {0.2F, 0, -0.8F}, 0.1F);
+    addSquare(refined, levels->back(), {0, 0, -0.8F}, 0.1F);
+    reconstruction.stages = test::publishedMeshes(coarse, refined);
+    reconstruction.stages.back().stage.level = 1;
+    reconstruction.levelFaces = levels;
+    NetworkInput input;
+    input.images.push_back(plainImage(300, 200, {10, 20, 30, 255}));
+
+    const Image image = makeThumbnail(input, reconstruction);
+    for (const int picture : {1, 2})
+        EXPECT_EQ(pixel(image, picture * kThumbnailSide + kMiddle, kMiddle)[3], 255) << picture;
+}
+
 TEST(Thumbnail, givesTransparentPixelsNoColour) {
     NetworkInput input;
     input.images.push_back(plainImage(256, 256, {0, 0, 0, 0}));

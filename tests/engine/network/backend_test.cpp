@@ -57,7 +57,7 @@ TEST_F(CpuBackend, fillsEveryPartOfTheResult_whenDone) {
     EXPECT_EQ(result.vertices("coarse").size(), 2466U);
     EXPECT_EQ(result.vertices("refined1").size(), 2466U);
     EXPECT_EQ(result.vertices("refined").size(), 2466U);
-    EXPECT_EQ(result.faces().size(), 4928U);
+    EXPECT_EQ(result.faces(result.result()).size(), 4928U);
     std::vector<RunStep> stages;
     for (const StepTiming& timing : result.timings) stages.push_back(timing.step);
     const std::span<const RunStep> published = runStepsOf(kPublishedHypothesisBlocks);
