@@ -30,7 +30,8 @@ MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
         measured = measureSample(
             fitIfRequested(reconstructSample(device, loaded, {.cancel = cancel}), request.fit, fit,
                            &device.meshOperations()),
-            {.silhouettes = request.silhouettes, .cancel = cancel}, &device.meshOperations());
+            {.silhouettes = request.silhouettes, .threads = request.threads, .cancel = cancel},
+            &device.meshOperations());
     });
     for (const std::string& note : measured.loaded.truth.notes)
         spdlog::warn("{}: {}", entry.listedName, note);

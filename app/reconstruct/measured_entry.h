@@ -18,7 +18,7 @@ struct EntryRequest {
     std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
-    int threads = 0;           ///< of a fit; 0: all available
+    int threads = 0;           ///< of a fit and of measures; 0: all available
     bool silhouettes = false;  ///< MeasureOptions::silhouettes
 };
 

@@ -49,6 +49,8 @@ class SampleRun {
         fitsOnDevice_ = fits_ && (options_.usesGpu || samples.size() == 1);
         // Fits on the device's thread take turns, and so do their samples.
         options_.isSequential = samples.size() == 1 || fitsOnDevice_;
+        // Otherwise several threads measure a sample each.
+        if (options_.isSequential) measureOptions_.threads = request.model.threads;
         options_.coreCount = static_cast<std::size_t>(request.model.threads);
         options_.finishesAfterCancel = !fits_;
         options_.spans = !request.trace.empty();

@@ -7,7 +7,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
-#include "engine/raster/render_mask.h"
+#include "engine/sample_steps/compare_view_masks.h"
 
 namespace threefold {
 namespace {
@@ -37,6 +37,13 @@ std::vector<BidirectionalNeighbours> nearestOnProcessor(std::span<const CloudPai
 /// network's time.
 constexpr int kMaxMaskSide = 1024;
 
+/// Side of the blocks of pixels by which a mask is subsampled; 1: not. Rounds up to an odd number,
+/// for instance 2 to 3, so that each block has a pixel at its centre.
+int subsamplingStep(const Mask& mask) {
+    const int minStep = (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
+    return minStep / 2 * 2 + 1;
+}
+
 /// Subsamples a mask: takes the centre pixel of each block of n × n pixels.
 Mask subsampled(const Mask& mask, int n) {
     Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
@@ -50,6 +57,15 @@ Mask subsampled(const Mask& mask, int n) {
         }
     }
     return coarser;
+}
+
+/// A score of masks that were subsampled by `step`, in pixels of the whole masks.
+SilhouetteScore inPixels(SilhouetteScore score, int step) {
+    if (score.outlineDistance) {
+        score.outlineDistance->mean *= step;
+        score.outlineDistance->hausdorff *= step;
+    }
+    return score;
 }
 
 }  // namespace
@@ -121,34 +137,28 @@ SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstr
 
 std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reconstruction,
                                                 const Camera& referenceCamera,
-                                                std::span<const MaskedView> views) {
-    const std::vector<NamedMesh> meshes = publishedAndFittedMeshes(reconstruction);
+                                                std::span<const MaskedView> views, int threads,
+                                                const std::stop_token& cancel) {
     std::vector<ViewSilhouetteScores> silhouettes;
-    for (const MaskedView& view : views) {
-        ViewSilhouetteScores scores{view.view};
-        if (view.mask) {
-            const Mask& mask = *view.mask;
-            // Rounds the step up to an odd number, for instance 2 to 3, so that each block has a
-            // pixel at its centre.
-            const int minStep =
-                (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
-            const int step = minStep / 2 * 2 + 1;
-            const Mask object = step > 1 ? subsampled(mask, step) : mask;
-            const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
-                SilhouetteScore score =
-                    compareMasks(renderMask(vertices, faces, referenceCamera, view.camera,
-                                            object.width, object.height),
-                                 object);
-                if (score.outlineDistance) {
-                    score.outlineDistance->mean *= step;
-                    score.outlineDistance->hausdorff *= step;
-                }
-                return score;
-            };
-            for (const NamedMesh& mesh : meshes)
-                scores.meshes.add(mesh.name, scoreOf(mesh.vertices, mesh.faces));
+    std::vector<MaskedView> compared;    // the views with a mask, subsampled
+    std::vector<std::size_t> positions;  // of the compared views in the list of all
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const MaskedView& view = views[i];
+        silhouettes.push_back({view.view});
+        if (!view.mask) continue;
+        const int step = subsamplingStep(*view.mask);
+        compared.push_back(
+            {view.view, view.camera, step > 1 ? subsampled(*view.mask, step) : *view.mask});
+        positions.push_back(i);
+    }
+    for (const NamedMesh& mesh : publishedAndFittedMeshes(reconstruction)) {
+        const std::vector<SilhouetteScore> scores = compareViewMasks(
+            {mesh.vertices, mesh.faces}, referenceCamera, compared, threads, cancel, compareMasks);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            const std::size_t position = positions[i];
+            silhouettes[position].meshes.add(
+                mesh.name, inPixels(scores[i], subsamplingStep(*views[position].mask)));
         }
-        silhouettes.push_back(std::move(scores));
     }
     return silhouettes;
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -100,9 +101,10 @@ SurfaceDistanceSummaries surfaceDistancesOf(const FittedReconstruction& reconstr
                                             const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
-/// `referenceCamera`. Throws as renderMask() does.
+/// `referenceCamera`. `threads`, `cancel` and exceptions: as of compareViewMasks().
 std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reconstruction,
                                                 const Camera& referenceCamera,
-                                                std::span<const MaskedView> views);
+                                                std::span<const MaskedView> views, int threads = 1,
+                                                const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -166,7 +166,7 @@ MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
     if (options.silhouettes)
         measured.silhouettes =
             silhouettesOf(measured.reconstruction, measured.loaded.input.cameras.front(),
-                          photographsOf(measured, options.cancel));
+                          photographsOf(measured, options.cancel), options.threads, options.cancel);
     return measured;
 }
 

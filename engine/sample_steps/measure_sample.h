@@ -35,6 +35,7 @@ struct MeasureOptions {
     bool surfaceDistances = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
     bool strictTruth = false;
+    int threads = 1;  ///< for the silhouettes; 0: as many as the process may use
     std::stop_token cancel = {};
 };
 

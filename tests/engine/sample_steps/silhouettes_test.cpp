@@ -72,6 +72,24 @@ TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenItIsLarge) {
     EXPECT_NEAR(silhouettes[0].meshes.find("refined")->outlineDistance->mean, 200, 10);
 }
 
+TEST(Silhouettes, areTheSame_withAnyNumberOfThreads) {
+    Scene seen = scene(137);
+    seen.views.push_back({11, seen.views.back().camera, {}});
+    const auto byOne = seen.silhouettes();
+    const auto byFour = silhouettesOf(seen.meshes, seen.views.front().camera, seen.views, 4);
+    ASSERT_EQ(byFour.size(), byOne.size());
+    for (std::size_t i = 0; i < byOne.size(); ++i) {
+        EXPECT_EQ(byFour[i].view, byOne[i].view);
+        ASSERT_EQ(byFour[i].meshes.entries().size(), byOne[i].meshes.entries().size());
+        for (const auto& [name, score] : byOne[i].meshes.entries()) {
+            const SilhouetteScore& other = *byFour[i].meshes.find(name);
+            EXPECT_EQ(other.overlap, score.overlap);
+            EXPECT_EQ(other.outlineDistance->mean, score.outlineDistance->mean);
+            EXPECT_EQ(other.outlineDistance->hausdorff, score.outlineDistance->hausdorff);
+        }
+    }
+}
+
 /// Photographs of a ball by distant cameras whose lens differs from the network's. The last two
 /// photographs cut the ball off.
 class FarPhotographs : public testing::Test {
