@@ -14,8 +14,15 @@
 namespace threefold {
 
 Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose,
-                const Camera& camera, int width, int height) {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshPose, camera);
+                const Camera& camera, int width, int height, glm::dvec2 extent) {
+    std::vector<glm::vec4> corners = toClipSpace(vertices, meshPose, camera);
+    // Scales x/w and y/w about the upper left corner, where both are −1. An extent of 1 changes no
+    // bit.
+    const glm::dvec2 scale = 1.0 / extent;
+    for (glm::vec4& corner : corners) {
+        corner.x = static_cast<float>(scale.x * corner.x + (scale.x - 1) * corner.w);
+        corner.y = static_cast<float>(scale.y * corner.y + (scale.y - 1) * corner.w);
+    }
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <glm/vec2.hpp>
+
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
 #include "engine/sample_steps/compare_view_masks.h"
@@ -44,9 +46,11 @@ int subsamplingStep(const Mask& mask) {
     return minStep / 2 * 2 + 1;
 }
 
-/// Subsamples a mask: takes the centre pixel of each block of n × n pixels.
+/// Subsamples a mask: takes the centre pixel of each block of n × n pixels. The blocks begin at the
+/// upper left corner. Rows and columns of blocks whose centres lie beyond the mask are left out.
 Mask subsampled(const Mask& mask, int n) {
-    Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
+    const auto blocks = [n](int pixels) { return std::max((pixels + n / 2) / n, 1); };
+    Mask coarser{blocks(mask.width), blocks(mask.height), {}};
     for (int y = 0; y < coarser.height; ++y) {
         const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
         for (int x = 0; x < coarser.width; ++x) {
@@ -141,6 +145,7 @@ std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reco
                                                 const std::stop_token& cancel) {
     std::vector<ViewSilhouetteScores> silhouettes;
     std::vector<MaskedView> compared;    // the views with a mask, subsampled
+    std::vector<glm::dvec2> extents;     // of the compared masks, whose blocks are whole pixels
     std::vector<std::size_t> positions;  // of the compared views in the list of all
     for (std::size_t i = 0; i < views.size(); ++i) {
         const MaskedView& view = views[i];
@@ -149,11 +154,15 @@ std::vector<ViewSilhouetteScores> silhouettesOf(const FittedReconstruction& reco
         const int step = subsamplingStep(*view.mask);
         compared.push_back(
             {view.view, view.camera, step > 1 ? subsampled(*view.mask, step) : *view.mask});
+        const Mask& mask = *compared.back().mask;
+        extents.push_back(double(step) * glm::dvec2(mask.width, mask.height) /
+                          glm::dvec2(view.mask->width, view.mask->height));
         positions.push_back(i);
     }
     for (const NamedMesh& mesh : publishedAndFittedMeshes(reconstruction)) {
-        const std::vector<SilhouetteScore> scores = compareViewMasks(
-            {mesh.vertices, mesh.faces}, referenceCamera, compared, threads, cancel, compareMasks);
+        const std::vector<SilhouetteScore> scores =
+            compareViewMasks({mesh.vertices, mesh.faces}, referenceCamera, compared, threads,
+                             cancel, compareMasks, extents);
         for (std::size_t i = 0; i < scores.size(); ++i) {
             const std::size_t position = positions[i];
             silhouettes[position].meshes.add(

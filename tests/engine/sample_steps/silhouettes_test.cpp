@@ -72,6 +72,54 @@ TEST(Silhouettes, giveDistancesInPixelsOfThePhotograph_whenItIsLarge) {
     EXPECT_NEAR(silhouettes[0].meshes.find("refined")->outlineDistance->mean, 200, 10);
 }
 
+/// A ball near the right lower corner of a large picture: the mask is the coarse mesh's, at `width`
+/// × `height` pixels.
+Scene ballInTheCorner(int width, int height) {
+    const Mesh unit = ball(60);
+    const Camera camera = Camera::fromRow({10, 20, 0, 0.8, 25});
+    Points coarse;
+    Points refined;
+    for (const glm::vec3& vertex : unit.vertices) {
+        const glm::vec3 middle(0.23F, -0.23F, -0.8F);
+        coarse.push_back(middle + 0.1F * vertex);
+        refined.push_back(middle + 0.09F * vertex);
+    }
+    Scene made;
+    made.meshes.stages = publishedMeshes(coarse, refined);
+    made.meshes.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
+    made.views = {{4, camera, renderMask(coarse, unit.faces, camera, camera, width, height)}};
+    return made;
+}
+
+TEST(Silhouettes, areThoseOfAllPixels_whenTheSideIsNoMultipleOfTheStep) {
+    struct Case {
+        int width, height, step;
+    };
+    for (const auto [width, height, step] : {Case{1025, 1025, 3},
+                                             {1026, 1026, 3},
+                                             {1027, 1027, 3},
+                                             {1400, 1027, 3},
+                                             {3073, 3076, 5}}) {
+        SCOPED_TRACE(testing::Message() << width << " x " << height);
+        const Scene seen = ballInTheCorner(width, height);
+        const MaskedView& view = seen.views.front();
+        const auto silhouettes = seen.silhouettes();
+        const SilhouetteScore& coarse = *silhouettes[0].meshes.find("coarse");
+        EXPECT_GT(coarse.overlap, 0.9995);
+        EXPECT_LT(coarse.outlineDistance->mean, 0.05);
+        EXPECT_LE(coarse.outlineDistance->hausdorff, step);
+
+        const SilhouetteScore exact = compareMasks(
+            renderMask(seen.meshes.vertices("refined"), seen.meshes.levelFaces->front(),
+                       view.camera, view.camera, width, height),
+            *view.mask);
+        const SilhouetteScore& refined = *silhouettes[0].meshes.find("refined");
+        EXPECT_NEAR(refined.overlap, exact.overlap, 0.002);
+        EXPECT_NEAR(refined.outlineDistance->mean, exact.outlineDistance->mean, 0.2 * step);
+        EXPECT_NEAR(refined.outlineDistance->hausdorff, exact.outlineDistance->hausdorff, step);
+    }
+}
+
 TEST(Silhouettes, areTheSame_withAnyNumberOfThreads) {
     Scene seen = scene(137);
     seen.views.push_back({11, seen.views.back().camera, {}});
