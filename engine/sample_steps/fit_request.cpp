@@ -7,6 +7,7 @@
 
 #include "engine/error.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/fit_rules.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -32,16 +33,43 @@ bool applyOption(std::string_view option, FitRequest& request) {
     return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
 }
 
-/// Maximum number of photographs for which hollows of a finer fitted mesh improve the hull
-/// (METHOD.md §7b, 5). Mean F(τ) of 13 samples: with 8 photographs 83.5 instead of 82.6; with 24
-/// photographs 87.5 instead of 87.6, where a boat loses 2.4.
-constexpr std::size_t kMaxViewsForFineMesh = 12;
+/// The case of a request for a sample: all members have values.
+FitCase caseOf(const Sample& sample, const FitRequest& request) {
+    FitCase found{.views = FitCase::Views::unset,
+                  .hasEnoughPhotos = hasEnoughPhotosForHull(sample),
+                  .source = FitCase::Source::unset};
+    if (request.views)
+        found.views = request.views->kind == FitViews::Kind::chosen ? FitCase::Views::chosen
+                                                                    : FitCase::Views::allOrCount;
+    if (request.source == FitSource::network)
+        found.source = FitCase::Source::network;
+    else if (request.source == FitSource::automatic)
+        found.source = FitCase::Source::automatic;
+    else if (request.source)
+        found.source = FitCase::Source::photographs;
+    else if (request.photometric)
+        found.source = FitCase::Source::unsetWithColours;
+    return found;
+}
 
-bool usesFineMeshForHollows(const Sample& sample, const FitViews& views) {
-    if (views.kind == FitViews::Kind::chosen) return false;
-    std::size_t count = usableViews(sample).size();
-    if (views.kind == FitViews::Kind::count) count = std::min(count, views.count);
-    return count >= kMinViewsForHull && count <= kMaxViewsForFineMesh;
+FitViews viewsBy(const FitRule& rule, const FitRequest& request) {
+    if (rule.views == FitRule::Views::requested) return *request.views;
+    return {rule.views == FitRule::Views::chosen ? FitViews::Kind::chosen : FitViews::Kind::all};
+}
+
+std::size_t verticesBy(const FitRule& rule, const Sample& sample, const FitViews& views) {
+    switch (rule.vertices) {
+        case FitRule::Vertices::zero:
+            return 0;
+        case FitRule::Vertices::fine:
+            return kDefaultHullVertices;
+        case FitRule::Vertices::byNumber: {
+            const std::size_t count = viewsToFit(sample, {}, views).size();
+            const bool isFine = count >= kMinViewsForHull && count <= kMaxViewsForFineMesh;
+            return isFine ? kDefaultHullVertices : 0;
+        }
+    }
+    return 0;
 }
 
 std::string viewsText(const FitViews& views) {
@@ -135,22 +163,14 @@ bool hasEnoughPhotosForHull(const Sample& sample) {
 }
 
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request) {
-    const std::optional<FitSource>& source = request.source;
-    ResolvedFit fit{.views = request.views.value_or(FitViews{FitViews::Kind::all}),
-                    .photometric = request.photometric,
-                    .source = source.value_or(FitSource::automatic),
-                    .vertices = request.vertices.value_or(0)};
-    if (!request.views) {
-        const bool hasEnough = hasEnoughPhotosForHull(sample);
-        if (!hasEnough && !request.photometric && !source) return std::nullopt;
-        if (!hasEnough && (!source || source == FitSource::network))
-            fit.views.kind = FitViews::Kind::chosen;
-        if (hasEnough && !request.vertices) fit.vertices = kDefaultHullVertices;
-    }
-    if (fit.source == FitSource::automatic && fit.vertices == 0 &&
-        usesFineMeshForHollows(sample, fit.views))
-        fit.vertices = kDefaultHullVertices;
-    return fit;
+    const FitRule& rule = fitRuleFor(caseOf(sample, request));
+    if (rule.views == FitRule::Views::none) return std::nullopt;
+    const FitViews views = viewsBy(rule, request);
+    return ResolvedFit{
+        .views = views,
+        .photometric = request.photometric,
+        .source = request.source.value_or(FitSource::automatic),
+        .vertices = request.vertices ? *request.vertices : verticesBy(rule, sample, views)};
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,

@@ -67,14 +67,10 @@ std::string fitRequestText(const FitRequest& request);
 /// enough for a better mesh than the network's.
 bool hasEnoughPhotosForHull(const Sample& sample);
 
-/// Resolves a request for one sample; nullopt: no fit.
-/// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices`
-///   are unset.
-/// - `views` unset, with fewer photographs: no fit unless `photometric` or a `source` is set; then
-///   `chosen` for an unset or network `source`, `all` for other sources.
-/// - `source` unset: `automatic`.
-/// - `vertices` unset in all other cases: kDefaultHullVertices if `source` is unset or automatic,
-///   the views are `all` or `count`, and there are kMinViewsForHull to 12 of them; else 0.
+/// Resolves a request for one sample; nullopt: no fit. Keeps the values that the request sets; an
+/// unset source is `automatic`. kFitRules (fit_rules.h) decides on views and vertices: enough
+/// photographs are all fitted, by a finer mesh; otherwise there is a fit only if requested, of the
+/// network's views unless the source is made from photographs.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: `chosen` in the given order, other views in ascending order. `all` and
