@@ -88,6 +88,22 @@ TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
     EXPECT_EQ(document.fileValues(), "");
 }
 
+TEST(Document, showsOwnColoursOrNone_whenAMeshHasNoPhotographs) {
+    Document document;
+    document.look.set({.quantity = Quantity::photographs});
+    EXPECT_EQ(document.shownQuantity(), Quantity::photographs);
+    document.opened.set(MeshId::opened(1), withValues({}));
+    EXPECT_EQ(document.shownQuantity(), Quantity::none);
+    auto painted = std::make_shared<OpenedMesh>(*withValues({"quality"}));
+    auto mesh = std::make_shared<render::SceneMesh>(*painted->mesh);
+    mesh->vertexColours = std::make_shared<const std::vector<float>>(1);
+    painted->mesh = mesh;
+    document.opened.set(MeshId::opened(1), painted);
+    EXPECT_EQ(document.shownQuantity(), Quantity::ownColours);
+    document.look.set({.quantity = Quantity::movement});
+    EXPECT_EQ(document.shownQuantity(), Quantity::movement);
+}
+
 TEST(Document, showsNoQuantity_whenMeshesWithoutASampleAreOverlaid) {
     Document document;
     document.look.set({.paneLayout = PaneLayout::overlay, .quantity = Quantity::fileValues});

@@ -52,13 +52,10 @@ class Document : public QObject {
     /// result or reconstruction), since files may have either axis; otherwise y.
     render::UpAxis shownUp() const;
 
-    /// The quantity that colours the surfaces, by the first rule that applies:
-    /// 1. None if overlaysMeshesAlone(), since each mesh then has a colour of its own.
-    /// 2. The look's quantity, unless that is photographs, or needs a truth and there is none.
-    /// 3. With a result: photographs.
-    /// 4. Without a result: own colours if an opened mesh has some, else file values if an opened
-    ///    mesh's file has some.
-    /// 5. None if the look's quantity is photographs and a mesh is opened, else that quantity.
+    /// The quantity that colours the surfaces: the look's, or if that lacks its truth or its
+    /// photographs, the best that the document has. A result has photographs; opened meshes may
+    /// have own colours, or values in their files. None if overlaysMeshesAlone(), since each mesh
+    /// then has a colour of its own.
     Quantity shownQuantity() const;
     /// Whether, without a result, two or more meshes are overlaid in one pane.
     bool overlaysMeshesAlone() const;

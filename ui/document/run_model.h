@@ -102,10 +102,8 @@ class RunModel : public QObject {
     /// Ends the fit; ignored if none runs.
     void endFit();
 
-    /// Result that supplies mesh `id` and its values; may be null. While a running reconstruction
-    /// has a partial result (ReconstructionRun::partial), the partial result supplies
-    /// MeshId::firstPublished, and every other mesh unless the window's result is of the same
-    /// sample. Otherwise the window's result supplies the mesh.
+    /// Result that supplies mesh `id` and its values; may be null. RunState::partial() replaces the
+    /// window's result: for MeshId::firstPublished, or for all meshes if the samples differ.
     const ResultRef& shownResult(MeshId id) const;
 
     /// Whether the input now shows another sample than the result's.
