@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/fitting/overlap.h"
 #include "engine/measures/silhouette.h"
-#include "engine/raster/render_mask.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/compare_view_masks.h"
 #include "ui/document/background.h"
 #include "ui/document/input_model.h"
 #include "ui/run/network_client.h"
@@ -12,20 +13,17 @@
 namespace threefold::ui {
 namespace {
 
-double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidate>& photographs,
-                   const std::stop_token& cancel) {
-    double sum = 0;
-    std::size_t count = 0;
-    for (const ViewCandidate& photograph : photographs) {
-        if (cancel.stop_requested()) throw Cancelled();
-        if (!photograph.mask) continue;
-        const Mask mask =
-            renderMask(mesh.vertices, mesh.faces, Camera{}, Camera::fromRow(photograph.camera),
-                       photograph.mask->width, photograph.mask->height);
-        sum += maskOverlap(mask, *photograph.mask);
-        ++count;
-    }
-    return count > 0 ? sum / static_cast<double>(count) : 0;
+// Mean overlap of a mesh in world space with the photographs' masks; 0 without masks.
+double overlapWithMasks(const render::SceneMesh& mesh,
+                        const std::vector<ViewCandidate>& photographs,
+                        const std::stop_token& cancel) {
+    std::vector<MaskedView> masked;
+    for (const ViewCandidate& photograph : photographs)
+        if (photograph.mask)
+            masked.push_back(
+                {photograph.view, Camera::fromRow(photograph.camera), photograph.mask});
+    return meanOverlap(
+        compareViewMasks({mesh.vertices, mesh.faces}, kWorldSpace, masked, 1, cancel, maskOverlap));
 }
 
 }  // namespace
@@ -133,7 +131,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                 completed.f = measured.evaluation->result().measures.atTau().fScore;
             completed.result = makeResult(std::move(measured));
             completed.overlap =
-                meanOverlap(*completed.result->mesh(MeshId::result), run->photographs, stop);
+                overlapWithMasks(*completed.result->mesh(MeshId::result), run->photographs, stop);
             trial = std::move(completed);
         } catch (const DeviceError&) {
             throw;
