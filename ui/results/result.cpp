@@ -108,13 +108,6 @@ struct FitTexts {
     Q_DECLARE_TR_FUNCTIONS(FitTexts)
 };
 
-// `fit` must have at least one agreement.
-QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
-    double sum = 0;
-    for (const FitAgreement& agreement : fit.agreements) sum += (agreement.*mesh).overlap;
-    return fixedText(sum / static_cast<double>(fit.agreements.size()), 3);
-}
-
 }  // namespace
 
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
@@ -240,8 +233,8 @@ QString fitSummary(const SampleFit& fit) {
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
                      .arg(target, millisecondsText(result.milliseconds),
-                          meanOverlap(result, &FitAgreement::before),
-                          meanOverlap(result, &FitAgreement::after));
+                          fixedText(result.meanOverlapBefore(), 3),
+                          fixedText(result.meanOverlapAfter(), 3));
     }
     if (result.hasLowOverlap())
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
