@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QLabel>
 #include <QMenuBar>
 #include <QSlider>
 #include <QTest>
@@ -20,6 +21,7 @@
 #include "ui/document/shown_document.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pane_arrangement.h"
+#include "ui/panes/pane_header.h"
 #include "ui/panes/pane_headers.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/stage_slider.h"
@@ -149,6 +151,26 @@ TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
     QTest::keyClick(&child<QSlider>(headers(), "opacity"), Qt::Key_Home);
     EXPECT_EQ(look().opacity, 0.0F);
     EXPECT_GT(test::difference(half, picture()), 0.005);
+}
+
+TEST_F(Compare, elidesATitle_beforeTheSliderThatIsShownBesideIt) {
+    PaneHeader header;
+    const auto& label = *header.findChild<QLabel*>();
+    auto* beside = new QSlider(Qt::Horizontal, &header);
+    beside->setFixedSize(96, 12);
+    beside->hide();
+    header.addWidget(beside);
+    const QString title = QStringLiteral("Fitted to photographs, textured");
+    QFont bold = label.font();
+    bold.setBold(true);
+    header.resize(QFontMetrics(bold).horizontalAdvance(title) + 100, 32);
+    header.setText({title, QString()}, true);
+    header.show();
+    ASSERT_TRUE(waitUntil([&] { return label.text().contains(title); })) << label.width();
+    beside->show();
+    EXPECT_TRUE(waitUntil([&] { return label.text().contains(QStringLiteral("…")); }));
+    constexpr int kRounding = 2;
+    EXPECT_LE(label.sizeHint().width(), label.width() + kRounding);
 }
 
 TEST_F(Compare, blinks_whileAKeyIsHeld) {

@@ -28,6 +28,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     row_->setContentsMargins(16, 8, 8, 8);
     setLayout(row_);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label_->installEventFilter(this);
 }
 
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
@@ -49,6 +50,12 @@ bool PaneHeader::event(QEvent* event) {
     if (type == QEvent::PaletteChange || type == QEvent::StyleChange || type == QEvent::Resize)
         refresh();
     return handled;
+}
+
+// A widget beside the title, shown later, takes room from the title without resizing the header.
+bool PaneHeader::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == label_ && event->type() == QEvent::Resize) refresh();
+    return QWidget::eventFilter(watched, event);
 }
 
 void PaneHeader::refresh() {

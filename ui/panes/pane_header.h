@@ -35,6 +35,7 @@ class PaneHeader : public QWidget {
     void mousePressEvent(QMouseEvent*) override {}  // accepts the press, to receive the release
     void mouseReleaseEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void refresh();
