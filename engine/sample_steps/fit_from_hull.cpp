@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,21 +70,24 @@ double meanOverlapWithMasks(const Mesh& mesh, const Pose& space,
 struct HullComparison {
     double network = 0;
     double hull = 0;
+    std::size_t leftOutCount = 0;  ///< number of these photographs, at least two
     bool networkFittedToLeftOut = false;
 
     bool forHull() const { return hull > network - kHullTolerance; }
     std::string sentence() const {
-        constexpr std::string_view kLeftOut = "every third photograph, which it has not used";
         if (!forHull())
             return fmt::format(
-                "The network's mesh is taken: it agrees better with {} (overlap "
-                "{:.3f}, the photographs' hull {:.3f}).",
-                kLeftOut, network, hull);
+                "Chose the network's mesh: on the {} photographs held out it overlaps the masks by "
+                "{:.3f}, the photographs' hull by {:.3f}.",
+                leftOutCount, network, hull);
         return fmt::format(
-            "The photographs' hull is taken: it agrees {} with {} (overlap {:.3f}, "
-            "the network's mesh{} {:.3f}).",
-            hull > network ? "better" : "as well", kLeftOut, hull,
-            networkFittedToLeftOut ? ", fitted to them," : "", network);
+            "Chose the photographs' hull: on the {} photographs held out it overlaps the masks by "
+            "{:.3f}, the network's mesh{} by {:.3f}{}.",
+            leftOutCount, hull, networkFittedToLeftOut ? ", which was fitted to them," : "",
+            network,
+            hull > network
+                ? std::string()
+                : fmt::format(" (a difference below {} favours the hull)", kHullTolerance));
     }
 };
 
@@ -112,7 +114,7 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     };
     const double fittedOverlap = overlap(fittedMesh);
     if (fittedOverlap < kPlainHullBelow) {
-        const HullComparison comparison{fittedOverlap, hullOverlap(nullptr), true};
+        const HullComparison comparison{fittedOverlap, hullOverlap(nullptr), leftOut.size(), true};
         if (comparison.forHull()) return comparison;
     }
     // The trial fit keeps the refined mesh's number of vertices, whatever number was asked: only
@@ -123,7 +125,7 @@ HullComparison compareWithHull(const Reconstruction& reconstruction, const Mesh&
     const Mesh trial =
         fitReconstruction(reconstruction, input.referenceCamera, used, silent, 0, input.operations)
             .mesh;
-    return {overlap(trial), hullOverlap(&trial)};
+    return {overlap(trial), hullOverlap(&trial), leftOut.size()};
 }
 
 /// Makes the hull the mesh of `fit`, which fitted the network's mesh to the photographs of `input`.

@@ -65,6 +65,17 @@ TEST(NumberFormat, keepsThreeDigits_forMilliseconds) {
     EXPECT_EQ(millisecondsText(1812.4), "1" + kGap + "812");
 }
 
+TEST(NumberFormat, givesSeconds_forTimesAboveASecond) {
+    EXPECT_EQ(timeText(0.423), "0.42 ms");
+    EXPECT_EQ(timeText(612), "612 ms");
+    EXPECT_EQ(timeText(999.4), "999 ms");
+    EXPECT_EQ(timeText(999.6), "1.0 s");
+    EXPECT_EQ(timeText(3412), "3.4 s");
+    EXPECT_EQ(timeText(9960), "10 s");
+    EXPECT_EQ(timeText(23'267), "23 s");
+    EXPECT_EQ(timeText(185'000), "3 min 5 s");
+}
+
 TEST(NiceTicks, chooseStepsOfOneTwoOrFive) {
     const Ticks ticks = niceTicks(0, 0.0187, 5);
     ASSERT_EQ(ticks.values.size(), 4U);  // 0, 0.005, 0.010, 0.015

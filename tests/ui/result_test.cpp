@@ -172,6 +172,17 @@ TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
     EXPECT_TRUE(fitSummary(fit).contains("No hull"));
 }
 
+TEST(FitSummary, givesTheTimeInSeconds_andTheReasonForTheChoiceOnRequest) {
+    SampleFit fit;
+    FitResult& result = fit.result.emplace();
+    result.agreements.resize(12);
+    result.milliseconds = 23'267;
+    fit.choiceReason = "Chose the hull.";
+    EXPECT_TRUE(fitSummary(fit).startsWith("Fitted to 12 photographs in 23 s, overlap "));
+    EXPECT_TRUE(fitSummary(fit).contains("Chose the hull."));
+    EXPECT_FALSE(fitSummary(fit, ChoiceReason::leftOut).contains("Chose the hull."));
+}
+
 TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());

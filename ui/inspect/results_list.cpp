@@ -45,8 +45,8 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     }
     const QString network = millisecondsText(result.reconstruction.network.milliseconds());
     numbers << (result.mesh(MeshId::fitted) && result.fitted()
-                    ? ResultsList::tr("%1 + fit %2 ms")
-                          .arg(network, millisecondsText(result.fitted()->fit.result->milliseconds))
+                    ? ResultsList::tr("%1 ms + fit %2")
+                          .arg(network, timeText(result.fitted()->fit.result->milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);

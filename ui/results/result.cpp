@@ -216,7 +216,7 @@ ResultRef withFit(const ResultRef& before, FitChoice requested, FittedSample sam
     return result;
 }
 
-QString fitSummary(const SampleFit& fit) {
+QString fitSummary(const SampleFit& fit, ChoiceReason reason) {
     if (!fit.result)
         return fit.problem ? FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                                  .arg(QString::fromStdString(fit.problem->problem))
@@ -231,15 +231,16 @@ QString fitSummary(const SampleFit& fit) {
         const auto count = static_cast<int>(result.agreements.size());
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
-        texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
-                     .arg(target, millisecondsText(result.milliseconds),
+        texts << FitTexts::tr("%1 in %2, overlap %3\u00a0→\u00a0%4")
+                     .arg(target, timeText(result.milliseconds),
                           fixedText(result.meanOverlapBefore(), 3),
                           fixedText(result.meanOverlapAfter(), 3));
     }
     if (result.hasLowOverlap())
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
-    if (!fit.choiceReason.empty()) texts << withControlNames(fit.choiceReason);
+    if (reason == ChoiceReason::included && !fit.choiceReason.empty())
+        texts << withControlNames(fit.choiceReason);
     for (const std::string& remark : remarksOf(result.leftOut, fit.notes))
         texts << withControlNames(remark);
     if (fit.hullFit && fit.hullFit->depthUsed())

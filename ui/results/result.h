@@ -162,9 +162,11 @@ ResultRef withFit(const ResultRef& before, FitChoice requested, FittedSample sam
 /// Evaluation of MeshMorph::stages[stage]; null if the stage was not evaluated.
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 
+/// Whether fitSummary() gives the reason for the chosen mesh, SampleFit::choiceReason.
+enum class ChoiceReason { included, leftOut };
 /// Summary of a fit in a line: photographs, time, overlap before and after, and notes; or why there
 /// is no fitted mesh.
-QString fitSummary(const SampleFit& fit);
+QString fitSummary(const SampleFit& fit, ChoiceReason reason = ChoiceReason::included);
 
 /// Thresholds for the plot of F: squared distances from 0 to 3 τ in 150 equal steps, ends included.
 std::vector<double> fScoreThresholds();

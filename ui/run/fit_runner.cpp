@@ -324,7 +324,9 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
     context_.document.result.set(result);
-    context_.status.showMessage(fitSummary(result->fitted()->fit));
+    // The inspector gives the reason for the chosen mesh, too.
+    const SampleFit& fit = result->fitted()->fit;
+    context_.status.showMessage(fitSummary(fit, ChoiceReason::leftOut), fitSummary(fit));
     Q_EMIT ended();
 }
 

@@ -137,6 +137,17 @@ QString durationText(double seconds) {
     return text("%1 h %2 min").arg(rounded / kHour).arg(rounded % kHour / kMinute);
 }
 
+QString timeText(double milliseconds) {
+    const auto text = [](const char* pattern) {
+        return QCoreApplication::translate("Duration", pattern);
+    };
+    constexpr double kSecond = 1000;
+    if (!(milliseconds >= 999.5)) return text("%1 ms").arg(millisecondsText(milliseconds));
+    if (milliseconds < 9.95 * kSecond)
+        return text("%1 s").arg(fixedText(milliseconds / kSecond, 1));
+    return durationText(milliseconds / kSecond);
+}
+
 QString shortNumber(double value) {
     if (!std::isfinite(value)) return QStringLiteral("–");
     QString text = QString::fromStdString(fmt::format("{:.3g}", value));

@@ -27,6 +27,9 @@ QString millisecondsText(double value);
 /// A time of at least a second: "12 s", "3 min 5 s", "2 h 10 min".
 QString durationText(double seconds);
 
+/// A time with its unit: "612 ms", "3.4 s"; from 10 s on durationText().
+QString timeText(double milliseconds);
+
 /// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `min` and
 /// `max`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless `min`
 /// and `max` are finite, max − min exceeds 1e-12 of the larger absolute value, and `maxIntervals`

@@ -123,7 +123,10 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     }
     EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
     EXPECT_THAT(fitted.fit->notes, IsEmpty());
-    EXPECT_THAT(fitted.fit->choiceReason, testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_THAT(fitted.fit->choiceReason,
+                testing::MatchesRegex("Chose the photographs' hull: on the [0-9]+ photographs held "
+                                      "out it overlaps the masks by 0\\.[0-9]+, the network's "
+                                      "mesh.* by 0\\.[0-9]+.*\\."));
     EXPECT_EQ(sourceOf(fitted.fit->hullFit), FitSource::hull);
     // The aeroplane's wings are thinner than a cell of the depth grid.
     EXPECT_THAT(fitAs(made, "12+depth").fit.value().notes,
