@@ -157,16 +157,24 @@ TEST_F(WindowHullFit, startsFromTheHull) {
 TEST_F(WindowHullFit, showsThePhasesOfTheFit) {
     std::set<FitPhase> phases;
     QStringList words;
+    QStringList otherNumbers;  // texts of the fit that differ from the bar
     QObject::connect(&document().run, &RunModel::advanced, [&] {
         const FitRun* fit = document().run.state().fit();
         if (fit == nullptr) return;
         phases.insert(fit->progress.phase);
-        for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
+        const QString onBar = QStringLiteral(" · %1 %").arg(qRound(100 * fit->totalFraction));
+        for (const QLabel* label : window().statusLine().findChildren<QLabel*>()) {
             words << label->text();
+            if (label->text().endsWith('%') && !label->text().endsWith(onBar))
+                otherNumbers << label->text();
+        }
     });
     ASSERT_TRUE(openAndFitDisc());
     EXPECT_EQ(phases.size(), 3U);
+    EXPECT_FALSE(words.filter(QStringLiteral("fit · ")).isEmpty());
+    EXPECT_FALSE(words.filter(QStringLiteral("hull of the photographs · ")).isEmpty());
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
+    EXPECT_TRUE(otherNumbers.isEmpty()) << otherNumbers.join(", ").toStdString();
 }
 
 TEST_F(WindowHullFit, saysWhyTheHullIsTaken) {

@@ -16,16 +16,13 @@ namespace threefold::ui {
 
 namespace {
 
-QString textOf(const FitProgress& fit) {
-    const int percent = qRound(100 * fit.fraction);
-    switch (fit.phase) {
-        case FitPhase::hull:
-            return StatusLine::tr("hull of the photographs…");
-        case FitPhase::depth:
-            return StatusLine::tr("depth from photographs · %1 %").arg(percent);
-        default:
-            return StatusLine::tr("fit · %1 %").arg(percent);
-    }
+// Names the phase. The percentage is that of the whole fit, as on the bar beside the text.
+QString textOf(const FitRun& fit) {
+    const QString names[] = {StatusLine::tr("fit"), StatusLine::tr("hull of the photographs"),
+                             StatusLine::tr("depth from photographs")};
+    return StatusLine::tr("%1 · %2 %")
+        .arg(names[static_cast<std::size_t>(fit.progress.phase)])
+        .arg(qRound(100 * fit.totalFraction));
 }
 
 QString toolTipOf(FitPhase phase) {
@@ -145,7 +142,7 @@ void StatusLine::showRun(const RunState& state) {
     if (const FitRun* fit = state.fit()) {
         progress_->setProgress(fit->phaseFractions, fit->totalFraction);
         progress_->setToolTip(toolTipOf(fit->progress.phase));
-        step_->setText(textOf(fit->progress));
+        step_->setText(textOf(*fit));
     }
     if (const ReconstructionRun* run = state.reconstruction()) showReconstruction(*run);
 }
