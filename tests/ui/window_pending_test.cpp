@@ -11,6 +11,7 @@
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
+#include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
@@ -108,6 +109,21 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
+}
+
+TEST_F(WindowPending, saysNothingInTheLegend_whileMeshesAreMissing) {
+    const auto& legend = *window().findChild<Legend*>();
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    EXPECT_FALSE(legend.accessibleName().isEmpty());
+    document().look.change([](Look& look) {
+        look.panes = {MeshId::result, MeshId::textured, MeshId::fitted};
+    });
+    network().held = RunStep::block1;
+    ASSERT_TRUE(
+        coarseComes([&] { window().opener().openSample(test::bundledSampleFolder("03001627")); }));
+    EXPECT_EQ(legend.accessibleName(), "");
+    ASSERT_TRUE(releaseAndWait());
+    EXPECT_FALSE(legend.accessibleName().isEmpty());
 }
 
 TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {

@@ -71,11 +71,17 @@ MeshId rangeMesh(const ShownDocument& shown) {
     return meshes.empty() ? defaultFirstMesh(shown.document) : meshes.front().id;
 }
 
-/// The first reason why a shown mesh has no values; empty if there is none.
-QString reasonWithoutValues(const ShownDocument& shown) {
-    for (const MeshId id : shownIds(shown.document))
+/// Why the panes' meshes have no values: the first mesh's reason, or else the description of the
+/// quantity. Empty if no pane shows a mesh, and while a reconstruction will bring the values.
+QString reasonWithoutValues(const ShownDocument& shown, const QuantityInfo& info) {
+    bool any = false;
+    for (const MeshId id : shownIds(shown.document)) {
+        if (!meshOf(shown.document, id)) continue;
+        any = true;
         if (QString reason = surfaceValues(shown, id).reason; !reason.isEmpty()) return reason;
-    return {};
+    }
+    const bool willCome = shown.document.run.state().isReconstructing() && info.hasValues();
+    return any && !willCome ? info.explanation : QString();
 }
 
 }  // namespace
@@ -219,11 +225,7 @@ void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMes
         bars_[i]->setVisible(shown);
     }
     reason_->setVisible(meshes.empty());
-    if (meshes.empty()) {
-        const QString why = reasonWithoutValues(shown_);
-        const bool nothing = !document_.result.current() && document_.opened.ids().empty();
-        reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
-    }
+    if (meshes.empty()) reason_->setText(reasonWithoutValues(shown_, info));
 }
 
 // Sets the check marks in the menu of modes, and names the mode on the menu's button.
