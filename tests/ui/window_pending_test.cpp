@@ -99,6 +99,10 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("chair · p0001"));
     EXPECT_EQ(input().model().sample()->category, "03001627");
     EXPECT_TRUE(document().isStale(MeshId::result));
+    // The aeroplane is not drawn under the chair's name.
+    for (const MeshId id : {MeshId::firstPublished, MeshId::result, MeshId::truth})
+        EXPECT_EQ(meshOf(document(), id), nullptr);
+    EXPECT_EQ(header(MeshId::firstPublished), "Coarse…");
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // The chair's coarse mesh is shown without the aeroplane's refined mesh.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
@@ -108,6 +112,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     EXPECT_TRUE(isSameSample(document().run.shownResult(MeshId::result)->sample, plane));
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_NE(meshOf(document(), MeshId::result), nullptr);
     EXPECT_FALSE(measuresDimmed());
 }
 

@@ -61,6 +61,9 @@ PhotographPane::PhotographPane(Document& document, std::shared_ptr<ViewCache> ca
 
 std::vector<render::Layer> PhotographPane::layers(glm::vec3 background) const {
     std::vector<render::Layer> layers;
+    // The input shows another object than the photographs of the result.
+    const ResultRef& result = document_.result.current();
+    if (document_.run.showsAnotherSample() && result && result->sample == sample_) return layers;
     for (const Backdrop& photograph : photographs_)
         layers.push_back(layerOf(photograph, background));
     return layers;

@@ -105,10 +105,9 @@ std::vector<MeshId> shownIds(const Document& document) {
 render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (id == MeshId::photograph) return nullptr;
     if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
-    // The input shows another object, and these meshes would seem to belong to that object.
-    if (document.run.showsAnotherSample() && !document.run.state().isReconstructing())
-        return nullptr;
     const ResultRef& result = document.run.shownResult(id);
+    // The input shows another object, and these meshes would seem to belong to that object.
+    if (document.run.showsAnotherSample() && result == document.result.current()) return nullptr;
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
         return result == document.result.current() ? document.fit.convergingMesh() : nullptr;
     if (!result)

@@ -45,8 +45,9 @@ std::vector<MeshId> paneIds(const Document& document);
 /// Ids that the panes show: paneIds(), with Document::shownForChosen() of the user's choice.
 std::vector<MeshId> shownIds(const Document& document);
 
-/// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may
-/// still be converging.
+/// The mesh with this id, or null: while the input shows another sample, the window's result
+/// supplies no mesh. The result is at the look's morph position; the fitted mesh may still be
+/// converging.
 render::SceneMeshRef meshOf(const Document& document, MeshId id);
 
 /// Current position of a picked vertex in world space; none if its mesh lacks the vertex.
