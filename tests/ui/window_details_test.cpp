@@ -24,9 +24,12 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_opener.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/legend.h"
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pointer_tip.h"
+#include "ui/panes/stage_slider.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/theme.h"
 #include "ui/style/tool_tips.h"
@@ -115,7 +118,15 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
 }
 
 TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
+    const auto& legend = *window().findChild<Legend*>();
+    const auto& slider = *window().findChild<StageSlider*>();
+    Inspector& inspector = window().inspector();
+    const auto showsMeasures = [&] {
+        return inspector.measures().isVisibleTo(&inspector) ||
+               inspector.plot().isVisibleTo(&inspector);
+    };
     ASSERT_TRUE(open(test::bundledSampleFolder()));
+    EXPECT_TRUE(slider.isEnabled() && showsMeasures() && !legend.accessibleName().isEmpty());
     const std::filesystem::path folderOfOthers = folder() / "others";
     std::filesystem::create_directories(folderOfOthers);
     std::vector<std::filesystem::path> photographs;
@@ -131,7 +142,12 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     EXPECT_EQ(headerText(window().shownDocument(), MeshId::firstPublished).title,
               "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
+    // Legend, stages and measures are of the aeroplane, too.
+    EXPECT_EQ(legend.accessibleName(), "");
+    EXPECT_FALSE(slider.isEnabled());
+    EXPECT_FALSE(showsMeasures());
     ASSERT_TRUE(open(test::bundledSampleFolder()));
+    EXPECT_TRUE(slider.isEnabled() && showsMeasures() && !legend.accessibleName().isEmpty());
     EXPECT_NE(meshOf(document(), MeshId::firstPublished), nullptr);
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
 }

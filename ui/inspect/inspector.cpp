@@ -87,18 +87,18 @@ Inspector::Inspector(QWidget* parent)
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
-    noTruth_->setText(tr("Nothing reconstructed yet."));
+    whyNoMeasures_ = tr("Nothing reconstructed yet.");
+    noTruth_->setText(whyNoMeasures_);
 }
 
 void Inspector::setResult(const Result& result, const StepHistory& history) {
-    noTruth_->setText(result.truthProblem() ? tr("The ground truth cannot be used.")
-                                            : tr("This sample has no ground truth, so nothing is "
-                                                 "measured. The file's name would be "
-                                                 "gt/{category}_{sample}_{view}.dat."));
+    whyNoMeasures_ = result.truthProblem() ? tr("The ground truth cannot be used.")
+                                           : tr("This sample has no ground truth, so nothing is "
+                                                "measured. The file's name would be "
+                                                "gt/{category}_{sample}_{view}.dat.");
     missed_->setText(missedText(result));
-    missed_->setVisible(!missed_->text().isEmpty());
     fit_->setText(result.fitted() ? fitSummary(result.fitted()->fit) : QString());
-    fit_->setVisible(result.fitted() != nullptr);
+    showMeasures();
     fit_->setProperty("verdict", result.fitted() && result.fitted()->fit.result &&
                                          result.fitted()->fit.result->hasLowOverlap()
                                      ? QStringLiteral("worse")
@@ -121,10 +121,6 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
 void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     hasMeasures_ = !meshes.empty();
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{measuresScroll_, protocolButton_, plotHeading_, plot_})
-        widget->setVisible(hasMeasures_);
-    showHeading();
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
         if (mesh.scores()) curves.push_back({mesh.name, mesh.id, mesh.scores()->fScoreCurve});
@@ -132,7 +128,7 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     plot_->setCurves(std::move(curves));
     measures_->setMeshes(meshes);
     problems_->setText(measured.problemLines());
-    problems_->setVisible(!problems_->text().isEmpty());
+    showMeasures();
     protocolButton_->setToolTip(tr("Points that represent the meshes in the measures.") + '\n' +
                                 measured.protocolNote());
     const QString name =
@@ -143,12 +139,23 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
 
 void Inspector::setMeshesAlone(bool alone) {
     meshesAlone_ = alone;
-    showHeading();
+    showMeasures();
 }
 
-void Inspector::showHeading() {
-    measuresHeading_->setVisible(hasMeasures_ || !meshesAlone_);
-    noTruth_->setVisible(!hasMeasures_ && !meshesAlone_);
+void Inspector::setAnotherSample(bool another) {
+    if (std::exchange(isAnotherSample_, another) != another) showMeasures();
+}
+
+void Inspector::showMeasures() {
+    const bool shown = hasMeasures_ && !isAnotherSample_;
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{measuresScroll_, protocolButton_, plotHeading_, plot_})
+        widget->setVisible(shown);
+    for (QLabel* label : {problems_, missed_, fit_})
+        label->setVisible(!isAnotherSample_ && !label->text().isEmpty());
+    measuresHeading_->setVisible(shown || !meshesAlone_);
+    noTruth_->setText(isAnotherSample_ ? tr("Nothing reconstructed yet.") : whyNoMeasures_);
+    noTruth_->setVisible(!shown && !meshesAlone_);
 }
 
 void Inspector::addPage(const QString& title, QBoxLayout* content) {

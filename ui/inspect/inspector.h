@@ -37,6 +37,8 @@ class Inspector : public QWidget {
     void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }
     /// Dims the values that the running reconstruction will replace.
     void setStale(bool stale);
+    /// Hides the measures and the fit while they belong to another sample than the input's.
+    void setAnotherSample(bool another);
     /// Shows the sections as tabs, one at a time, for a small window.
     void setFolded(bool folded);
 
@@ -49,13 +51,16 @@ class Inspector : public QWidget {
   private:
     void addPage(const QString& title, QBoxLayout* content);
     void showPages();
-    void showHeading();
+    /// Shows what there is of the measures, or says why there is nothing.
+    void showMeasures();
 
     QTabBar* tabs_;
     std::vector<QWidget*> pages_;
     bool folded_ = false;
     bool meshesAlone_ = false;
     bool hasMeasures_ = false;
+    bool isAnotherSample_ = false;
+    QString whyNoMeasures_;
     QBoxLayout* aboveMeasures_;
     ElidedLabel* measuresHeading_;
     QToolButton* protocolButton_;

@@ -59,9 +59,11 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction)
 /// The coloured meshes of the panes, from left to right.
 std::vector<ColouredMesh> colouredMeshes(const ShownDocument& shown) {
     std::vector<ColouredMesh> meshes;
-    for (const MeshId id : shownIds(shown.document))
+    for (const MeshId id : shownIds(shown.document)) {
+        if (!meshOf(shown.document, id)) continue;
         if (SurfaceValues values = surfaceValues(shown, id); values.values)
             meshes.push_back({id, std::move(values)});
+    }
     return meshes;
 }
 

@@ -43,7 +43,7 @@ class StageStrip : public QWidget {
 
   private:
     int valueOf(float position) const;
-    void updateFromResult();
+    void updateStops();
     void tint();
 
     Document& document_;
@@ -94,9 +94,10 @@ StageStrip::StageStrip(const FeatureContext& context, QBoxLayout& belowPanes)
         slider_->stop();
         slider_->setValue(value);
     });
-    connectChanged(this, &StageStrip::updateFromResult, document_.result, document_.opened);
-    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &StageStrip::updateFromResult);
-    updateFromResult();
+    connectChanged(this, &StageStrip::updateStops, document_.result, document_.run,
+                   document_.opened);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &StageStrip::updateStops);
+    updateStops();
     tint();
 }
 
@@ -105,8 +106,10 @@ int StageStrip::valueOf(float position) const {
         std::lround((position + static_cast<float>(resultStop_)) * StageSlider::kStep));
 }
 
-void StageStrip::updateFromResult() {
-    const ResultRef& result = document_.result.current();
+void StageStrip::updateStops() {
+    // The stages of another sample than the input's would seem to be those of the input.
+    const ResultRef result =
+        document_.run.showsAnotherSample() ? nullptr : document_.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists as soon as the fit begins, so that the slider changes only once.

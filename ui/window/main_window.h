@@ -32,8 +32,9 @@ struct WindowSetup {
 inline const QList<int> kDefaultInputHeights{660, 240};
 
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
-/// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
-/// after a failed or cancelled run the previous result is shown again.
+/// shows its first published mesh as soon as that mesh is ready and dims the previous numbers, or
+/// hides those of another sample; after a failed or cancelled run the previous result is shown
+/// again.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 

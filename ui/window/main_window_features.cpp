@@ -85,9 +85,9 @@ void connectInspector(const WindowParts& parts, const NetworkClient& client) {
                              inspector.setResult(*result, reconstructor.stepHistory());
                      });
     QObject::connect(&document.run, &RunModel::changed, &inspector, [&document, &inspector] {
+        inspector.setAnotherSample(document.run.showsAnotherSample());
         // Dimming draws the inspector twice, so only an inspector with a result is dimmed.
-        inspector.setStale(document.result.current() && (document.run.state().isReconstructing() ||
-                                                         document.run.showsAnotherSample()));
+        inspector.setStale(document.result.current() && document.run.state().isReconstructing());
     });
     QObject::connect(&document.fit, &FitModel::choiceChanged, &inspector, [&document, &inspector] {
         inspector.measures().setFitExpected(document.fit.choice().on);
