@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/formats/meshes/mesh_writing.h"
 #include "engine/sample/bundled_samples.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/session.h"
@@ -92,6 +93,15 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(layersOf(1).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).mesh, document().result.current()->mesh(MeshId::fitted));
     EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
+    // An opened mesh gets a pane beside those of the layout.
+    const std::filesystem::path mesh = folder() / "beside.ply";
+    writeMesh(mesh, MeshFormat::ply,
+              {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.3F}},
+               {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+    window().files().open({.files = {mesh}});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
+    EXPECT_EQ(shownIds(document()).size(), 4U);
+    EXPECT_EQ(shownIds(document()).back(), MeshId::opened(1));
     // The default layout for photographs is dropped when another sample is opened; a layout that
     // the user chose stays.
     ASSERT_TRUE(open(test::bundledSampleFolder()));

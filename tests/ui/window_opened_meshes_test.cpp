@@ -1,5 +1,7 @@
 #include "tests/ui/window_measures.h"
+#include "ui/document/session.h"
 #include "ui/document/shown_document.h"
+#include "ui/files/session_files.h"
 #include "ui/panes/pane_arrangement.h"
 
 namespace threefold::ui {
@@ -72,6 +74,51 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     QMetaObject::invokeMethod(dialog, "accept");
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, opened3, opened2, result));
+    settle();
+}
+
+TEST_F(WindowOpenedMeshes, takeAFurtherPane_whenThePanesAreChosen) {
+    using testing::ElementsAre;
+    const auto opened1 = MeshId::opened(1), opened2 = MeshId::opened(2);
+    const MeshId first = MeshId::firstPublished, result = MeshId::result, truth = MeshId::truth;
+    const auto choose = [&](const std::vector<MeshId>& panes) {
+        document().look.change([&](Look& look) { look.panes = panes; });
+    };
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    choose({result, first});
+    ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
+    EXPECT_THAT(shownIds(document()), ElementsAre(result, first, opened1));
+    // A pane that the user removes does not come back when the file is read again.
+    choose({result, first});
+    document().opened.set(opened1, std::make_shared<OpenedMesh>(*document().opened.first()));
+    EXPECT_THAT(shownIds(document()), ElementsAre(result, first));
+    // Without room for a further pane, the mesh takes the last one, but not the truth's own pane.
+    choose({result, first, MeshId::textured, MeshId::photograph, opened1, truth});
+    drop({writeTetrahedron("second.obj")});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    EXPECT_THAT(shownIds(document()),
+                ElementsAre(result, first, MeshId::textured, MeshId::photograph, opened1, opened2));
+    feature<OpenedFiles>().meshSource(1).close();
+    choose({result, first, MeshId::textured, MeshId::photograph, opened1});
+    document().look.change([](Look& look) { look.truthPane = true; });
+    drop({writeTetrahedron("third.obj")});
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    EXPECT_THAT(shownIds(document()),
+                ElementsAre(result, first, MeshId::textured, MeshId::photograph, opened2, truth));
+    settle();
+}
+
+TEST_F(WindowOpenedMeshes, takeNoPane_whenTheirSessionHasChosenThePanes) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    ASSERT_TRUE(compare(writeTetrahedron("beside.obj")));
+    const std::vector<MeshId> panes{MeshId::result, MeshId::firstPublished};
+    document().look.change([&](Look& look) { look.panes = panes; });
+    writeSession(folder() / "kept.threefold", feature<SessionFiles>().current());
+    newWindow();
+    drop({folder() / "kept.threefold"});
+    ASSERT_TRUE(
+        waitUntil([&] { return document().result.current() && document().opened.first(); }));
+    EXPECT_EQ(shownIds(document()), panes);
     settle();
 }
 

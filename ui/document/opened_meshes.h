@@ -28,6 +28,9 @@ struct OpenedMesh {
     /// LoadedMesh::scalars, values of `mesh`'s vertices; null: none.
     std::shared_ptr<const std::vector<VertexScalars>> scalars = nullptr;
     std::shared_ptr<const SurfaceIndex> surface = nullptr;  ///< of a reference with faces; or null
+    /// Whether the mesh gets a pane of its own when it is opened beside chosen panes (Look::panes).
+    /// False for a mesh of a session, which has chosen the panes.
+    bool takesPane = true;
 
     QString name() const { return title.isEmpty() ? fileName(path) : title; }
 };

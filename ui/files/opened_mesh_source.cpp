@@ -53,10 +53,11 @@ SampleRef OpenedMeshSource::currentSample() const {
     return result ? result->sample : context_.input.sample();
 }
 
-void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+void OpenedMeshSource::read(const std::filesystem::path& file, std::optional<MeshSpace> space,
+                            bool takesPane) {
     reader_.read(file, request_,
-                 [this, space](const std::shared_ptr<const LoadedMesh>& meshFile,
-                               const SurfacePaint& paint) {
+                 [this, space, takesPane](const std::shared_ptr<const LoadedMesh>& meshFile,
+                                          const SurfacePaint& paint) {
                      const ResultRef& result = context_.document.result.current();
                      // Photographs have a world of their own, in which the space cannot be
                      // detected.
@@ -65,7 +66,8 @@ void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<Mes
                          : result && result->sample->photos
                              ? MeshSpace::world
                              : detectSpace(meshFile->vertices, meshFile->origin);
-                     setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
+                     setContent({FileContent{meshFile, paint, detected, !space, takesPane},
+                                 currentSample()});
                      Q_EMIT opened(meshFile->source);
                  });
 }
@@ -179,6 +181,7 @@ void OpenedMeshSource::transformMesh() {
     }
     const FileContent& content = *fileContent();
     opened->origin = originOfOpened(context_.document, id_).value_or(content.file->origin);
+    opened->takesPane = content.takesPane;
     tasks_.run(
         content.file->source, request_,
         [file = content.file, paint = content.paint, placement = appliedPlacement_,

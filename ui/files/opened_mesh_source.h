@@ -53,7 +53,13 @@ class OpenedMeshSource : public QObject {
         return fileContent() != nullptr && fileContent()->isSpaceDetected;
     }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
-    void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {}) {
+        read(file, space, true);
+    }
+    /// Like open(), for a mesh of a session: without OpenedMesh::takesPane.
+    void restore(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+        read(file, space, false);
+    }
     /// Shows the final mesh of another result. With a title, the mesh is a second network's mesh of
     /// the shown result's input; such a mesh is not kept when another sample is shown.
     void showResult(const ResultRef& result, const QString& title = {});
@@ -97,6 +103,7 @@ class OpenedMeshSource : public QObject {
         SurfacePaint paint;                      ///< the file's own colours
         MeshSpace space = MeshSpace::world;
         bool isSpaceDetected = false;
+        bool takesPane = true;  ///< OpenedMesh::takesPane
         std::optional<MeshAlignment> alignment = {};
     };
     /// The final mesh of another result.
@@ -121,6 +128,7 @@ class OpenedMeshSource : public QObject {
     const ResultContent* resultContent() const {
         return std::get_if<ResultContent>(&content_.mesh);
     }
+    void read(const std::filesystem::path& file, std::optional<MeshSpace> space, bool takesPane);
     void watchFile();
     SampleRef currentSample() const;  ///< null: none, or not known yet
     void setContent(Content content);

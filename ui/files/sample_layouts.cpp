@@ -1,6 +1,7 @@
 #include "ui/files/sample_layouts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "engine/error.h"
@@ -49,9 +50,21 @@ void addSampleLayouts(Document& document, InputModel& input) {
                          // show its distances to the truth.
                          if (!document.fit.choice().on)
                              std::ranges::replace(panes, MeshId::fitted, MeshId::result);
-                         if (document.look.current().panes != lastPanes) return;
-                         document.look.change([&](Look& look) { look.panes = panes; });
+                         // Panes that were added for opened meshes make no other layout, and stay.
+                         std::vector<MeshId> shown = document.look.current().panes;
+                         std::vector<MeshId> opened = document.opened.ids();
+                         if (!lastPanes.empty()) {
+                             opened.clear();
+                             std::ranges::copy_if(shown, std::back_inserter(opened),
+                                                  &MeshId::isOpened);
+                             std::erase_if(shown, [](MeshId id) { return id.isOpened(); });
+                         }
+                         if (shown != lastPanes) return;
                          lastPanes = panes;
+                         if (!panes.empty())
+                             panes.insert(panes.end(), opened.begin(), opened.end());
+                         panes.resize(std::min(panes.size(), kMaxPanes));
+                         document.look.change([&](Look& look) { look.panes = panes; });
                      });
 }
 

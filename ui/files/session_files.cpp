@@ -160,7 +160,7 @@ void SessionFiles::apply(const Session& session) {
     restoring_ = session;
     // If a file cannot be read, the mesh that was opened before stays.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
-        files_.meshSource(i).open(session.opened[i].file, session.opened[i].space);
+        files_.meshSource(i).restore(session.opened[i].file, session.opened[i].space);
     for (std::size_t i = session.opened.size(); i < files_.meshSources().size(); ++i)
         if (files_.meshSource(i).isOfFile()) files_.meshSource(i).close();
     if (session.sample) {

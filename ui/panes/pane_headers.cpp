@@ -121,10 +121,30 @@ const PaneHeader* PaneHeaders::headerOf(MeshId id) const {
 void PaneHeaders::updateFromOpened() {
     const std::vector<MeshId> opened = document_.opened.ids();
     const std::vector<MeshId> before = std::exchange(opened_, opened);
-    for (const MeshId id : opened)
-        if (awaiting_ && std::ranges::count(before, id) == 0)
+    for (const MeshId id : opened) {
+        if (std::ranges::count(before, id) > 0) continue;
+        if (awaiting_)
             showAt(*std::exchange(awaiting_, std::nullopt), id);
+        else
+            addPaneFor(id);
+    }
     refresh();
+}
+
+// The new pane is the last one; without room for more panes it replaces the last one. Among the
+// default panes each opened mesh has a pane anyway.
+void PaneHeaders::addPaneFor(MeshId opened) {
+    const bool isChosen = std::ranges::count(document_.look.current().panes, opened) > 0;
+    if (isChosen || showsDefaultPanes(document_) || !document_.opened.find(opened)->takesPane)
+        return;
+    document_.look.change([&](Look& look) {
+        std::erase_if(look.panes,
+                      [&](MeshId id) { return id.isOpened() && !document_.opened.find(id); });
+        const bool addsTruth = look.truthPane && std::ranges::count(look.panes, MeshId::truth) == 0;
+        const std::size_t others = kMaxPanes - 1 - (addsTruth ? 1 : 0);
+        look.panes.resize(std::min(look.panes.size(), others));
+        look.panes.push_back(opened);
+    });
 }
 
 void PaneHeaders::setPanes(std::vector<MeshId> ids) {

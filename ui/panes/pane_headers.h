@@ -17,7 +17,8 @@
 namespace threefold::ui {
 
 /// The headers of the panes, one for each mesh. They follow the document, and their menus choose
-/// the mesh of each pane. In an overlay the second header has a slider for its mesh's opacity.
+/// the mesh of each pane. Beside chosen panes they add one for each mesh that is opened. In an
+/// overlay the second header has a slider for its mesh's opacity.
 class PaneHeaders : public QWidget {
     Q_OBJECT
 
@@ -52,6 +53,7 @@ class PaneHeaders : public QWidget {
     bool firstTwoShareAPane() const;
     void popUp(std::size_t index, QPoint global);
     void showAt(std::size_t index, MeshId id);
+    void addPaneFor(MeshId opened);
     void setPanes(std::vector<MeshId> ids);
     /// Adds the choice of the mesh `id` for the pane of paneIds()[index].
     void addChoice(QMenu& menu, const QString& text, std::size_t index, MeshId id);
