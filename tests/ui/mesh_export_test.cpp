@@ -61,6 +61,24 @@ class MeshExport : public testing::Test {
     const threefold::test::TempFolder folder_;
 };
 
+TEST_F(MeshExport, offersTheMeshAtTheSlider) {
+    const auto atSlider = [&](float position) {
+        document_.look.change([&](Look& look) { look.morphPosition = position; });
+        return exportableMeshAtSlider(document_);
+    };
+    EXPECT_EQ(atSlider(kMorphResult), stage("refined"));
+    EXPECT_EQ(atSlider(test::kMorphCoarse), stage("coarse"));
+    EXPECT_EQ(atSlider(test::kMorphRefined1 + 0.2F), stage("refined1"));
+    EXPECT_EQ(atSlider(test::kMorphTemplate), stage("refined"));  // cannot be exported
+    EXPECT_EQ(atSlider(kMorphFitted), stage("refined"));          // nothing is fitted
+    const ResultRef before = document_.result.current();
+    document_.result.set(withFit(before, {}, test::fittedSample(test::fittedReconstruction(), 3)));
+    EXPECT_EQ(atSlider(kMorphFitted), (ExportedMesh{MeshId::fitted, "fitted"}));
+    EXPECT_EQ(atSlider(kMorphResult), stage("refined"));
+    document_.result.set(nullptr);
+    EXPECT_EQ(atSlider(kMorphFitted), stage("refined"));
+}
+
 std::string textOf(const std::filesystem::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};

@@ -37,6 +37,22 @@ TEST_F(ExportedFiles, areOfTheResult_whenTheStoredNamesAreOfAnotherModel) {
     EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
 }
 
+TEST_F(ExportedFiles, areOfTheSlidersStage_whenNoStoredMeshExists) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    document().look.change([](Look& look) { look.morphPosition = test::kMorphCoarse; });
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    const auto firstChoice = [&] {
+        return ExportDialog(window().shownDocument(), settings).choice().meshes;
+    };
+    const ExportedMesh coarse{MeshId::firstPublished, "coarse"};
+    EXPECT_EQ(firstChoice(), std::vector{coarse});
+    settings.setValue("files/exportMeshNames", QStringList{"fitted"});  // nothing is fitted
+    EXPECT_THAT(firstChoice(), testing::Contains(coarse));
+    settings.setValue("files/exportMeshNames", QStringList{"refined"});
+    EXPECT_EQ(firstChoice(), (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
+}
+
 TEST_F(ExportedFiles, areTheOpenedMeshes_whenAnEarlierVersionStoredThemAsCompared) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),

@@ -196,14 +196,15 @@ void ExportDialog::restore() {
     stored_ = settings_.value(kMeshesKey).toStringList();
     if (stored_.contains(kEarlierOpenedName)) stored_ << toText(kOpenedMeshName);
     updateMeshes();
-    // No box is checked if nothing was stored, or only names of another model's stages.
-    const bool anyChosen =
-        std::ranges::any_of(meshes_, [](const auto& each) { return each.second->isChecked(); });
-    const ResultRef& result = document_.result.current();
-    const MeshMorph& morph = result ? result->morph : publishedMorph();
+    // None of the stored meshes exists if nothing was stored, or only names of another model's
+    // stages, or of a fitted mesh that the result lacks.
+    const ExportSource source = exportSource(shown_, false);
+    const bool anyChosen = std::ranges::any_of(meshes_, [&](const MeshBox& each) {
+        return each.second->isChecked() && source.has(each.first);
+    });
+    const ExportedMesh atSlider = exportableMeshAtSlider(document_);
     for (const auto& [mesh, box] : meshes_)
-        if (!anyChosen && mesh.stage == morph.stages[morph.resultIndex()].name)
-            box->setChecked(true);
+        if (!anyChosen && mesh == atSlider) box->setChecked(true);
 }
 
 void ExportDialog::saveChoice() {

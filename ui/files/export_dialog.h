@@ -44,7 +44,8 @@ class ExportDialog : public QDialog {
     void suggestName();
     void refresh();
     void browse();
-    /// Restores the last choice; chooses the network's result if none of the stored meshes exists.
+    /// Restores the last choice; chooses exportableMeshAtSlider() if none of the stored meshes
+    /// exists.
     void restore();
     void saveChoice();
 

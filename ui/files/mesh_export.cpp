@@ -124,6 +124,19 @@ std::vector<ExportedMesh> exportableMeshes(const Document& document) {
     return meshes;
 }
 
+ExportedMesh exportableMeshAtSlider(const Document& document) {
+    const ResultRef& result = document.result.current();
+    const MeshMorph& morph = result ? result->morph : publishedMorph();
+    const float index =
+        document.look.current().morphPosition + static_cast<float>(morph.resultIndex());
+    const auto last = static_cast<float>(morph.fittedIndex());
+    auto stage = static_cast<std::size_t>(std::lround(std::clamp(index, 0.0F, last)));
+    if (stage < morph.firstPublishedIndex() || !morph.stages[stage].mesh)
+        stage = morph.resultIndex();
+    const std::vector<ExportedMesh> meshes = exportableMeshes(document);
+    return *std::ranges::find(meshes, morph.stages[stage].name, &ExportedMesh::stage);
+}
+
 bool ExportSource::has(const ExportedMesh& mesh) const {
     if (mesh.id.isOpened()) return opened.contains(mesh.id);
     if (mesh.id == MeshId::fitted) return result && result->mesh(MeshId::fitted);

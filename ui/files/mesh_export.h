@@ -31,6 +31,10 @@ struct ExportedMesh {
 /// one to the fitted mesh (of the published model, if there is no result), then the opened meshes.
 std::vector<ExportedMesh> exportableMeshes(const Document& document);
 
+/// The stage of exportableMeshes() that is nearest to the stage slider. Where the result lacks a
+/// mesh of that stage, or the stage comes before the first published one: the network's result.
+ExportedMesh exportableMeshAtSlider(const Document& document);
+
 /// Meshes to export, and how.
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
