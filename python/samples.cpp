@@ -250,7 +250,10 @@ RelativeMesh::RelativeMesh(const GivenMesh& given) {
     if (origin)
         origin_ = std::make_from_tuple<glm::dvec3>(*origin);
     else
-        moveTo(originFor(given_.vertices));
+        moveTo(chooseOrigin(given_.vertices, [this](const glm::dvec3& nearPoints) {
+            moveTo(nearPoints);
+            return std::span<const glm::vec3>(changed_);
+        }));
 }
 
 void RelativeMesh::moveTo(const glm::dvec3& origin) {

@@ -188,7 +188,7 @@ TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     // fitMesh() without usable views returns its input.
     const Reconstruction& network = before->reconstruction.network;
-    const Mesh refined{network.vertices("refined"), network.faces()};
+    const Mesh refined{network.vertices("refined"), network.faces(network.result())};
     EXPECT_FALSE(
         withFit(before, {}, test::fittedSample({network, refined}, 0))->mesh(MeshId::fitted));
     const ErrorReport problem{"view 3", "", "is no picture", ""};

@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 
 namespace threefold::test {
@@ -22,6 +25,11 @@ inline std::string littleEndian(float value) {
 }
 inline std::string reversed(std::string bytes) {
     return {bytes.rbegin(), bytes.rend()};
+}
+
+/// The mesh of a file's text or bytes.
+inline LoadedMesh read(std::string_view content, const char* name) {
+    return decodeMesh(asBytes(content), name);
 }
 
 /// A tetrahedron whose coordinates have at most six decimals.

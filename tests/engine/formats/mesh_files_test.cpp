@@ -271,37 +271,6 @@ TEST_P(BrokenMesh, isRefusedWithItsReason) {
 INSTANTIATE_TEST_SUITE_P(All, BrokenMesh, testing::ValuesIn(brokenFiles()),
                          [](const auto& file) { return std::string(file.param.title); });
 
-TEST(XyzFile, takesColumnNamesOfAComment) {
-    const LoadedMesh named = decoded("# nx ny nz x y z\n0 0 1 5 6 7\n0 1 0 8 9 10\n", "a.xyz");
-    EXPECT_EQ(named.vertices[0], glm::vec3(5, 6, 7));
-    EXPECT_EQ(named.normals[1], glm::vec3(0, 1, 0));
-    // A comment is a sentence unless it names every column.
-    const LoadedMesh sentence = decoded("# from z y x scans\n1 2 3\n4 5 7\n", "a.xyz");
-    EXPECT_EQ(sentence.vertices[0], glm::vec3(1, 2, 3));
-    const LoadedMesh reversedOrder = decoded("#z,y,x\n# made in 2020\n1 2 3\n4 5 7\n", "a.xyz");
-    EXPECT_EQ(reversedOrder.vertices[0], glm::vec3(3, 2, 1));
-}
-
-TEST(MeshFiles, tellPointsApart_thatFloatsRoundToOne) {
-    for (const double far : {300.0, 1000.0, 10'000.0}) {
-        std::string rows;
-        for (int i = 0; i < 50; ++i)
-            rows += fmt::format("{:.9f} {:.9f} {:.9f}\n", far + 1e-7 * i, far - 2e-7 * i, far);
-        for (const std::string& text : {rows, rows + "0 0 0\n"}) {
-            const LoadedMesh mesh = decoded(text, "a.xyz");
-            for (std::size_t i = 0; i < 50; ++i) {
-                const auto step = static_cast<double>(i);
-                EXPECT_NEAR(mesh.positionOf(i).x, far + 1e-7 * step, 1e-11);
-                EXPECT_NEAR(mesh.positionOf(i).y, far - 2e-7 * step, 1e-11);
-            }
-        }
-    }
-    // Points that coincide in the file have the same origin as a single point.
-    const LoadedMesh coinciding = decoded("5000.3 0 0\n5000.3 0 0\n", "a.xyz");
-    EXPECT_EQ(coinciding.origin, glm::dvec3(0.0));
-    EXPECT_EQ(coinciding.vertices[1], glm::vec3(5000.3F, 0, 0));
-}
-
 TEST(MeshFiles, areReadOrRefused_whenDamagedAtRandom) {
     std::mt19937 random(20190817);
     const auto below = [&](std::size_t end) { return random() % end; };

@@ -22,12 +22,9 @@ namespace threefold {
 namespace {
 
 using test::ply;
+using test::read;
 using test::TempFolder;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 /// A position in map coordinates (metres).
 const glm::dvec3 kOnMap(448260.9612, 5411931.3304, 117.9201);
@@ -141,6 +138,26 @@ TEST(RelativePoints, haveNoOrigin_whenNearOrNotFinite) {
     const std::vector<glm::dvec3> damaged{kOnMap, {nan, 0, 0}};
     EXPECT_EQ(relativePoints(damaged).origin, glm::dvec3(0.0));
     EXPECT_TRUE(relativePoints({}).points.empty());
+}
+
+TEST(FarMesh, hasDistinctPoints_thatFloatsRoundToOne) {
+    for (const double far : {300.0, 1000.0, 10'000.0}) {
+        std::string rows;
+        for (int i = 0; i < 50; ++i)
+            rows += fmt::format("{:.9f} {:.9f} {:.9f}\n", far + 1e-7 * i, far - 2e-7 * i, far);
+        for (const std::string& text : {rows, rows + "0 0 0\n"}) {
+            const LoadedMesh mesh = read(text, "a.xyz");
+            for (std::size_t i = 0; i < 50; ++i) {
+                const auto step = static_cast<double>(i);
+                EXPECT_NEAR(mesh.positionOf(i).x, far + 1e-7 * step, 1e-11);
+                EXPECT_NEAR(mesh.positionOf(i).y, far - 2e-7 * step, 1e-11);
+            }
+        }
+    }
+    // Points that coincide in the file have the same origin as a single point.
+    const LoadedMesh coinciding = read("5000.3 0 0\n5000.3 0 0\n", "a.xyz");
+    EXPECT_EQ(coinciding.origin, glm::dvec3(0.0));
+    EXPECT_EQ(coinciding.vertices[1], glm::vec3(5000.3F, 0, 0));
 }
 
 }  // namespace

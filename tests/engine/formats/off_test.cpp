@@ -9,16 +9,14 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "tests/engine/formats/mesh_bytes.h"
 
 namespace threefold {
 namespace {
 
+using test::read;
 using testing::ElementsAre;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 TEST(OffFile, isRead_inEachDialect) {
     struct Dialect {

@@ -23,15 +23,12 @@ namespace {
 using test::kPlyVertices;
 using test::littleEndian;
 using test::ply;
+using test::read;
 using test::reversed;
 using test::TempFolder;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 const char* const kPlyHeader =
     "element vertex 3\nproperty float x\nproperty float y\nproperty double z\n"

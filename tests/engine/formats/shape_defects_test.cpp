@@ -19,13 +19,10 @@ namespace {
 
 using test::kPlyVertices;
 using test::ply;
+using test::read;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 struct DefectiveFile {
     const char* title;

@@ -12,12 +12,9 @@
 namespace threefold {
 namespace {
 
+using test::read;
 using testing::ElementsAre;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 TEST(StlFile, joinsEqualCorners) {
     const std::string text =

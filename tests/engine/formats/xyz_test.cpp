@@ -10,18 +10,16 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "tests/engine/formats/mesh_bytes.h"
 #include "tests/support/message_of.h"
 
 namespace threefold {
 namespace {
 
+using test::read;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
-
-LoadedMesh read(std::string_view text, const char* name) {
-    return decodeMesh(asBytes(text), name);
-}
 
 TEST(XyzFile, takesNoMoreMemoryThanItsRows) {
     constexpr std::size_t kRows = 1000;
@@ -151,6 +149,17 @@ TEST(XyzFile, refusesDecimalCommas) {
     EXPECT_THROW(decodeMesh(asBytes("0,5 1,0 2,0\n"), "a.xyz"), FormatError);
     EXPECT_EQ(decodeMesh(asBytes("0, 5, 1\n1, 2, 3\n"), "a.xyz").vertices.size(), 2U);
     EXPECT_EQ(decodeMesh(asBytes("0,5,1\r1,2,3\r"), "a.xyz").vertices.size(), 2U);
+}
+
+TEST(XyzFile, takesColumnNamesOfAComment) {
+    const LoadedMesh named = read("# nx ny nz x y z\n0 0 1 5 6 7\n0 1 0 8 9 10\n", "a.xyz");
+    EXPECT_EQ(named.vertices[0], glm::vec3(5, 6, 7));
+    EXPECT_EQ(named.normals[1], glm::vec3(0, 1, 0));
+    // A comment is a sentence unless it names every column.
+    const LoadedMesh sentence = read("# from z y x scans\n1 2 3\n4 5 7\n", "a.xyz");
+    EXPECT_EQ(sentence.vertices[0], glm::vec3(1, 2, 3));
+    const LoadedMesh reversedOrder = read("#z,y,x\n# made in 2020\n1 2 3\n4 5 7\n", "a.xyz");
+    EXPECT_EQ(reversedOrder.vertices[0], glm::vec3(3, 2, 1));
 }
 
 }  // namespace
