@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 
 namespace threefold {
@@ -22,11 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kOtherFileRemedy =
     "Name another file, or remove this one if it is not needed.";
-
-bool hasContent(const fs::path& file) {
-    std::error_code missing;
-    return fs::file_size(file, missing) > 0 && !missing;
-}
 
 }  // namespace
 
@@ -54,15 +50,25 @@ void OutputFolder::removeIfEmpty() const {
     }
 }
 
+bool isReplaceable(const std::filesystem::path& file,
+                   const std::function<bool(std::string_view)>& isOurs) {
+    if (!pathExists(file)) return true;
+    if (!isFile(file)) return false;
+    std::error_code missing;
+    if (fs::file_size(file, missing) == 0) return true;
+    std::string begins(kInspectedBytes, '\0');
+    std::ifstream content(file, std::ios::binary);
+    content.read(begins.data(), static_cast<std::streamsize>(begins.size()));
+    begins.resize(static_cast<std::size_t>(content.gcount()));
+    return isOurs(begins);
+}
+
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind) {
     if (file.empty()) return;
     requireWritable(file);
-    if (!hasContent(file)) return;
-    std::string begins(beginning.size(), '\0');
-    std::ifstream(file, std::ios::binary)
-        .read(begins.data(), static_cast<std::streamsize>(begins.size()));
-    if (begins == beginning) return;
+    const auto isOurs = [&](std::string_view begins) { return begins.starts_with(beginning); };
+    if (isReplaceable(file, isOurs)) return;
     throw UsageError({option, file.string(), "exists, and is not " + kind, kOtherFileRemedy});
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,13 @@ class OutputFolder {
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> createdFolders_;  ///< innermost first
 };
+
+/// Whether writing `file` loses nothing: the file is missing or empty, or is an earlier output,
+/// which `isOurs` tells by the first bytes, at most kInspectedBytes. Follows symbolic links.
+/// Anything but a regular file loses something.
+bool isReplaceable(const std::filesystem::path& file,
+                   const std::function<bool(std::string_view)>& isOurs);
+inline constexpr std::size_t kInspectedBytes = 256;
 
 /// Checks, before long work, that the output of `option` may be written to `file`: the file is
 /// missing or empty, or is an earlier output of this kind, which begins with `beginning`. Does

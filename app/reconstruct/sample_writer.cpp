@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "app/options/output_folder.h"
 #include "engine/error.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_writing.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/sample_steps/texture_views.h"
@@ -16,11 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws InputError if the sample is read from `file`, so that writing would replace an input.
-void refuseInput(const Sample& sample, const fs::path& file) {
+/// Throws InputError if writing would replace a file that the sample is read from, or a file that
+/// no earlier call wrote; otherwise throws as requireWritable() does.
+void requireReplaceableMesh(const Sample& sample, const fs::path& file) {
     if (isInputOf(sample, file))
         throw InputError({file.string(), "", "is a file that the sample is read from",
                           "Choose another output folder (`output`)."});
+    requireWritable(file);
+    const std::string extension = file.extension().string();
+    const bool isReplaced = isReplaceable(
+        file, [&](std::string_view beginning) { return beginsAsWritten(extension, beginning); });
+    if (!isReplaced)
+        throw InputError({file.string(), "",
+                          fmt::format("exists, and is no {} of an earlier run", extension),
+                          "Choose another output folder (`output`), or remove the file if it is "
+                          "not needed."});
 }
 
 /// Moves a mesh from camera space into the world of the photographs; returns the options for
@@ -113,21 +125,24 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     SurfaceTexture texture;
     if (baked) texture = {baked->textureCoordinates, &baked->picture, {}};
     options.texture = baked ? &texture : nullptr;
-    std::vector<fs::path>& files = outcome.value->files;
+    const fs::path seen = folder_ / (name + "_seen.png");
+    const bool writesSeen = baked && request_.written.writeVisibility;
+    // All files are checked before the first is written.
+    if (writesSeen) requireReplaceableMesh(*loaded.sample, seen);
     for (const std::string& format : request_.written.formats) {
         const fs::path file = folder_ / fmt::format("{}.{}", name, format);
-        const MeshFormat as = meshFormatFromExtension(format).value();
-        refuseInput(*loaded.sample, file);
+        requireReplaceableMesh(*loaded.sample, file);
         if (baked)
-            for (const fs::path& beside : textureFilesOf(file, as))
-                refuseInput(*loaded.sample, beside);
-        std::ranges::move(writeMesh(file, as, mesh, options), std::back_inserter(files));
+            for (const fs::path& beside :
+                 textureFilesOf(file, meshFormatFromExtension(format).value()))
+                requireReplaceableMesh(*loaded.sample, beside);
     }
-    if (baked && request_.written.writeVisibility) {
-        const fs::path seen = folder_ / (name + "_seen.png");
-        refuseInput(*loaded.sample, seen);
-        writePng(files.emplace_back(seen), baked->observedPicture);
-    }
+    std::vector<fs::path>& files = outcome.value->files;
+    for (const std::string& format : request_.written.formats)
+        std::ranges::move(writeMesh(folder_ / fmt::format("{}.{}", name, format),
+                                    meshFormatFromExtension(format).value(), mesh, options),
+                          std::back_inserter(files));
+    if (writesSeen) writePng(files.emplace_back(seen), baked->observedPicture);
 }
 
 }  // namespace threefold

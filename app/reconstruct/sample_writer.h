@@ -27,7 +27,8 @@ class SampleWriter {
 
     /// Writes the requested stages, the fitted mesh and the hull, if there are any. Returns the
     /// files and exposures, with notes and remarks about textures. StepOutcome::failure: IoError;
-    /// InputError if a file would replace an input of the sample; Cancelled; std::bad_alloc.
+    /// InputError if a file would replace an input of the sample, or a file that no earlier call
+    /// wrote; Cancelled; std::bad_alloc.
     StepOutcome<WrittenSample> write(const MeasuredSample& measured,
                                      const std::optional<SampleHull>& hull) const;
 

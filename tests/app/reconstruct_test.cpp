@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_writing.h"
@@ -353,6 +354,32 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
     overwrite(trace, "");
     for (const char* command : {"reconstruct", "eval"})
         EXPECT_EQ(traced(command, trace).exitCode, 0) << command;
+}
+
+TEST(Reconstruct, replacesAFile_onlyWhenAnEarlierCallWroteIt) {
+    const TempFolder folder;
+    const std::filesystem::path out = folder / "out";
+    std::filesystem::create_directories(out);
+    const std::filesystem::path obj = out / "02691156_p0001_00_predict.obj";
+    const std::filesystem::path xyz = out / "02691156_p0001_00_predict.xyz";
+    overwrite(folder / "diary.txt", "my diary");
+    std::filesystem::create_symlink("../diary.txt", xyz);
+    const auto expectRefused = [&](const std::filesystem::path& file) {
+        const ProcessResult result = runThreefold(reconstructing(out, {}));
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, HasSubstr(file.string() + ": exists, and is no "));
+    };
+    expectRefused(xyz);
+    EXPECT_EQ(asText(readFile(folder / "diary.txt")), "my diary");
+    EXPECT_FALSE(std::filesystem::exists(obj)) << "written before all files were checked";
+    std::filesystem::remove(xyz);
+    overwrite(obj, "v of my own");
+    expectRefused(obj);
+    EXPECT_EQ(asText(readFile(obj)), "v of my own");
+    std::filesystem::remove(obj);
+    const std::vector<std::string> all{"--format", "obj,xyz,ply,stl,glb,gltf"};
+    for (const char* run : {"first", "again"})
+        EXPECT_EQ(runThreefold(reconstructing(out, all)).exitCode, 0) << run;
 }
 
 TEST(Reconstruct, refusesAMesh_thatWouldReplaceTheTrace) {

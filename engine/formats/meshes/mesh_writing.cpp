@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,7 +58,47 @@ std::string nameInText(std::string name) {
     return name;
 }
 
+/// Beginning of a kind of files that writeMesh() writes; "0" stands for any number of digits, after
+/// a minus or not.
+struct WrittenBeginning {
+    std::string_view extension;
+    std::string_view pattern;
+};
+constexpr WrittenBeginning kWrittenBeginnings[] = {
+    {".obj", "v 0.0 "},
+    {".obj", "mtllib "},
+    {".xyz", "0.0e"},
+    {".ply", "ply\nformat "},
+    {".stl", "binary STL of Threefold"},
+    {".glb", "glTF"},
+    {".gltf", "{\""},
+    {".mtl", "newmtl photographs"},
+    {".png", "\x89PNG"},
+};
+
+bool matches(std::string_view text, std::string_view pattern) {
+    constexpr std::string_view kDigits = "0123456789";
+    for (const char expected : pattern) {
+        if (expected != '0') {
+            if (!text.starts_with(expected)) return false;
+            text.remove_prefix(1);
+            continue;
+        }
+        if (text.starts_with('-')) text.remove_prefix(1);
+        const std::size_t digits = std::min(text.find_first_not_of(kDigits), text.size());
+        if (digits == 0) return false;
+        text.remove_prefix(digits);
+    }
+    return true;
+}
+
 }  // namespace
+
+bool beginsAsWritten(std::string_view extension, std::string_view beginning) {
+    return std::ranges::any_of(kWrittenBeginnings, [&](const WrittenBeginning& written) {
+        return written.extension == extension && matches(beginning, written.pattern);
+    });
+}
 
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options) {
     checkMesh(mesh, options);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -51,6 +52,10 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptio
 /// formats.
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format);
+/// Whether a file with this extension (".obj") that begins with these bytes may be one that
+/// writeMesh() wrote, also a file of a texture: tells an earlier output from any other file of the
+/// same name.
+bool beginsAsWritten(std::string_view extension, std::string_view beginning);
 /// Writes a mesh whole or not at all; a GLB as glTF text if `file` ends with .gltf. With a texture,
 /// writes all new files before any old file is replaced; replaces textureFilesOf() first, the mesh
 /// last. Returns all files written. Throws IoError, and what encodeMesh() throws.
