@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,6 +52,8 @@ class BodyReader {
     LoadedMesh read() {
         for (const Element& element : header_.elements) {
             checkCount(element);
+            if (element.name == "vertex" || element.name == "face" || element.name == "tristrips")
+                requireDistinctProperties(element);
             if (element.name == "vertex") {
                 readVertices(element);
             } else if (element.name == "face") {
@@ -89,6 +93,18 @@ class BodyReader {
                          "hold them",
                          element.count, textPrefix(element.name, 40), body_.remaining()),
              "The file is damaged or incomplete: copy or write it again."});
+    }
+
+    /// Refuses an element that declares a property twice: nothing tells which one is meant.
+    void requireDistinctProperties(const Element& element) {
+        std::set<std::string_view> names;
+        for (const Property& property : element.properties)
+            if (!property.name.empty() && !names.insert(property.name).second)
+                throw FormatError({input_.source.subject.string(),
+                                   fmt::format("line {}", element.headerLine),
+                                   fmt::format("the element '{}' declares the property '{}' twice",
+                                               element.name, textPrefix(property.name, 40)),
+                                   "Remove or rename one of them, or write the file again."});
     }
 
     /// How the properties of a vertex are read.

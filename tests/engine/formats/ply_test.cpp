@@ -35,6 +35,22 @@ const char* const kPlyHeader =
     "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty int flags\n"
     "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
 
+TEST(PlyFile, refusesAPropertyThatIsDeclaredTwice_ofElementsThatAreRead) {
+    const std::string vertices = "property float x\nproperty float y\nproperty float z\n";
+    const auto file = [&](const std::string& element, const std::string& more) {
+        return "ply\nformat ascii 1.0\nelement " + element + " 1\n" + vertices + more;
+    };
+    try {
+        read(file("vertex", "property float x\nend_header\n0 0 0 5\n"), "a.ply");
+        FAIL() << "accepted";
+    } catch (const FormatError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("declares the property 'x' twice"));
+    }
+    const std::string other =
+        "element other 1\nproperty int a\nproperty int a\nend_header\n0 0 0\n1 2\n";
+    EXPECT_THAT(read(file("vertex", other), "a.ply").vertices, SizeIs(1));
+}
+
 TEST(PlyFile, readsTextAndBothByteOrders) {
     const std::string text = std::string("ply\nformat ascii 1.0\ncomment x\n") + kPlyHeader +
                              "0 0 0 255 0 0 1\n1 0 0 0 255 0 1\n0 1 0 0 0 255 1\n3 0 1 2";
