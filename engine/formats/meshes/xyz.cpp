@@ -128,9 +128,16 @@ std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
 }
 
 /// Whether the first three columns may be the positions although the header names no x, y and z:
-/// true if none of their names has another meaning.
+/// true if none of their names has another meaning, as in "east north height". Degrees are no
+/// coordinates.
 bool mayBeginWithPositions(std::span<const std::string> header) {
     constexpr std::size_t kPosition = 3;
+    constexpr std::string_view kDegrees[] = {"lat", "latitude", "lon", "long", "lng", "longitude"};
+    if (std::ranges::any_of(header.first(std::min(header.size(), kPosition)),
+                            [&](const auto& name) {
+                                return std::ranges::find(kDegrees, name) != std::end(kDegrees);
+                            }))
+        return false;
     for (std::size_t column = 0; column < std::min(header.size(), kPosition); ++column)
         for (const ColumnNames& names : kColumnNames)
             if (const auto* named = std::ranges::find(names.columns, header[column]);

@@ -122,8 +122,9 @@ TEST(XyzFile, ordersColumnsByTheirNames) {
 }
 
 TEST(XyzFile, isRefused_whenItsHeaderDoesNotTellThePositions) {
-    for (const char* text : {"nx ny nz px py pz\n0 0 1 1 2 3\n", "y x height\n1 2 3\n",
-                             "red green blue\n1 2 3\n", "time x y z\n1 2 3\n"})
+    for (const char* text :
+         {"nx ny nz px py pz\n0 0 1 1 2 3\n", "y x height\n1 2 3\n", "red green blue\n1 2 3\n",
+          "time x y z\n1 2 3\n", "lat lon h\n1 2 3\n", "Longitude,Latitude,Height\n1,2,3\n"})
         EXPECT_THROW(read(text, "a.xyz"), FormatError) << text;
 }
 
