@@ -27,6 +27,7 @@
 #include "app/render/render_request.h"
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/raster/rasterize.h"
@@ -141,6 +142,8 @@ ExitCode render(RenderRequest request) {
     if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
+    // Two runs in one folder would mix their options, and replace each other's samples.
+    const FileDescriptor lock = openLockedFolder(folder.path());
     // Views are drawn one after another: a second GPU would not help.
     request.options.raster.deviceRaster =
         cudaRasterFactory(deviceNumbers(request.device).value_or(std::vector{0}).front());

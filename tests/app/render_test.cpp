@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/formats/meshes/mesh_writing.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -97,6 +98,21 @@ TEST_F(RenderFolder, keepsFinishedSamples_whenTheCommandIsRepeated) {
     EXPECT_EQ(again.at("made"), 0);
     EXPECT_EQ(again.at("skipped"), 4);
     EXPECT_EQ(again.at("lists").at("all"), 4);
+}
+
+TEST_F(RenderFolder, isRefused_whileAnotherRunWritesToTheFolder) {
+    fs::create_directories(out_);
+    {
+        const FileDescriptor other = openLockedFolder(out_);
+        for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--overwrite"}}) {
+            const ProcessResult refused = render("32", more);
+            EXPECT_EQ(refused.exitCode, 1);
+            EXPECT_THAT(refused.errors,
+                        HasSubstr(out_ + ": another run is writing to it at this moment"));
+        }
+        EXPECT_THAT(filesIn(out_), IsEmpty());
+    }
+    EXPECT_EQ(json::parse(render("32").output).at("made"), 4);
 }
 
 TEST_F(RenderFolder, refusesOtherOptions_unlessToldToOverwrite) {

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,11 +38,6 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
     } catch (const FormatError&) {
         return {};
     }
-}
-
-[[noreturn]] void throwLocked(const fs::path& folder) {
-    throw InputError({folder.string(), "", "another run is writing to it at this moment",
-                      "Wait for its end, or choose another output folder (`output`)."});
 }
 
 [[noreturn]] void throwHoldsRun(const fs::path& folder, std::size_t done, const char* remedy) {
@@ -124,7 +118,7 @@ void Journal::openAndLock(const fs::path& folder, ExistingRun existing) {
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT | O_NOFOLLOW, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
     refuseOtherNames(file_, descriptor_);
-    lock();
+    lockRun(descriptor_, RunLock::exclusive, file_, folder);
 }
 
 void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& description,
@@ -146,15 +140,6 @@ void Journal::continueOrDiscard(const fs::path& folder, const RunDescription& de
         // All samples failed, for example after a mistyped list or root, so nothing is lost.
         removeRunFiles(folder, recordsIn(file_, asText(bytes)));
     }
-}
-
-void Journal::lock() {
-    if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
-    if (errno == EWOULDBLOCK) throwLocked(file_.parent_path());
-    // Some cluster file systems have no locks; the run continues without one.
-    if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
-    throwIoError(file_, "cannot be locked", errno,
-                 "Choose an output folder on another file system (`output`).");
 }
 
 void Journal::begin(const RunDescription& description) {
@@ -215,8 +200,7 @@ JournalContents readJournal(const fs::path& folder) {
     const FileDescriptor descriptor =
         openRegularFile(file, O_RDONLY, "cannot be read",
                         "Name a folder that `threefold eval` wrote its results to.");
-    if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throwLocked(folder);
+    lockRun(descriptor, RunLock::shared, file, folder);
     const std::vector<std::byte> bytes = readFile(file);
     ParsedJournal parsed = parseJournal(asText(bytes), file);
     if (!parsed.hasHeader) throwNotAJournal(file, "holds no run");
@@ -236,7 +220,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, ExistingRun 
         openRegularFile(file, O_RDONLY | O_CREAT | O_NOFOLLOW,
                         isPresent ? "cannot be replaced" : "cannot be written",
                         "Choose another output folder (`output`).");
-    if (::flock(locked.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) throwLocked(folder);
+    lockRun(locked, RunLock::exclusive, file, folder);
     const std::vector<std::byte> bytes = readFile(file);
     if (existing != ExistingRun::overwrite)
         if (const std::size_t done = parseJournal(asText(bytes), file).contents.succeededCount())

@@ -52,7 +52,6 @@ class Journal {
   private:
     /// Opens and locks the file; refuses files that a run must not write to.
     void openAndLock(const std::filesystem::path& folder, ExistingRun existing);
-    void lock();
     /// Reads the contents of a run to continue. Removes the files of a run that is overwritten, or
     /// in which no sample is done. Throws InputError for a run that must not be continued.
     void continueOrDiscard(const std::filesystem::path& folder, const RunDescription& description,

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "engine/error.h"
@@ -40,6 +41,27 @@ ReadableFile openForReading(const std::filesystem::path& file) {
     if (::fstat(descriptor.get(), &status) != 0)
         throwIoError(file, "cannot be examined", errno, "Check the disk it lies on.");
     return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
+}
+
+void lockRun(const FileDescriptor& descriptor, RunLock lock, const std::filesystem::path& file,
+             const std::filesystem::path& folder) {
+    const int operation = lock == RunLock::shared ? LOCK_SH : LOCK_EX;
+    if (::flock(descriptor.get(), operation | LOCK_NB) == 0) return;
+    if (errno == EWOULDBLOCK)
+        throw InputError({folder.string(), "", "another run is writing to it at this moment",
+                          "Wait for its end, or choose another output folder (`output`)."});
+    // EBADF: NFS locks exclusively only what is opened for writing, as no folder can be.
+    if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP || errno == EBADF) return;
+    throwIoError(file, "cannot be locked", errno,
+                 "Choose an output folder on another file system (`output`).");
+}
+
+FileDescriptor openLockedFolder(const std::filesystem::path& folder) {
+    FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor)
+        throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
+    lockRun(descriptor, RunLock::exclusive, folder, folder);
+    return descriptor;
 }
 
 void throwIoError(const std::filesystem::path& file, const std::string& problem, int errorNumber,

@@ -50,6 +50,18 @@ ReadableFile openForReading(const std::filesystem::path& file);
 void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
               const std::filesystem::path& file, const char* remedy);
 
+/// Whether other processes may lock a file or folder, too.
+enum class RunLock { shared, exclusive };
+/// Locks an opened `file` of a run, or the run's folder itself, until the descriptor is closed,
+/// also by the end of the process. Locks nothing where the file system has no locks, as on some
+/// clusters. Throws InputError naming `folder` if another run holds the lock, IoError naming `file`
+/// for any other reason.
+void lockRun(const FileDescriptor& descriptor, RunLock lock, const std::filesystem::path& file,
+             const std::filesystem::path& folder);
+/// Opens a run's output folder and locks it exclusively, as lockRun() does. Throws IoError also if
+/// the folder cannot be opened.
+FileDescriptor openLockedFolder(const std::filesystem::path& folder);
+
 /// Throws IoError: "file: problem: reason. Remedy", with the system's reason for `errorNumber`
 /// (errno). Replaces the remedy if the process has run out of memory or open files, or the name is
 /// too long.
