@@ -42,9 +42,9 @@ void startLogging();
 inline constexpr std::string_view kLogLevels[] = {"trace", "debug", "info", "warn", "error", "off"};
 
 /// Logs lines of this level (one of kLogLevels) and above. Unless the path is empty, also appends
-/// the lines to `file`, with time and level. Call before other threads log. Throws UsageError if
-/// the file cannot be written or is no log. Lines lost later, as on a full disk, are reported once
-/// on stderr.
+/// the lines to `file`, a regular file or a device, with time and level. Call before other threads
+/// log. Throws UsageError if the file cannot be written, or is a regular file but no log. Lines
+/// lost later, as on a full disk, are reported once on stderr.
 void setLog(std::string_view level, const std::filesystem::path& file);
 
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.

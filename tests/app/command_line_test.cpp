@@ -280,6 +280,12 @@ TEST(Log, isNotAppended_whenTheFileIsNoLog) {
     EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
 }
 
+TEST(Log, goesToADevice_asToAFile) {
+    const ProcessResult result = runThreefold({"inspect", "none.obj", "--log-file", "/dev/null"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("threefold: none.obj"));
+}
+
 TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
     const TempFolder folder;
     const std::string file = (folder / "none" / "run.log").string();
