@@ -3,6 +3,7 @@
 #include "ui/document/shown_document.h"
 #include "ui/files/session_files.h"
 #include "ui/panes/pane_arrangement.h"
+#include "ui/style/label_grid.h"
 
 namespace threefold::ui {
 namespace {
@@ -154,6 +155,40 @@ TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == kMeshes; }));
     EXPECT_EQ(document().opened.find(MeshId::opened(3))->name(), "another.obj");
     settle();
+}
+
+/// A grid that counts how often it is laid out.
+class CountedGrid : public QGridLayout {
+  public:
+    using QGridLayout::QGridLayout;
+    void setGeometry(const QRect& rect) override {
+        ++count;
+        QGridLayout::setGeometry(rect);
+    }
+    int count = 0;
+};
+
+// Laid out for each label, the table of 80 meshes took seconds.
+TEST_F(WindowOpenedMeshes, haveATable_thatIsLaidOutOnceForAllLabels) {
+    QWidget table(&window());
+    auto* grid = new CountedGrid(&table);
+    LabelGrid cells(*grid, [&](int, int) { return new QLabel(&table); });
+    table.show();
+    ASSERT_TRUE(table.isVisible());
+    const auto fill = [&](int rows) {
+        grid->count = 0;
+        cells.begin();
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < 5; ++column) cells.set(row, column, "1");
+        cells.finish();
+    };
+    fill(20);
+    EXPECT_EQ(grid->count, 1);
+    EXPECT_TRUE(cells.find(19, 4)->isVisible());
+    fill(10);
+    EXPECT_EQ(grid->count, 1);
+    EXPECT_TRUE(cells.find(9, 4)->isVisible());
+    EXPECT_FALSE(cells.find(10, 0)->isVisible());
 }
 
 TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {

@@ -199,8 +199,7 @@ QString MeasuredMeshes::problemLines() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     for (const MeshId id : truth ? document_.opened.ids() : std::vector<MeshId>{}) {
         const render::SceneMeshRef mesh = meshOf(id);
-        const auto ratio =
-            mesh ? suspiciousSizeRatio(mesh->vertices, truth->vertices) : std::nullopt;
+        const auto ratio = mesh ? sizeRatio(mesh, truth) : std::nullopt;
         if (!ratio) continue;
         const QString times = groupedCount(std::llround(std::max(*ratio, 1 / *ratio)));
         const QString name = document_.opened.find(id)->name();
@@ -213,7 +212,16 @@ QString MeasuredMeshes::problemLines() const {
     return lines.join('\n');
 }
 
+std::optional<double> MeasuredMeshes::sizeRatio(const render::SceneMeshRef& mesh,
+                                                const render::SceneMeshRef& truth) const {
+    if (sizeRatios_.truth.lock() != truth) sizeRatios_ = {truth, {}};
+    const auto [ratio, isNew] = sizeRatios_.ofMesh.try_emplace(mesh);
+    if (isNew) ratio->second = suspiciousSizeRatio(mesh->vertices, truth->vertices);
+    return ratio->second;
+}
+
 void MeasuredMeshes::updateMeasurements() {
+    std::erase_if(sizeRatios_.ofMesh, [](const auto& entry) { return entry.first.expired(); });
     std::erase_if(measurements_, [](const auto& measurement) {
         return measurement->mesh.expired() || measurement->truth.expired();
     });

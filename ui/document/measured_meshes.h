@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -87,6 +89,9 @@ class MeasuredMeshes : public QObject {
     std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,
                                       const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshId id) const;
+    /// suspiciousSizeRatio(), computed once for each mesh: it reads all vertices.
+    std::optional<double> sizeRatio(const render::SceneMeshRef& mesh,
+                                    const render::SceneMeshRef& truth) const;
     /// Whether the points of the truth are samples of its surface.
     bool isTruthSampled() const;
     QString publishedNote(const QString& points) const;
@@ -95,6 +100,13 @@ class MeasuredMeshes : public QObject {
     Document& document_;
     Protocol protocol_ = Protocol::published;
     std::vector<std::shared_ptr<Measurement>> measurements_;
+    /// Known sizeRatio() of meshes to one truth.
+    struct SizeRatios {
+        std::weak_ptr<const render::SceneMesh> truth;
+        std::map<std::weak_ptr<const render::SceneMesh>, std::optional<double>, std::owner_less<>>
+            ofMesh;
+    };
+    mutable SizeRatios sizeRatios_;
 };
 
 /// CSV with a header line and a line for each mesh: name, protocol, τ, the numbers of points of

@@ -83,12 +83,13 @@ void MeasuresTable::setHeading(int column, const QString& text, const QString& t
 }
 
 void MeasuresTable::refresh() {
-    cells_.hideFrom(0);
+    cells_.begin();
     for (int column = 1; column < grid_->columnCount(); ++column)
         grid_->setColumnMinimumWidth(column, 0);
     const std::vector<Column> shown = columns();
     setHeadings(shown);
     for (int line = 1; const MeasureRow& row : rows_) setRow(line++, row, shown);
+    cells_.finish();
 }
 
 void MeasuresTable::setHeadings(const std::vector<Column>& columns) {

@@ -78,6 +78,7 @@ render::SceneMeshRef MeshFacts::chosenMesh() const {
 
 void MeshFacts::refresh() {
     lines_ = 0;
+    cells_.begin();
     if (const render::SceneMeshRef mesh = chosenMesh()) {
         const bool hasFaces = !mesh->faces.empty();
         const auto count = [](std::size_t number) {
@@ -114,7 +115,7 @@ void MeshFacts::refresh() {
                 });
         }
     }
-    cells_.hideFrom(lines_);
+    cells_.finish();
 }
 
 void MeshFacts::request(const render::SceneMeshRef& mesh) {

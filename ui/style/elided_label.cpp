@@ -10,8 +10,10 @@ ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(paren
 }
 
 void ElidedLabel::setFullText(const QString& text, const QString& tooltip) {
+    const QString& tip = tooltip.isEmpty() ? text : tooltip;
+    if (text == full_ && tip == toolTip()) return;  // eliding and a new layout take long
     full_ = text;
-    setToolTip(tooltip.isEmpty() ? text : tooltip);
+    setToolTip(tip);
     setAccessibleName(text);
     updateGeometry();
     fit();
