@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "app/console/output.h"
 #include "app/convert/self_test.h"
 #include "app/options/add_option.h"
+#include "app/options/output_folder.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"
@@ -128,6 +130,12 @@ void requireOutputIsNoSource(const std::filesystem::path& output, const ConvertS
     }
 }
 
+/// Whether a file begins as a safetensors file does: 8 bytes for the header's length, then JSON.
+bool beginsAsModel(std::string_view beginning) {
+    constexpr std::size_t kLengthBytes = 8;
+    return beginning.size() > kLengthBytes && beginning[kLengthBytes] == '{';
+}
+
 /// Sources of the request, with the requested sampler and element type, and with the samplers of
 /// known weights (addKnownWeights()).
 ConvertSources completedSources(const ConvertRequest& request) {
@@ -160,6 +168,7 @@ ExitCode convert(const ConvertRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
     requireOutputIsNoSource(request.output, request.sources);
+    requireReplaceable("-o", request.output, beginsAsModel, "a model");
     const ConvertSources sources = completedSources(request);
     const ConvertReport report = convertModel(sources, request.output);
     printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,

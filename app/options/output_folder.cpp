@@ -65,9 +65,15 @@ bool isReplaceable(const std::filesystem::path& file,
 
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind) {
+    const auto isOurs = [&](std::string_view begins) { return begins.starts_with(beginning); };
+    requireReplaceable(option, file, isOurs, kind);
+}
+
+void requireReplaceable(const std::string& option, const std::filesystem::path& file,
+                        const std::function<bool(std::string_view)>& isOurs,
+                        const std::string& kind) {
     if (file.empty()) return;
     requireWritable(file);
-    const auto isOurs = [&](std::string_view begins) { return begins.starts_with(beginning); };
     if (isReplaceable(file, isOurs)) return;
     throw UsageError({option, file.string(), "exists, and is not " + kind, kOtherFileRemedy});
 }

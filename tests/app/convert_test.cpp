@@ -179,6 +179,16 @@ TEST_F(Convert, keepsItsSources_whenOneIsNamedAsItsOutput) {
     }
 }
 
+TEST_F(Convert, replacesAFile_onlyWhenItIsAModel) {
+    writeFileAtomically(path("diary.safetensors"), std::string_view("my diary of this year"));
+    const ProcessResult result = convert(path("diary.safetensors"));
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("diary.safetensors: exists, and is not a model"));
+    EXPECT_EQ(readFile(path("diary.safetensors")).size(), 21U);
+    for (const char* run : {"first", "again"})
+        EXPECT_EQ(convert(path("model.safetensors")).exitCode, 0) << run;
+}
+
 TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     saveBundle(path("model.ckpt-5"),
                makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
