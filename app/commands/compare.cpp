@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@
 #include "engine/comparison/comparison_page.h"
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -114,6 +116,14 @@ ComparisonOutcome compareAll(const CompareRequest& request, const std::vector<Co
     return outcome;
 }
 
+/// Throws UsageError if the folder holds a file that has the name of a picture but is none: which
+/// names the pictures get is known only after the runs.
+void requireReplaceableFigures(const std::filesystem::path& folder) {
+    for (const std::filesystem::path& file : tryListFolder(folder))
+        if (file.extension() == ".png") requireReplaceable("-o", file, "\x89PNG", "a PNG");
+    if (isFolder(folder)) requireReplaceable("-o", folder / "sheet.svg", "<svg ", "an SVG");
+}
+
 ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     std::vector<ComparedSide> sides;
     for (const std::string& text : request.sides) sides.push_back(parseSide(text, model));
@@ -126,6 +136,7 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
         folder.emplace(request.output);
         requireReplaceable("-o", request.output / kComparisonPageName, kComparisonPageStart,
                            "a comparison");
+        if (request.figures > 0) requireReplaceableFigures(request.output / "figures");
     }
     std::optional<Interrupt> interrupt;  // none if runs are only read: Ctrl-C may end the process
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();

@@ -147,6 +147,12 @@ TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     std::ofstream(folder / "compare.html") << "mine";
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "-o", folder.path().string()}),
                 HasSubstr("compare.html: exists, and is not a comparison"));
+    std::filesystem::remove(folder / "compare.html");
+    std::filesystem::create_directory(folder / "figures");
+    std::ofstream(folder / "figures/sheet.svg") << "mine";
+    EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--figures", "2", "-o",
+                         folder.path().string()}),
+                HasSubstr("sheet.svg: exists, and is not an SVG"));
 }
 
 TEST(SideFromWord, isABackEnd_whenAFolderHasTheSameName) {
