@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -150,6 +151,11 @@ void requireFigureOrNothing(const fs::path& file) {
         requireReplaceable("-o", file, "<?xml ", "an SVG");
     else if (extension == ".png")
         requireReplaceable("-o", file, "\x89PNG", "a PNG");
+    else if (extension == ".mp4")  // after the size of the first box
+        requireReplaceable(
+            "-o", file, [](std::string_view begins) { return begins.find("ftyp") == 4; }, "an MP4");
+    else if (extension == ".webm")
+        requireReplaceable("-o", file, "\x1A\x45\xDF\xA3", "a WebM");
     else
         requireWritable(file);
 }

@@ -216,6 +216,18 @@ TEST(FigureCommand, turnsTheMeshes_inPicturesOrAVideo) {
     EXPECT_EQ(bytes, 3 * 4 * width * height);
 }
 
+TEST(FigureCommand, replacesAFile_onlyWhenItIsAVideo) {
+    const TempFolder folder;
+    for (const char* name : {"turn.mp4", "turn.webm"}) {
+        std::ofstream(folder / name) << "notes";
+        const ProcessResult result =
+            turned(folder / name, fakeFfmpeg(folder, kWriteArgumentsAndSize));
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("exists, and is not a"));
+        EXPECT_EQ(bytesOf(folder / name), "notes");
+    }
+}
+
 TEST(FigureCommand, quotesFfmpeg_whenItFails) {
     const TempFolder folder;
     const ProcessResult failed =
