@@ -218,9 +218,9 @@ TurntableSolution findTurntable(std::span<const PosedMask> views, const Turntabl
             kDegreesPerRadian;
         solution.uncoveredFractions.assign(views.size(), 1);
     }
-    if (best.warning) solution.warnings.push_back(std::move(*best.warning));
     if (auto warning = coverageWarning(solution.uncoveredFractions, search.outlines))
         solution.warnings.push_back(std::move(*warning));
+    if (best.warning) solution.warnings.push_back(std::move(*best.warning));
     std::ranges::move(motionWarnings(search, best.fit, cancel),
                       std::back_inserter(solution.warnings));
     return solution;

@@ -30,7 +30,7 @@ struct TurntableSolution {
     double elevation = 0;               ///< of the cameras above the object's centre, degrees
     bool objectTurnsClockwise = false;  ///< as TurntableOptions::objectTurnsClockwise
     std::optional<Box3d> objectBox;
-    std::vector<std::string> warnings;  ///< one sentence each; empty: none
+    std::vector<std::string> warnings;  ///< one each, the gravest first; empty: none
 };
 
 /// Finds the cameras of an ordered sequence of photographs: of an object that turns by equal steps

@@ -1,5 +1,6 @@
 // Messages of the engine and of the GPU plug-in must name settings, not the options of a front end.
 #include <filesystem>
+#include <initializer_list>
 #include <regex>
 #include <string>
 #include <vector>
@@ -17,11 +18,12 @@ namespace fs = std::filesystem;
 using testing::Contains;
 using testing::IsEmpty;
 
-/// Returns the first group of each match of the pattern in the sources of engine and cuda.
-std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
+/// Returns the first group of each match of the pattern in the sources of these folders.
+std::vector<std::string> matchesIn(std::initializer_list<const char*> folders,
+                                   const std::regex& pattern) {
     std::vector<std::string> found;
     const fs::path root = THREEFOLD_SOURCE_ROOT;
-    for (const char* folder : {"engine", "cuda"})
+    for (const char* folder : folders)
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string kind = entry.path().extension();
             if (kind != ".cpp" && kind != ".h" && kind != ".cu" && kind != ".cuh") continue;
@@ -30,6 +32,17 @@ std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
                 found.push_back(at->str(1));
         }
     return found;
+}
+
+std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
+    return matchesIn({"engine", "cuda"}, pattern);
+}
+
+// An error's message is one line: a line end in it is shown as the two characters "\n".
+TEST(Messages, haveNoLineEnds_inErrors) {
+    const std::regex pattern(
+        R"re(((?:Error|banner_?\.show)\(\s*\{[^;]{0,600}?(?:\.join\('\\n'\)|[^\\]\\n")))re");
+    EXPECT_THAT(matchesIn({"engine", "cuda", "app", "ui"}, pattern), IsEmpty());
 }
 
 TEST(Settings, areNamedByTheEngine_notOptions) {

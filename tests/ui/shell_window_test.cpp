@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -5,6 +6,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -14,6 +16,7 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/shell/banner.h"
 #include "ui/style/widgets.h"
 #include "ui/window/shortcuts_sheet.h"
 
@@ -70,6 +73,22 @@ TEST_F(Shell, showsTheShortcuts_fromF1UntilEscape) {
     ASSERT_TRUE(sheet().isVisible());
     QTest::keyClick(&window(), Qt::Key_F1);
     EXPECT_FALSE(sheet().isVisible());
+}
+
+TEST_F(Shell, showsSeveralRemarksOnLinesOfTheirOwn_andTheRestInATooltip) {
+    Banner& banner = window().banner();
+    banner.showRemarks(QStringLiteral("Cameras"), {"First.", "Second.", "Third\nfile."});
+    EXPECT_EQ(banner.text().trimmed(), "Cameras: First.\nSecond.\nThird\\nfile.");
+    banner.showRemarks(QStringLiteral("Cameras"), {"1.", "2.", "3.", "4.", "5."});
+    EXPECT_EQ(banner.text(), "Cameras: 1.\n2.\n3. 2 more: point at this message to read them.");
+    const auto hasAllInATooltip = [&] {
+        return std::ranges::any_of(banner.findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->toolTip() == "Cameras: 1.\n2.\n3.\n4.\n5.";
+        });
+    };
+    EXPECT_TRUE(hasAllInATooltip());
+    banner.show({"a file", "", "is missing", ""});
+    EXPECT_FALSE(hasAllInATooltip());
 }
 
 TEST_F(Shell, showsTheLog) {

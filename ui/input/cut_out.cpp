@@ -198,17 +198,16 @@ class CutOut : public QWidget {
         setWork(Work::none);
         const auto cutCount =
             std::ranges::count_if(files, [](const CutoutFile& f) { return f.fraction > 0; });
-        QStringList remarks;
-        for (const CutoutFile& file : files)
-            for (const std::string& line : {file.error, file.warning})
-                if (!line.empty()) remarks << QString::fromStdString(line);
-        context_.status.showMessage(
-            tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()), remarks.join('\n'));
-        if (!remarks.isEmpty())
-            context_.banner.show(
-                {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
+        QStringList remarks;  // errors first
+        for (const auto text : {&CutoutFile::error, &CutoutFile::warning})
+            for (const CutoutFile& file : files)
+                if (!(file.*text).empty()) remarks << QString::fromStdString(file.*text);
+        // Reopens first, since opening a sample hides the banner.
         if (cutCount > 0 && isSameSample(input_.model().sample(), sample))
             reopenMasked(context_.opener, input_);
+        context_.status.showMessage(
+            tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()), remarks.join('\n'));
+        if (!remarks.isEmpty()) context_.banner.showRemarks(tr("Cut out"), remarks);
     }
 
     FeatureContext context_;

@@ -242,11 +242,13 @@ void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras,
                 [this](const TurntableCamerasResult& result) { finishTurntable(result, {}); });
 }
+
 void FindCamerasRow::finishTurntable(const TurntableCamerasResult& result,
-                                     std::vector<std::string> remarks) {
+                                     const std::string& choice) {
     const std::vector<std::string>& warnings = result.solution.warnings;
+    std::vector<std::string> remarks = warnings;
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
-    std::ranges::copy(warnings, std::back_inserter(remarks));
+    if (!choice.empty()) remarks.push_back(choice);
     finish(result.cameraFile,
            (warnings.empty() ? tr("Cameras of %1 photographs, elevation %2°")
                              : tr("Cameras of %1 photographs, elevation %2° (uncertain)"))
@@ -281,19 +283,18 @@ void FindCamerasRow::findByColmap() {
             return findMarkerlessCameras(photographs, options, stop);
         },
         [this](const MarkerlessCamerasResult& result) {
-            std::vector<std::string> remarks;
-            if (!result.choice.empty()) remarks.push_back(result.choice);
             if (const auto* turntable = std::get_if<TurntableCamerasResult>(&result.kept))
-                finishTurntable(*turntable, std::move(remarks));
+                finishTurntable(*turntable, result.choice);
             else
-                finishColmap(std::get<ColmapCamerasResult>(result.kept), std::move(remarks));
+                finishColmap(std::get<ColmapCamerasResult>(result.kept), result.choice);
         });
 }
 
-void FindCamerasRow::finishColmap(const ColmapCamerasResult& result,
-                                  std::vector<std::string> remarks) {
+void FindCamerasRow::finishColmap(const ColmapCamerasResult& result, const std::string& choice) {
+    std::vector<std::string> remarks;
     if (!result.warning.empty()) remarks.push_back(result.warning);
     std::ranges::copy(problemsAndWarningsOf(result.photos), std::back_inserter(remarks));
+    if (!choice.empty()) remarks.push_back(choice);
     finish(result.cameraFile,
            outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
            remarks);
@@ -307,8 +308,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
     QStringList lines;
     for (const std::string& remark : remarks) lines << QString::fromStdString(remark);
     context_.status.showMessage(outcome, lines.join('\n'));
-    if (!lines.isEmpty())
-        context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
+    if (!lines.isEmpty()) context_.banner.showRemarks(tr("Cameras"), lines);
 }
 
 void FindCamerasRow::updateFromInput() {

@@ -76,10 +76,12 @@ class FindCamerasRow : public QWidget {
     /// `reprojectionError`: mean, in pixels.
     static QString outcomeText(std::size_t cameras, std::size_t photographs,
                                double reprojectionError);
-    /// Calls finish() with `remarks`, followed by the result's own remarks.
-    void finishColmap(const ColmapCamerasResult& result, std::vector<std::string> remarks);
-    void finishTurntable(const TurntableCamerasResult& result, std::vector<std::string> remarks);
-    /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner.
+    /// Calls finish() with the result's remarks, then `choice` unless it is empty
+    /// (MarkerlessCamerasResult::choice).
+    void finishColmap(const ColmapCamerasResult& result, const std::string& choice);
+    void finishTurntable(const TurntableCamerasResult& result, const std::string& choice);
+    /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner,
+    /// the gravest first.
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
     void updateFromInput();

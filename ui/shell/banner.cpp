@@ -1,7 +1,10 @@
 #include "ui/shell/banner.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 
+#include "engine/text.h"
 #include "ui/style/control_names.h"
 #include "ui/style/widgets.h"
 
@@ -30,10 +33,33 @@ void Banner::show(const ErrorReport& report) {
     ErrorReport withoutRemedy = report;
     withoutRemedy.remedy.clear();
     message_->setText(withControlNames(Error(withoutRemedy).what()));
+    message_->setToolTip({});
     remedy_->setText(withControlNames(report.remedy));
+    showTexts(report.subject);
+}
+
+void Banner::showRemarks(const QString& subject, const QStringList& remarks) {
+    constexpr qsizetype kMaxShown = 3;
+    QStringList lines;
+    for (const QString& remark : remarks) {
+        const QString line = lines.isEmpty() ? subject + ": " + remark : remark;
+        lines << withControlNames(escapeControls(line.toStdString()));
+    }
+    const qsizetype shown = std::min(lines.size(), kMaxShown);
+    message_->setText(lines.first(shown).join('\n'));
+    message_->setToolTip(lines.join('\n'));
+    const qsizetype hidden = lines.size() - shown;
+    remedy_->setText(hidden == 0 ? QString()
+                     : hidden == 1
+                         ? tr("1 more: point at this message to read it.")
+                         : tr("%1 more: point at this message to read them.").arg(hidden));
+    showTexts(subject.toStdString());
+}
+
+void Banner::showTexts(const std::string& subject) {
     remedy_->setVisible(!remedy_->text().isEmpty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());
-    subject_ = report.subject;
+    subject_ = subject;
     QFrame::show();
 }
 
