@@ -39,6 +39,15 @@ TEST_F(InputModelTest, signalsAnEdit_whenAViewIsChosen) {
     EXPECT_FALSE(edits_[0].live);
 }
 
+TEST_F(InputModelTest, knowsWhichCamerasAreStillGuessed) {
+    EXPECT_FALSE(model_.isCameraGuessed(3));
+    model_.setCamerasGuessed(model_.sample());
+    EXPECT_TRUE(model_.isCameraGuessed(3));
+    model_.setCamera(3, {.azimuth = 1, .elevation = 2, .distance = 0.8});
+    EXPECT_FALSE(model_.isCameraGuessed(3));
+    EXPECT_TRUE(model_.isCameraGuessed(4));
+}
+
 TEST_F(InputModelTest, staysAsItIs_whenAnArgumentIsInvalid) {
     model_.putIntoSelectedSlot(-1);
     model_.putIntoSelectedSlot(24);

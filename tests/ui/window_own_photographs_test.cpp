@@ -83,12 +83,34 @@ TEST_F(WindowOwnPhotographs, opensOwnImages) {
     EXPECT_EQ(window().document().result.current()->sample->id, "p0001");
     EXPECT_FALSE(window().findChild<DataSetTree*>()->selectionModel()->hasSelection());
     ASSERT_TRUE(
-        waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[2]->overlay().isNull(); }));
+        waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[0]->overlay().isNull(); }));
     // Before a reconstruction the slot draws an ellipsoid, for which no overlap is shown.
-    EXPECT_EQ(slotTiles()[2]->note(), "");
+    EXPECT_EQ(slotTiles()[0]->note(), "");
     trigger(Qt::CTRL | Qt::Key_R);
     EXPECT_TRUE(
         waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
+}
+
+TEST_F(WindowOwnPhotographs, haveAnEllipsoidOnlyWhereACameraIsEditedOrWasChanged) {
+    ASSERT_TRUE(openPhotographsToEdit());
+    const auto haveEllipsoids = [&](const std::vector<bool>& expected) {
+        return waitUntil([&] {
+            std::vector<bool> shown;
+            for (const ViewTile* tile : slotTiles()) shown.push_back(!tile->overlay().isNull());
+            return outlines().isUpToDate() && shown == expected;
+        });
+    };
+    EXPECT_TRUE(haveEllipsoids({true, false, false}));
+    input().model().select(1);
+    EXPECT_TRUE(haveEllipsoids({false, true, false}));
+    editor().toggle().setChecked(false);
+    EXPECT_TRUE(haveEllipsoids({false, false, false}));
+    editor().toggle().setChecked(true);
+    input().model().beginGesture();  // without a reconstruction
+    input().model().setCamera(1, {.azimuth = 5, .elevation = 25, .distance = 0.8});
+    input().model().select(2);
+    EXPECT_TRUE(haveEllipsoids({false, true, true}));
+    input().model().abandonGesture();
 }
 
 TEST_F(WindowOwnPhotographs, savesTheCamerasOfOwnImages) {

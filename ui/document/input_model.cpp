@@ -24,6 +24,12 @@ void InputModel::setInput(const SampleRef& sample, const ViewSelection& selectio
     if (otherSample) Q_EMIT sampleChanged();
 }
 
+bool InputModel::isCameraGuessed(int view) const {
+    if (!guessedSample_ || !isSameSample(state_.sample, guessedSample_)) return false;
+    const auto index = static_cast<std::size_t>(view);
+    return state_.sample->cameraRows.at(index) == guessedSample_->cameraRows.at(index);
+}
+
 void InputModel::setState(InputState state) {
     state_ = std::move(state);
     Q_EMIT stateChanged();

@@ -62,6 +62,8 @@ class InputModel : public QObject {
     /// Marks the sample's cameras as guessed, until one of them is changed.
     void setCamerasGuessed(const SampleRef& sample) { guessedSample_ = sample; }
     bool camerasAreGuessed() const { return state_.sample && state_.sample == guessedSample_; }
+    /// Whether the camera of a view is still the guessed one.
+    bool isCameraGuessed(int view) const;
 
   Q_SIGNALS:
     /// The user changed the input.

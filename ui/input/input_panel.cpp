@@ -234,9 +234,10 @@ void InputPanel::updateFromState() {
 }
 
 void InputPanel::setTurning(bool turning) {
-    turning_ = turning;
+    const bool isChanged = std::exchange(turning_, turning) != turning;
     for (ViewTile* tile : slots_->tiles())
         tile->setCursor(turning_ ? Qt::SizeAllCursor : Qt::PointingHandCursor);
+    if (isChanged) Q_EMIT turningChanged();
 }
 
 void InputPanel::refresh() {

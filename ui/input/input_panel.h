@@ -49,6 +49,7 @@ class InputPanel : public QWidget {
     /// Switches turning of cameras on or off. While it is on, dragging a slot turns the slot's
     /// camera, and the wheel over a slot changes the camera's distance.
     void setTurning(bool turning);
+    bool isTurning() const { return turning_; }
 
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
@@ -65,6 +66,8 @@ class InputPanel : public QWidget {
   Q_SIGNALS:
     /// images() has changed.
     void imagesChanged();
+    /// isTurning() has changed.
+    void turningChanged();
 
   protected:
     bool event(QEvent* event) override;

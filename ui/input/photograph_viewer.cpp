@@ -161,7 +161,7 @@ void PhotographViewer::reloadMask(const SampleRef& sample) {
 void PhotographViewer::drawOutline() {
     const SampleRef& sample = input_.model().sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
-    const render::SceneMeshRef mesh = outlines_.mesh();
+    const render::SceneMeshRef mesh = outlines_.meshIn(view_);
     const OutlineKind kind = outlines_.kind();
     if (!mesh || kind == OutlineKind::none) return window_->setOutline({});
     const auto view = static_cast<std::size_t>(view_);

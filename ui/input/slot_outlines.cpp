@@ -92,6 +92,7 @@ SlotOutlines::SlotOutlines(const FeatureContext& context, InputPanel& input)
     });
     connect(&input.model(), &InputModel::stateChanged, this, &SlotOutlines::request);
     connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::request);
+    connect(&input, &InputPanel::turningChanged, this, &SlotOutlines::request);
     const auto connectTile = [this](ViewTile* tile) {
         connect(tile, &ViewTile::resized, this, &SlotOutlines::request);
     };
@@ -169,6 +170,15 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     return morphedMesh(*result, document.look.current().morphPosition);
 }
 
+render::SceneMeshRef SlotOutlines::meshIn(int view) const {
+    render::SceneMeshRef mesh = this->mesh();
+    const InputModel& input = input_.model();
+    if (mesh != placeholder_ || !input.isCameraGuessed(view)) return mesh;
+    const ViewSelection& selection = input.selection();
+    const bool isEdited = input_.isTurning() && selection.slotOf(view) == selection.selectedSlot();
+    return isEdited ? mesh : nullptr;
+}
+
 // The placeholder shows no score, which could be mistaken for the score of a result.
 bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
@@ -225,6 +235,7 @@ void SlotOutlines::request() {
                                  sample->cameraRows[view],
                                  tiles[slot]->image(),
                                  tiles[slot]->photographRect().size(),
+                                 meshIn(views_[slot]) != nullptr,
                                  {}});
         if (!isFitted) continue;
         const std::vector<FitAgreement>& scores = result->fitted()->fit.result->agreements;
@@ -244,6 +255,10 @@ void SlotOutlines::draw(const Job& job) {
     std::vector<int> views;
     for (const Slot& slot : job.slotViews) {
         views.push_back(slot.view);
+        if (!slot.hasOutline) {
+            pictures.emplace_back();
+            continue;
+        }
         pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));

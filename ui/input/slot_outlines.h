@@ -28,7 +28,8 @@ inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::firstPublish
 /// Draws a mesh's outline or wireframe over the photographs in the slots, and shows the overlap of
 /// mesh and photograph. Follows mesh, stage, cameras and slots. Draws on its own thread; only the
 /// newest request is drawn. Draws an ellipsoid before the sample is reconstructed, and the
-/// network's first mesh during the reconstruction.
+/// network's first mesh during the reconstruction. Where a camera is only guessed, the ellipsoid is
+/// drawn while the user edits this camera.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
@@ -44,6 +45,9 @@ class SlotOutlines : public QObject {
     bool isUpToDate() const { return shown_ == requested_; }
     /// The outlined mesh; null: none.
     render::SceneMeshRef mesh() const;
+    /// The mesh outlined in a view's photograph: mesh(), but no ellipsoid where the view's camera
+    /// is guessed and is not being edited; null: none.
+    render::SceneMeshRef meshIn(int view) const;
 
   Q_SIGNALS:
     void kindChanged();
@@ -56,6 +60,7 @@ class SlotOutlines : public QObject {
         CameraRow camera;
         QImage photograph;
         QSize size;
+        bool hasOutline = true;
         /// Scores that the fit measured in the photograph itself, which is finer than the network's
         /// input; none: not measured.
         std::optional<FitAgreement> agreement;
