@@ -174,8 +174,9 @@ void writeTurntableCameras(const TurntableCamerasResult& result, const std::stri
         const PosedMask& view = result.solution.views[i];
         views.push_back(viewJson(result.photos[i].file, view.pose, view.lens));
     }
-    const Json details = {{"method", nameOf(CameraMethod::turntable)},
-                          {"sure", result.solution.warnings.empty()}};
+    const std::vector<std::string>& warnings = result.solution.warnings;
+    Json details = {{"method", nameOf(CameraMethod::turntable)}, {"sure", warnings.empty()}};
+    if (!warnings.empty()) details["doubts"] = warnings;
     writeCameras(result, maker, details, std::move(views));
 }
 

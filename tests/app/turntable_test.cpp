@@ -57,6 +57,7 @@ TEST_F(TurntableCommand, writesCameras_thatInspectReads) {
                 HasSubstr("IMG_10.png"));
     EXPECT_NEAR(document["photographs"][9]["azimuthDegrees"], 270, 2);
     EXPECT_EQ(file()["made_by"], "threefold turntable");
+    EXPECT_FALSE(file().contains("doubts"));
     EXPECT_EQ(file()["unit"], "unknown");
     EXPECT_EQ(file()["views"].size(), 12);
     const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
@@ -93,6 +94,10 @@ TEST_F(TurntableCommand, warns_whenGivenTheWrongDirection) {
     EXPECT_THAT(result.output, HasSubstr("not sure: the object turned anticlockwise by 30°"));
     EXPECT_THAT(result.errors, HasSubstr("cameras.json: not sure: "));
     EXPECT_EQ(file()["sure"], false);
+    EXPECT_THAT(file()["doubts"].dump(), HasSubstr("opposite to the given direction"));
+    // Whoever uses the cameras is warned again.
+    EXPECT_THAT(runThreefold({"inspect", figure_.string()}).output,
+                HasSubstr("The cameras are uncertain: The outlines "));
 }
 
 TEST_F(TurntableCommand, isNotSure_whenAllMasksAreTheSame) {

@@ -11,8 +11,11 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/formats/pictures/image.h"
 #include "tests/engine/board/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/structure_from_motion/colmap_model.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
@@ -227,6 +230,47 @@ TEST_F(WindowOwnPhotographs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
     EXPECT_EQ(input().model().sample()->viewCount(), 3U);
+}
+
+TEST_F(WindowOwnPhotographs, areReconstructedOnlyWhenAsked_ifTheirCamerasAreDoubtful) {
+    const std::filesystem::path disc = folder() / "disc";
+    threefold::test::writeDiscScene(disc);
+    nlohmann::json cameras = {{"convention", "opencv"},
+                              {"matrices", "world_to_camera"},
+                              {"intrinsics", {{120, 0, 50}, {0, 120, 50}, {0, 0, 1}}},
+                              {"sure", false},
+                              {"doubts", {"The outlines contradict each other."}},
+                              {"views", nlohmann::json::array()}};
+    for (int view = 0; view < 3; ++view)
+        cameras["views"].push_back(
+            {{"image", "images/" + std::to_string(view) + ".png"},
+             {"matrix", threefold::test::openCvMatrix({view * 120.0, 25, 0, 2, 25}, {})}});
+    threefold::test::writeJson(disc / "cameras.json", cameras);
+    const int runs = network().runs;
+    window().opener().openSample(disc / "cameras.json");
+    ASSERT_TRUE(waitUntil([&] {
+        const SampleRef& sample = input().model().sample();
+        return sample && sample->photos && !document().run.state().isActive();
+    }));
+    EXPECT_TRUE(window().banner().text().contains("The outlines contradict each other."));
+    const auto& state = child<QLabel>(window(), "camerasState");
+    EXPECT_EQ(state.text(),
+              "3 cameras, from cameras.json. They are uncertain: The outlines contradict each "
+              "other.");
+    EXPECT_FALSE(hasPrimaryButton());
+    input().model().swapSlots(0, 1);  // an edit, which reconstructs other samples
+    EXPECT_FALSE(document().run.state().isActive());
+    EXPECT_EQ(network().runs, runs);
+
+    trigger(Qt::CTRL | Qt::Key_R);
+    ASSERT_TRUE(waitUntil([&] {
+        const ResultRef& result = document().result.current();
+        return result && result->sample->photos;
+    }));
+    EXPECT_TRUE(state.text().contains("uncertain"));
+    const ResultRef before = document().result.current();
+    input().model().swapSlots(0, 1);
+    EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
 
 /// Puts a fake COLMAP first in PATH.

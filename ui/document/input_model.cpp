@@ -24,6 +24,15 @@ void InputModel::setInput(const SampleRef& sample, const ViewSelection& selectio
     if (otherSample) Q_EMIT sampleChanged();
 }
 
+bool InputModel::camerasNeedConsent() const {
+    return state_.sample && state_.sample->photos && !state_.sample->photos->warnings.empty() &&
+           state_.sample->photos != consentedPhotos_;
+}
+
+void InputModel::consentToCameras() {
+    consentedPhotos_ = state_.sample ? state_.sample->photos : nullptr;
+}
+
 bool InputModel::isCameraGuessed(int view) const {
     if (!guessedSample_ || !isSameSample(state_.sample, guessedSample_)) return false;
     const auto index = static_cast<std::size_t>(view);

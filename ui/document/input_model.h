@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <QObject>
@@ -62,6 +63,11 @@ class InputModel : public QObject {
     /// Marks the sample's cameras as guessed, until one of them is changed.
     void setCamerasGuessed(const SampleRef& sample) { guessedSample_ = sample; }
     bool camerasAreGuessed() const { return state_.sample && state_.sample == guessedSample_; }
+    /// Whether the program that found the sample's cameras doubts them (PosedPhotos::warnings), and
+    /// consentToCameras() was not called since they were opened.
+    bool camerasNeedConsent() const;
+    /// Records that the user wants to use the sample's cameras, even if they are doubtful.
+    void consentToCameras();
     /// Whether the camera of a view is still the guessed one.
     bool isCameraGuessed(int view) const;
 
@@ -88,6 +94,7 @@ class InputModel : public QObject {
 
     InputState state_;
     SampleRef guessedSample_;
+    std::shared_ptr<const PosedPhotos> consentedPhotos_;
     quint64 gestureCount_ = 0;  // gestures begun so far
     bool inGesture_ = false;
     bool heldGesture_ = false;  // beginGesture() began the current gesture

@@ -166,7 +166,7 @@ void SessionFiles::apply(const Session& session) {
     if (session.sample) {
         context_.input.setInput(session.sample, ViewSelection(session.views));
         context_.actions.reconstruct->setEnabled(true);
-        context_.opener.reconstruct();
+        context_.opener.reconstructUnlessDoubtful();
     }
 }
 

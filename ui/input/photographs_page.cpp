@@ -1,11 +1,13 @@
 #include "ui/input/photographs_page.h"
 
 #include <QAction>
+#include <QStyle>
 
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/style/control_names.h"
 #include "ui/style/path_text.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -29,6 +31,7 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
         return label;
     };
     camerasState_->setWordWrap(true);
+    camerasState_->setTextFormat(Qt::PlainText);
     cameras_->addWidget(camerasState_);
     reconstruct_->setToolTip(actions.reconstruct->toolTip());
     stepWidgets_ << camerasState_ << reconstruct_;
@@ -58,10 +61,21 @@ void PhotographsPage::refresh() {
     for (QWidget* widget : stepWidgets_) widget->setVisible(showsOwnPhotographs());
     reconstruct_->setEnabled(actions_.reconstruct->isEnabled());
     if (!showsOwnPhotographs()) return;
-    camerasState_->setText(
-        sample->photos
-            ? tr("%1 cameras, from %2").arg(sample->viewCount()).arg(fileName(sample->photos->file))
-            : tr("Not known yet"));
+    const auto& photos = sample->photos;
+    const bool isDoubtful = photos && !photos->warnings.empty();
+    QStringList warnings;
+    if (isDoubtful)
+        for (const std::string& warning : photos->warnings) warnings << withControlNames(warning);
+    const QString origin =
+        photos ? tr("%1 cameras, from %2").arg(sample->viewCount()).arg(fileName(photos->file))
+               : tr("Not known yet");
+    camerasState_->setText(isDoubtful ? tr("%1. They are uncertain: %2").arg(origin, warnings[0])
+                                      : origin);
+    camerasState_->setToolTip(warnings.join('\n'));
+    camerasState_->setProperty("verdict", isDoubtful ? QStringLiteral("worse") : QString());
+    // A style sheet reads changed properties only after unpolish() and polish().
+    camerasState_->style()->unpolish(camerasState_);
+    camerasState_->style()->polish(camerasState_);
 }
 
 PhotographsPage& addPhotographsPage(Actions& actions, InputPanel& input) {

@@ -51,8 +51,7 @@ void LiveUpdate::setOn(bool on) {
 void LiveUpdate::onEdited(const InputEdit& edit) {
     if (on_) {
         requestRun();
-    } else if (!edit.live) {
-        postNow();
+    } else if (!edit.live && postNow()) {
         context_.status.showMessage(edit.note.isEmpty() ? tr("Reconstructing…")
                                                         : tr("%1 Reconstructing…").arg(edit.note));
     }
@@ -60,7 +59,13 @@ void LiveUpdate::onEdited(const InputEdit& edit) {
 
 void LiveUpdate::onRestored() {
     const ResultRef result = context_.history.find(context_.input.state());
-    if (!result) return on_ ? requestRun() : postNow();
+    if (!result) {
+        if (on_)
+            requestRun();
+        else
+            postNow();
+        return;
+    }
     waiting_ = false;
     context_.opener.showResult(result);
 }
@@ -72,15 +77,16 @@ void LiveUpdate::requestRun() {
     updateCounts();
 }
 
-void LiveUpdate::postNow() {
+bool LiveUpdate::postNow() {
     waiting_ = false;
     const NetworkClient::Id before = running_;
-    const NetworkClient::Id id = context_.opener.reconstruct();
-    if (id == 0) return;
+    const NetworkClient::Id id = context_.opener.reconstructUnlessDoubtful();
+    if (id == 0) return false;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
     partialShown_ = false;
     runningViews_ = context_.input.selection().views();
+    return true;
 }
 
 void LiveUpdate::onPartial(quint64 id) {

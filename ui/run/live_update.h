@@ -35,7 +35,8 @@ class LiveUpdate : public QObject {
     void onEdited(const InputEdit& edit);
     void onRestored();
     void requestRun();
-    void postNow();
+    /// Posts the input; false if there is none, or none that may be reconstructed unasked.
+    bool postNow();
     void onPartial(quint64 id);
     void onFinished(quint64 id);
     void onFailed(quint64 id);

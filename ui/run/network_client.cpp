@@ -150,6 +150,13 @@ void NetworkClient::run(Job& job, DeviceAccess& access) {
     // Finds the input only in the first run; a request runs again after its device was lost.
     if (!job.input) {
         job.input = findInput(job.request, token);
+        const Sample& sample = *job.input->sample;
+        const bool isLocated = std::holds_alternative<std::filesystem::path>(job.request.input);
+        if (isLocated && sample.photos && !sample.photos->warnings.empty()) {
+            checkCancelled(token);
+            Q_EMIT doubtfulSampleFound(job.id, job.input->sample, job.input->views);
+            return;
+        }
         Q_EMIT sampleFound(job.id, job.input->sample, job.input->views);
     }
     checkCancelled(token);

@@ -73,8 +73,8 @@ struct NetworkDescription {
 
 /// Adapter of NetworkService to Qt's signals: passes the window's requests to the network. The
 /// newest request wins and cancels older requests. Every request ends in exactly one of finished,
-/// failed, cancelled; requests end in the order posted. Signals are emitted on the network's
-/// thread; Qt queues them for receivers on other threads.
+/// failed, cancelled, doubtfulSampleFound; requests end in the order posted. Signals are emitted on
+/// the network's thread; Qt queues them for receivers on other threads.
 ///
 /// Requests run before background tasks, and both before lists; see NetworkService.
 class NetworkClient : public QObject {
@@ -114,6 +114,10 @@ class NetworkClient : public QObject {
     void closing();
     void sampleFound(quint64 id, const threefold::ui::SampleRef& sample,
                      const std::vector<int>& views);
+    /// The sample at a request's location has doubtful cameras (PosedPhotos::warnings): the request
+    /// ends without a reconstruction. With the sample itself, a request reconstructs it.
+    void doubtfulSampleFound(quint64 id, const threefold::ui::SampleRef& sample,
+                             const std::vector<int>& views);
     void networkReady(const threefold::ui::NetworkDescription& info);
     /// Follows the networkReady() of useNetwork().
     void networkReplaced();

@@ -105,7 +105,7 @@ void NetworkMenu::onOpened() {
         choice_.device.empty() ? tr("Model %1 loaded").arg(model)
                                : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
     if (context_.input.sample() && !context_.document.run.state().isReconstructing())
-        context_.opener.reconstruct();
+        context_.opener.reconstructUnlessDoubtful();
 }
 
 void NetworkMenu::onRejected(const ErrorReport& report, quint64 number) {

@@ -25,6 +25,8 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
         if (result) stepHistory_.select(conditionsOf(*result));
     });
     connect(&client, &NetworkClient::sampleFound, this, &Reconstructor::onSampleFound);
+    connect(&client, &NetworkClient::doubtfulSampleFound, this,
+            &Reconstructor::onDoubtfulSampleFound);
     connect(&client, &NetworkClient::deviceReplaced, &context.banner, &Banner::show);
     connect(&client, &NetworkClient::progressed, this,
             [this](quint64 id, const Progress& progress) {
@@ -48,6 +50,23 @@ void Reconstructor::onSampleFound(quint64 id, const SampleRef& sample,
     run.views = views;
     context_.document.run.updateReconstruction(std::move(run));
     context_.status.showMessage(tr("Reconstructing…"));
+}
+
+void Reconstructor::onDoubtfulSampleFound(quint64 id, const SampleRef& sample,
+                                          const std::vector<int>& views) {
+    if (id != newestId_) return;
+    showInput(sample, views);
+    warnOfCameras();
+}
+
+void Reconstructor::warnOfCameras() {
+    QStringList warnings;
+    for (const std::string& warning : input_.sample()->photos->warnings)
+        warnings << QString::fromStdString(warning);
+    context_.banner.showRemarks(tr("Uncertain cameras"), warnings);
+    context_.status.showMessage(
+        tr("These cameras are uncertain: check cameras and masks, or reconstruct all the same"),
+        warnings.join('\n'));
 }
 
 void Reconstructor::onPartial(quint64 id, const ResultRef& result) {
@@ -100,8 +119,15 @@ void Reconstructor::openSample(const std::filesystem::path& location,
 SampleOpener::RequestId Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
+    input_.consentToCameras();
     post({sample, input_.selection().views()});
     return newestId_;
+}
+
+SampleOpener::RequestId Reconstructor::reconstructUnlessDoubtful() {
+    if (!input_.camerasNeedConsent()) return reconstruct();
+    warnOfCameras();
+    return 0;
 }
 
 void Reconstructor::showResult(const ResultRef& result) {

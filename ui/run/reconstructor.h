@@ -23,6 +23,7 @@ class Reconstructor : public SampleOpener {
     void openSample(const std::filesystem::path& location,
                     const std::vector<int>& views = {}) override;
     RequestId reconstruct() override;
+    RequestId reconstructUnlessDoubtful() override;
     void showResult(const ResultRef& result) override;
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
 
@@ -38,6 +39,7 @@ class Reconstructor : public SampleOpener {
 
   private:
     void onSampleFound(quint64 id, const SampleRef& sample, const std::vector<int>& views);
+    void onDoubtfulSampleFound(quint64 id, const SampleRef& sample, const std::vector<int>& views);
     void onPartial(quint64 id, const ResultRef& result);
     void onFinished(quint64 id, const ResultRef& result);
     void onCancelled(quint64 id);
@@ -46,6 +48,8 @@ class Reconstructor : public SampleOpener {
     void setResult(const ResultRef& result);
     void turnCamerasTo(const Result& next);
     void abandonRun();
+    /// Shows the warnings of the input's cameras.
+    void warnOfCameras();
     void end();
     void restoreShownInput();
 

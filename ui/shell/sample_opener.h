@@ -21,11 +21,17 @@ class SampleOpener : public QObject {
 
     using QObject::QObject;
 
-    /// Starts to open and reconstruct a sample; returns at once. Empty `views`: suggestedViews().
+    /// Starts to open and reconstruct a sample; returns at once. Empty `views`: suggestedViews(). A
+    /// sample with doubtful cameras (PosedPhotos::warnings) is only shown in the input panel, with
+    /// these warnings in the banner.
     virtual void openSample(const std::filesystem::path& location,
                             const std::vector<int>& views = {}) = 0;
-    /// Reconstructs the input panel's sample and views; 0 if the panel is empty.
+    /// Reconstructs the input panel's sample and views, as the user asked for it; 0 if the panel is
+    /// empty. The user thereby consents to doubtful cameras.
     virtual RequestId reconstruct() = 0;
+    /// Reconstructs as reconstruct() does, but not from cameras that need the user's consent
+    /// (InputModel::camerasNeedConsent()): warns of these, and returns 0.
+    virtual RequestId reconstructUnlessDoubtful() = 0;
     /// Shows an existing result and cancels the running request.
     virtual void showResult(const ResultRef& result) = 0;
     /// Shows a sample in the input panel without reconstructing; cancels the running request.

@@ -15,9 +15,9 @@ void addReconstructAccent(const FeatureContext& context) {
         const bool same = shown && isSameInput(input, {shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
                                                    !isSameSample(shown->sample, input.sample));
-        context.actions.setReconstructAccented(input.sample && !same &&
-                                               !model.camerasAreGuessed() &&
-                                               !context.document.run.state().isReconstructing());
+        context.actions.setReconstructAccented(
+            input.sample && !same && !model.camerasAreGuessed() && !model.camerasNeedConsent() &&
+            !context.document.run.state().isReconstructing());
     };
     QObject::connect(&context.input, &InputModel::stateChanged, &context.window, refresh);
     connectChanged(&context.window, refresh, context.document.result, context.document.run);

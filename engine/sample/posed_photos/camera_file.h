@@ -38,7 +38,10 @@ struct CameraFile {
     std::vector<Photo> photos;
     ObjectPlacement placement;            ///< the values that the file gives
     std::vector<std::string> notes = {};  ///< repairs, one sentence each
-    std::size_t rotatedCameraCount = 0;   ///< cameras that turnUpright() rotated
+    /// Why the cameras may be wrong, by the program that found them: one sentence each, the gravest
+    /// first; empty: no warning.
+    std::vector<std::string> warnings = {};
+    std::size_t rotatedCameraCount = 0;  ///< cameras that turnUpright() rotated
 };
 
 /// Finds the camera file of a folder: the first of cameraFormats() whose files exist in the folder,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
@@ -22,6 +23,7 @@
 #include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/upright.h"
+#include "engine/text.h"
 #include "engine/utf8.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
@@ -150,6 +152,23 @@ void noteRepaired(CameraFile& read, std::size_t repaired) {
             repaired, read.photos.size()));
 }
 
+/// Why the program that wrote a cameras.json is not sure of its cameras; empty: it is, or the file
+/// does not say.
+std::vector<std::string> warningsOf(const JsonObject& root) {
+    constexpr std::size_t kMaxWarnings = 100, kMaxLength = 500;
+    if (!root.has("sure") || root.boolean("sure")) return {};
+    std::vector<std::string> warnings;
+    if (root.has("doubts"))
+        for (const nlohmann::json& text : root.list("doubts", kMaxWarnings)) {
+            if (!text.is_string()) root.fail("doubts", "is not a list of texts");
+            warnings.push_back(
+                escapeControls(textPrefix(text.get_ref<const std::string&>(), kMaxLength)));
+        }
+    if (warnings.empty())
+        warnings.emplace_back("The program that found them was not sure of them.");
+    return warnings;
+}
+
 /// Whether Threefold's own mask replaces the mask that the camera file names, see maskFileOf().
 bool hasOverridingMask(const Photo& photo) {
     if (photo.image.empty() || photo.mask.empty()) return false;
@@ -224,6 +243,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     CameraFile read;
     read.format = kCamerasJsonName;
     read.placement = readPlacement(root);
+    read.warnings = warningsOf(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
     const double firstPixelCentre = root.optionalNumber("pixel_centre").value_or(0.5);

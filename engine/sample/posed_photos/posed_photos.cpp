@@ -160,6 +160,9 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.format = cameras.format;
     posed.frame = placeObjectOfFile(cameras.photos, object, file);
     std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
+    posed.warnings = std::move(cameras.warnings);
+    for (const std::string& warning : posed.warnings)
+        posed.frame.notes.push_back("The cameras are uncertain: " + warning);
     if (cameras.rotatedCameraCount > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",

@@ -31,6 +31,7 @@ struct PosedPhotos {
     std::string format;
     ObjectFrame frame;
     std::vector<PosedPhoto> views;
+    std::vector<std::string> warnings = {};  ///< CameraFile::warnings; also in the frame's notes
 };
 
 /// Reads a camera file and estimates the object's frame. Values that `given` sets override the

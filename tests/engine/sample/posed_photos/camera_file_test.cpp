@@ -198,7 +198,30 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
         EXPECT_LT(glm::length(read.photos[1].pose.rotation[i] - expected.rotation[i]), 1e-12);
 }
 
+TEST(CamerasJson, hasTheWarningsOfTheProgramThatFoundTheCameras) {
+    const TempFolder folder;
+    json file = camerasJson(folder.path());
+    const auto warningsOf = [&] {
+        test::writeJson(folder / "cameras.json", file);
+        return readCameraFile(folder / "cameras.json").warnings;
+    };
+    EXPECT_THAT(warningsOf(), testing::IsEmpty());
+    file["sure"] = true;
+    file["doubts"] = {"no doubt"};
+    EXPECT_THAT(warningsOf(), testing::IsEmpty());
+    file["sure"] = false;
+    file["doubts"] = {"First.", "Second\n."};
+    EXPECT_THAT(warningsOf(), testing::ElementsAre("First.", "Second\\n."));
+    file.erase("doubts");  // as older versions wrote it
+    EXPECT_THAT(warningsOf(), testing::ElementsAre(HasSubstr("was not sure")));
+}
+
 TEST(CamerasJson, explainsARefusal_whenAValueIsWrong) {
+    EXPECT_THAT(camerasRefusal([](json& f) {
+                    f["sure"] = false;
+                    f["doubts"] = {1};
+                }),
+                HasSubstr("doubts: is not a list of texts"));
     EXPECT_THAT(camerasRefusal([](json& f) { f.erase("convention"); }),
                 HasSubstr("convention: is missing"));
     EXPECT_THAT(camerasRefusal([](json& f) { f["convention"] = "blender"; }),
