@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +15,9 @@
 #include "engine/masks/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/silhouettes/object_box.h"
 #include "engine/silhouettes/silhouette_set.h"
+#include "engine/turntable/turntable.h"
 
 namespace threefold {
 
@@ -55,16 +59,19 @@ Image maskedPicture(Image picture, const Mask& mask) {
     return picture;
 }
 
-}  // namespace
-
-std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
-                                                      const std::stop_token& cancel) {
-    const std::vector<int> views = usableViews(sample);
-    if (views.size() < kMinViewsToCompareMasks) return {};
-    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhoto, cancel);
+/// The views of the sample whose masks show an object and background.
+std::vector<MaskedView> masksWithObject(const Sample& sample, const std::stop_token& cancel) {
+    std::vector<MaskedView> masked =
+        loadMaskedViews(sample, usableViews(sample), readViewPhoto, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
         return !view.mask || !hasObjectAndBackground(*view.mask);
     });
+    return masked;
+}
+
+std::vector<ContradictingMask> contradictingAmong(std::span<const MaskedView> masked,
+                                                  const Sample& sample,
+                                                  const std::stop_token& cancel) {
     const auto distanceOf = [&](std::size_t i) {
         return SilhouetteField(masked[i].camera, *masked[i].mask);
     };
@@ -78,6 +85,50 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     }
     std::ranges::sort(contradicting, {}, &ContradictingMask::view);
     return contradicting;
+}
+
+/// The view's mask as the mask of a whole picture, with a lens without distortion.
+PosedMask posedMaskOf(const MaskedView& view) {
+    Lens lens;
+    lens.width = view.mask->width;
+    lens.height = view.mask->height;
+    lens.focalX = lens.focalY = view.camera.focalLength() * lens.width / kInputSide;
+    lens.principalX = lens.width / 2.0;
+    lens.principalY = lens.height / 2.0;
+    return {static_cast<const Pose&>(view.camera), lens, *view.mask};
+}
+
+/// MaskComparison::overlap of these views.
+std::optional<double> overlapWithHull(std::span<const MaskedView> masked,
+                                      const std::stop_token& cancel) {
+    constexpr std::size_t kMinMasks = 3;
+    if (masked.size() < kMinMasks) return std::nullopt;
+    std::vector<PosedMask> views;
+    for (const MaskedView& view : masked) views.push_back(posedMaskOf(view));
+    const std::optional<Box3d> object = objectBox(views, false, cancel);
+    if (!object) return 0;
+    const std::vector<double> uncovered = turntable::uncoveredAtReducedSize(views, *object, cancel);
+    return 1 - std::accumulate(uncovered.begin(), uncovered.end(), 0.0) /
+                   static_cast<double>(uncovered.size());
+}
+
+}  // namespace
+
+std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
+                                                      const std::stop_token& cancel) {
+    if (usableViews(sample).size() < kMinViewsToCompareMasks) return {};
+    return contradictingAmong(masksWithObject(sample, cancel), sample, cancel);
+}
+
+MaskComparison compareMasks(const Sample& sample, const std::stop_token& cancel) {
+    std::vector<MaskedView> masked = masksWithObject(sample, cancel);
+    MaskComparison comparison{contradictingAmong(masked, sample, cancel)};
+    std::erase_if(masked, [&](const MaskedView& view) {
+        return std::ranges::count(comparison.contradicting, view.view, &ContradictingMask::view) >
+               0;
+    });
+    comparison.overlap = overlapWithHull(masked, cancel);
+    return comparison;
 }
 
 std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,

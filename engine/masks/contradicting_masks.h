@@ -31,6 +31,22 @@ struct ContradictingMask {
 std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel);
 
+/// Result of compareMasks().
+struct MaskComparison {
+    std::vector<ContradictingMask> contradicting;  ///< as findContradictingMasks() finds them
+    /// Mean fraction of the other masks that their visual hull covers, 0…1: 0 if they bound no
+    /// object; nullopt: there are fewer than three.
+    std::optional<double> overlap = {};
+
+    /// Whether masks and cameras disagree so much that no single mask can be blamed.
+    bool disagreesAsAWhole() const { return overlap && *overlap < kMinOverlap; }
+    static constexpr double kMinOverlap = 0.8;
+};
+
+/// Finds contradicting masks as findContradictingMasks() does, and measures how well the others
+/// agree. Throws as findContradictingMasks().
+MaskComparison compareMasks(const Sample& sample, const std::stop_token& cancel);
+
 /// Cuts out again the photographs whose masks contradict the others or show no object
 /// (repairMasks()); writes no file. Photographs with transparent pixels of their own get no new
 /// mask. Throws as findContradictingMasks().

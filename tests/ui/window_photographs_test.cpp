@@ -1,4 +1,6 @@
 #include <filesystem>
+#include <initializer_list>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +9,8 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTest>
+
+#include <nlohmann/json.hpp>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/mask_paths.h"
@@ -42,17 +46,24 @@ class WindowPhotographs : public test::WindowTest {
                      threefold::test::BoardScene::photograph(pose));
         return ball;
     }
+    /// Removes the right half of the disc from photographs.
+    static void halveDisc(const fs::path& discs, std::initializer_list<int> views) {
+        for (const int view : views) {
+            const fs::path file = discs / "images" / (std::to_string(view) + ".png");
+            Image spoiled = readImage(file);
+            for (int y = 0; y < spoiled.height; ++y)
+                for (int x = spoiled.width / 2; x < spoiled.width; ++x)
+                    for (int c = 0; c < 3; ++c)
+                        spoiled.rgba[4 * static_cast<std::size_t>(y * spoiled.width + x) +
+                                     static_cast<std::size_t>(c)] = 255;
+            writePng(file, spoiled);
+        }
+    }
     /// Photographs of a disc, of which half is missing in view 3.
     fs::path discHalvedInView3() {
         const fs::path discs = folder() / "disc";
         threefold::test::writeDiscScene(discs, 8);
-        Image spoiled = readImage(discs / "images/3.png");
-        for (int y = 0; y < spoiled.height; ++y)
-            for (int x = spoiled.width / 2; x < spoiled.width; ++x)
-                for (int c = 0; c < 3; ++c)
-                    spoiled.rgba[4 * static_cast<std::size_t>(y * spoiled.width + x) +
-                                 static_cast<std::size_t>(c)] = 255;
-        writePng(discs / "images/3.png", spoiled);
+        halveDisc(discs, {3});
         return discs;
     }
     QToolButton* flatButtonWithText(const QString& text) {
@@ -134,6 +145,23 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_framedWhereAMaskIsToBeChecked)
     viewer.openWindow()->close();
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
+}
+
+TEST_F(WindowPhotographs, disagreeAsAWhole_whenNoSingleMaskCanBeBlamed) {
+    const fs::path discs = folder() / "disc";
+    nlohmann::json scene = threefold::test::writeDiscScene(discs, 8);
+    halveDisc(discs, {0, 1, 2, 3});
+    scene["object_centre"] = {0, 0, 0};
+    scene["object_size"] = 1.2;
+    threefold::test::writeJson(discs / "transforms.json", scene);
+    ASSERT_TRUE(open(discs, {}));
+    trigger(QStringLiteral("Check masks…"));
+    const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
+    ASSERT_TRUE(waitUntil([&] { return sheet->isJudged(); }));
+    EXPECT_TRUE(sheet->note().startsWith("Masks and cameras disagree as a whole: they overlap by "))
+        << sheet->note().toStdString();
+    EXPECT_FALSE(sheet->note().contains("No mask contradicts"));
+    EXPECT_TRUE(sheet->note().contains("No single mask can be blamed"));
 }
 
 TEST_F(WindowPhotographs, areJudgedAgain_whenTheirMasksHaveChanged) {

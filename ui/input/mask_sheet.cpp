@@ -90,13 +90,15 @@ void MaskSheet::judge() {
     const SampleRef sample = input_.model().sample();
     judgedSample_ = sample;
     contradictions_.clear();
+    lowOverlap_.reset();
     judged_ = false;
     const std::stop_token cancel = judgeTask_.restart();
     inBackground(
-        this, cancel, [sample, cancel] { return findContradictingMasks(*sample, cancel); },
-        [this](const std::vector<ContradictingMask>& found) {
-            for (const ContradictingMask& mask : found)
+        this, cancel, [sample, cancel] { return compareMasks(*sample, cancel); },
+        [this](const MaskComparison& found) {
+            for (const ContradictingMask& mask : found.contradicting)
                 contradictions_[mask.view] = QString::fromStdString(mask.reason);
+            if (found.disagreesAsAWhole()) lowOverlap_ = found.overlap;
             judged_ = true;
             refresh();
         },
@@ -133,14 +135,29 @@ void MaskSheet::refresh() {
         item.setText(name);
         item.setToolTip(why.isEmpty() ? name : tr("%1: %2").arg(name, why));
     }
-    note_->setText(
-        !judged_        ? tr("Comparing the masks…")
-        : doubtful == 0 ? tr("No mask contradicts the others. A double click opens a "
-                             "photograph, to correct its mask.")
-        : doubtful == 1
+    note_->setText(verdict(doubtful));
+}
+
+QString MaskSheet::verdict(int count) const {
+    if (!judged_) return tr("Comparing the masks…");
+    const QString masks =
+        count == 1
             ? tr("1 mask should be checked: it is outlined in red. A double click opens it.")
             : tr("%1 masks should be checked: they are outlined in red. A double click opens one.")
-                  .arg(doubtful));
+                  .arg(count);
+    if (!lowOverlap_)
+        return count > 0 ? masks
+                         : tr("No mask contradicts the others. A double click opens a "
+                              "photograph, to correct its mask.");
+    const QString whole =
+        tr("Masks and cameras disagree as a whole: they overlap by %1 only, and %2 or more is "
+           "good. Check that the cameras are right, then cut the object out again by a box.")
+            .arg(*lowOverlap_, 0, 'f', 2)
+            .arg(MaskComparison::kMinOverlap);
+    return whole + ' ' +
+           (count > 0 ? masks
+                      : tr("No single mask can be blamed. A double click opens a photograph, to "
+                           "correct its mask."));
 }
 
 /// Adds "Check masks…", in the menu and on the page of the photographs.

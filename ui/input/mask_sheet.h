@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include <QDialog>
 #include <QLabel>
@@ -22,10 +23,10 @@ class PhotographsPage;
 QImage maskPicture(const QImage& photograph, QSize size);
 
 /// Contact sheet of a sample's photographs with their masks. Outlines photographs whose masks
-/// contradict the others (findContradictingMasks()), and photographs without a mask; their tooltips
-/// say why. A double click or Enter opens a photograph to correct its mask. Judges the masks again
-/// when the sample is reopened, for example after a change of masks. Closes when another sample is
-/// opened.
+/// contradict the others (compareMasks()), and photographs without a mask; their tooltips say why.
+/// Says so if masks and cameras disagree as a whole. A double click or Enter opens a photograph to
+/// correct its mask. Judges the masks again when the sample is reopened, for example after a change
+/// of masks. Closes when another sample is opened.
 class MaskSheet : public QDialog {
     Q_OBJECT
 
@@ -44,12 +45,15 @@ class MaskSheet : public QDialog {
   private:
     void judge();
     void refresh();
+    /// Text above the masks. `count`: masks to check.
+    QString verdict(int count) const;
 
     InputPanel& input_;
     QListWidget* list_;
     QLabel* note_;
     std::map<int, QString> contradictions_;
-    SampleRef judgedSample_;  ///< the sample whose masks are judged, or being judged
+    std::optional<double> lowOverlap_;  ///< overlap of masks and cameras that disagree as a whole
+    SampleRef judgedSample_;            ///< the sample whose masks are judged, or being judged
     bool judged_ = false;
     NewestTask judgeTask_;
 };
