@@ -28,5 +28,31 @@ TEST(MaskBrush, undoesANewMask_thenTheStrokesBeforeIt) {
     EXPECT_FALSE(brush.changed());
 }
 
+TEST(MaskBrush, isUnsaved_untilItsChangesAreSavedUndoneOrDiscarded) {
+    MaskBrush brush = uniformBrush(0);
+    const auto paint = [&] {
+        brush.beginStroke();
+        brush.paint({10, 10}, {10, 10}, 3, BrushPaint::object);
+        brush.endStroke();
+    };
+    EXPECT_FALSE(brush.isUnsaved());
+    paint();
+    EXPECT_TRUE(brush.isUnsaved());
+    brush.undo();
+    EXPECT_FALSE(brush.isUnsaved());
+    paint();
+    brush.discardChanges();
+    EXPECT_FALSE(brush.isUnsaved());
+    EXPECT_FALSE(brush.changed());
+    EXPECT_FALSE(showsObjectAt(brush, 10, 10));
+    paint();
+    brush.setSaved(brush);
+    EXPECT_FALSE(brush.isUnsaved());
+    brush.undo();
+    EXPECT_TRUE(brush.isUnsaved());
+    brush.replace(uniformBrush(1));  // from the file
+    EXPECT_FALSE(brush.isUnsaved());
+}
+
 }  // namespace
 }  // namespace threefold::ui

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSemaphore>
 #include <QTest>
@@ -138,6 +139,18 @@ class WindowMarkedObject : public test::WindowTest {
     static bool isObject(const PhotographWindow& large, int x, int y) {
         return large.mask().dimming().pixelColor(x, y).alpha() == 0;
     }
+    /// The visible question about an unsaved mask; null: there is none.
+    static QMessageBox* questionOf(const PhotographWindow& large) {
+        for (QMessageBox* box : large.findChildren<QMessageBox*>(QStringLiteral("unsavedMask")))
+            if (box->isVisible()) return box;
+        return nullptr;
+    }
+    /// Answers the question; fails the test if there is none.
+    static void answer(const PhotographWindow& large, QMessageBox::StandardButton button) {
+        QMessageBox* const question = questionOf(large);
+        ASSERT_NE(question, nullptr);
+        question->button(button)->click();
+    }
     static QImage photographIn(PhotographWindow& large) {
         return large.grab(large.photographRect().toAlignedRect()).toImage();
     }
@@ -207,6 +220,72 @@ TEST_F(WindowMarkedObject, isDrawn_andRemovedByEscape_whileStrokesOfTheBrushStay
     ASSERT_TRUE(isObject(large, 30, 40));
     QTest::keyClick(&large, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_FALSE(isObject(large, 30, 40));
+}
+
+TEST_F(WindowMarkedObject, asksAboutUnsavedStrokes_beforeEscapeAndBeforeItCloses) {
+    PhotographWindow large(&window());
+    ASSERT_TRUE(show(large));
+    QTest::keyClick(&large, Qt::Key_B);
+    QTest::keyClick(&large, Qt::Key_Escape);  // there are no strokes yet
+    EXPECT_EQ(questionOf(large), nullptr);
+    EXPECT_FALSE(large.isBrushing());
+    QTest::keyClick(&large, Qt::Key_B);
+    QTest::mouseClick(&large, Qt::LeftButton, {}, at(large, {30, 40}));
+
+    QTest::keyClick(&large, Qt::Key_Escape);
+    answer(large, QMessageBox::Cancel);
+    EXPECT_TRUE(large.isBrushing());
+    EXPECT_TRUE(isObject(large, 30, 40));
+    large.close();
+    EXPECT_TRUE(large.isVisible());
+    answer(large, QMessageBox::Save);
+    EXPECT_TRUE(large.isVisible());  // until the mask is saved
+    large.setMaskSaved(large.mask());
+    EXPECT_FALSE(large.isVisible());
+
+    ASSERT_TRUE(show(large));
+    QTest::keyClick(&large, Qt::Key_B);
+    QTest::mouseClick(&large, Qt::LeftButton, {}, at(large, {30, 40}));
+    QTest::keyClick(&large, Qt::Key_Escape);
+    answer(large, QMessageBox::Save);
+    large.setMaskNotSaved();
+    EXPECT_TRUE(large.isBrushing());
+    EXPECT_TRUE(isObject(large, 30, 40));
+    large.close();
+    answer(large, QMessageBox::Discard);
+    EXPECT_FALSE(large.isVisible());
+    EXPECT_FALSE(isObject(large, 30, 40));
+}
+
+TEST_F(WindowMarkedObject, keepsUnsavedStrokes_whenAnotherPhotographOrSampleIsOpened) {
+    const fs::path scene = ballWithMasks();
+    ASSERT_TRUE(open(scene, {}));
+    ASSERT_TRUE(beginMarking());
+    PhotographWindow& large = *viewer().openWindow();
+    const int view = input().model().selection().views()[0];
+    const auto paint = [&](int x, int y) {
+        large.setBrushing(true);
+        QTest::mouseClick(&large, Qt::LeftButton, {}, at(large, QPointF(x, y)));
+    };
+    paint(8, 8);
+    const int other = view == 5 ? 4 : 5;
+    viewer().enlargeView(other);
+    answer(large, QMessageBox::Save);
+    ASSERT_TRUE(waitUntil([&] { return large.windowTitle().endsWith(QString::number(other)); }));
+    const Image saved = readImage(ownMaskFile(photographOf(scene, view)));
+    EXPECT_GT(saved.rgba[4 * (8 * static_cast<std::size_t>(saved.width) + 8)], 128);
+
+    paint(8, 8);
+    window().close();
+    EXPECT_TRUE(window().isVisible());
+    answer(large, QMessageBox::Cancel);
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    EXPECT_EQ(viewer().openWindow(), &large);
+    answer(large, QMessageBox::Save);  // beside its own photograph
+    ASSERT_TRUE(waitUntil([&] { return viewer().openWindow() == nullptr; }));
+    const Image next = readImage(ownMaskFile(photographOf(scene, other)));
+    EXPECT_GT(next.rgba[4 * (8 * static_cast<std::size_t>(next.width) + 8)], 128);
+    EXPECT_EQ(input().model().sample()->id, "p0001");
 }
 
 TEST_F(WindowMarkedObject, needsCameras_andSaysSo) {

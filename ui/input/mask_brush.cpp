@@ -20,6 +20,7 @@ MaskBrush::MaskBrush(const Mask& mask) : dimming_(mask.width, mask.height, QImag
         for (int x = 0; x < mask.width; ++x)
             row[x] = mask.inside[static_cast<std::size_t>(y) * mask.width + x] != 0 ? 0 : kDimAlpha;
     }
+    saved_ = dimming_;
 }
 
 void MaskBrush::paint(QPointF from, QPointF to, double radius, BrushPaint paint) {
@@ -53,6 +54,12 @@ void MaskBrush::replace(const MaskBrush& other) {
     dimming_ = other.dimming_;
     strokeRect_ = dimming_.rect();
     endStroke();
+    saved_ = dimming_;
+}
+
+void MaskBrush::discardChanges() {
+    dimming_ = saved_;
+    strokes_.clear();
 }
 
 Image MaskBrush::mask() const {

@@ -31,10 +31,16 @@ class MaskBrush {
     void endStroke();
     /// Undoes the last stroke, if there is one.
     void undo();
-    /// Replaces the whole mask by one of the same size, as a stroke that undo() undoes. Not within
-    /// a stroke.
+    /// Replaces the whole mask by one of the same size from the mask's file, as a stroke that
+    /// undo() undoes. Not within a stroke.
     void replace(const MaskBrush& other);
     bool changed() const { return !strokes_.empty(); }
+    /// Whether the mask differs from the one of the last setSaved(), or else of the beginning.
+    bool isUnsaved() const { return dimming_ != saved_; }
+    /// Records that the mask `written` is in the mask's file.
+    void setSaved(const MaskBrush& written) { saved_ = written.dimming_; }
+    /// Restores the saved mask, without undo. Not within a stroke.
+    void discardChanges();
 
     /// The mask as an image: white on the object, black elsewhere.
     Image mask() const;
@@ -46,6 +52,7 @@ class MaskBrush {
     };
 
     QImage dimming_;
+    QImage saved_;   // the overlay of the mask's file
     QImage before_;  // the whole overlay before the present stroke; null: there is none
     QRect strokeRect_;
     std::vector<Stroke> strokes_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <QEvent>
+
 #include "engine/formats/pictures/mask_paths.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
@@ -52,6 +54,7 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
         maskTask_.cancel();
         if (window_) window_->close();
     });
+    context.window.installEventFilter(this);
     // Redraws the outline whenever the outlines of the slots are drawn.
     connect(&outlines, &SlotOutlines::drawn, this, &PhotographViewer::drawOutline,
             Qt::QueuedConnection);
@@ -71,6 +74,29 @@ void PhotographViewer::enlarge(std::size_t slot) {
 }
 
 void PhotographViewer::open(int view, bool marks) {
+    if (PhotographWindow* window = openWindow())
+        window->leaveMask([this, view, marks] { read(view, marks); });
+    else
+        read(view, marks);
+}
+
+bool PhotographViewer::showsInput() const {
+    return isSameSample(shownSample_, input_.model().sample());
+}
+
+bool PhotographViewer::eventFilter(QObject* watched, QEvent* event) {
+    PhotographWindow* window = openWindow();
+    if (watched != &context_.window || event->type() != QEvent::Close || window == nullptr ||
+        !window->hasUnsavedMask())
+        return QObject::eventFilter(watched, event);
+    event->ignore();
+    window->raise();
+    window->activateWindow();
+    window->leaveMask([this] { context_.window.close(); });
+    return true;
+}
+
+void PhotographViewer::read(int view, bool marks) {
     const InputState& state = input_.model().state();
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
@@ -79,8 +105,9 @@ void PhotographViewer::open(int view, bool marks) {
         [sample = state.sample, view, cache = input_.cache()] {
             return load(*sample, view, cache.get());
         },
-        [this, view, marks](const LoadedPhotograph& loaded) {
+        [this, sample = state.sample, view, marks](const LoadedPhotograph& loaded) {
             maskTask_.cancel();
+            shownSample_ = sample;
             view_ = view;
             PhotographWindow& window = ensureWindow();
             window.showPhotograph(loaded.photograph, tr("Photograph · view %1").arg(view));
@@ -108,24 +135,30 @@ PhotographWindow& PhotographViewer::ensureWindow() {
 }
 
 void PhotographViewer::saveMask() {
-    const SampleRef& sample = input_.model().sample();
-    if (!window_ || !sample || !sample->photos) return;
+    if (!window_ || !shownSample_ || !shownSample_->photos) return;
+    const SampleRef sample = shownSample_;
+    const int view = view_;
     inBackground(
         this,
-        [file = sample->images[static_cast<std::size_t>(view_)], mask = window_->mask().mask()] {
+        [file = sample->images[static_cast<std::size_t>(view)], mask = window_->mask().mask()] {
             return writeOwnMask(file, mask);
         },
-        [this, sample](const std::filesystem::path& file) {
+        [this, sample, view, written = window_->mask()](const std::filesystem::path& file) {
             context_.status.showSavedFiles({file});
-            if (input_.model().sample() == sample) reopenMasked(context_.opener, input_);
+            if (isSameSample(input_.model().sample(), sample))
+                reopenMasked(context_.opener, input_);
+            if (window_ && shownSample_ == sample && view_ == view) window_->setMaskSaved(written);
         },
-        [this](const ErrorReport& report) { context_.banner.show(report); });
+        [this](const ErrorReport& report) {
+            if (window_) window_->setMaskNotSaved();
+            context_.banner.show(report);
+        });
 }
 
 void PhotographViewer::markObject() {
     const InputState& state = input_.model().state();
     if (!state.sample || !state.sample->photos) return;
-    if (openWindow() == nullptr) {
+    if (openWindow() == nullptr || !showsInput()) {
         const std::vector<int>& views = state.selection.views();
         if (!views.empty()) open(views[state.selection.selectedSlot()], true);
         return;
@@ -137,7 +170,7 @@ void PhotographViewer::markObject() {
 
 void PhotographViewer::requestCutOut() {
     const SampleRef& sample = input_.model().sample();
-    if (!window_ || !window_->mark() || !sample || !sample->photos) return;
+    if (!window_ || !window_->mark() || !sample || !sample->photos || !showsInput()) return;
     Q_EMIT cutOutRequested(
         hintOf(*window_->mark(), sample->images[static_cast<std::size_t>(view_)]));
 }
@@ -148,7 +181,7 @@ void PhotographViewer::setCuttingOut(bool on) {
 }
 
 void PhotographViewer::reloadMask(const SampleRef& sample) {
-    if (openWindow() == nullptr || !isSameSample(sample, input_.model().sample())) return;
+    if (openWindow() == nullptr || !showsInput() || !isSameSample(sample, shownSample_)) return;
     inBackground(
         this, maskTask_.restart(),
         [sample, view = view_] { return load(*sample, view, nullptr).mask; },
@@ -160,7 +193,8 @@ void PhotographViewer::reloadMask(const SampleRef& sample) {
 
 void PhotographViewer::drawOutline() {
     const SampleRef& sample = input_.model().sample();
-    if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
+    if (!window_ || !sample) return;
+    if (!showsInput()) return window_->setOutline({});
     const render::SceneMeshRef mesh = outlines_.meshIn(view_);
     const OutlineKind kind = outlines_.kind();
     if (!mesh || kind == OutlineKind::none) return window_->setOutline({});
@@ -179,8 +213,9 @@ void PhotographViewer::drawOutline() {
 void PhotographViewer::drawDepth() {
     if (!window_) return;
     const SampleRef& sample = input_.model().sample();
-    const KnownDepths known = depthOf(context_.document, sample, view_);
     const std::stop_token request = depthMapTask_.restart();
+    if (!showsInput()) return window_->setDepth({});
+    const KnownDepths known = depthOf(context_.document, sample, view_);
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
     double cameraUnitsPerObjectUnit = 0;

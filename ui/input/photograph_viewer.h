@@ -17,8 +17,9 @@ class SlotOutlines;
 /// Shows the original if the camera file has matrices, and the network's input if it has rows
 /// (rendering_metadata.txt). Follows the slots' mesh; closes when another sample is shown. The mask
 /// of an original can be corrected: saving writes the mask beside the photograph and reopens the
-/// sample. The object of an original can be marked, for a cut-out of all photographs. Can show the
-/// photograph's depth map: that of the fit, or the newest depth map of a running fit.
+/// sample. Before unsaved corrections would be lost, also when the main window is closed, asks
+/// about them. The object of an original can be marked, for a cut-out of all photographs. Can show
+/// the photograph's depth map: that of the fit, or the newest depth map of a running fit.
 class PhotographViewer : public QObject {
     Q_OBJECT
 
@@ -44,8 +45,15 @@ class PhotographViewer : public QObject {
     /// The user marked the object, and asked to cut it out of all photographs.
     void cutOutRequested(const threefold::ObjectHint& hint);
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
+    /// Opens a view once the shown photograph's mask may be left.
     void open(int view, bool marks);
+    void read(int view, bool marks);
+    /// Whether the window's photograph belongs to the input's sample.
+    bool showsInput() const;
     void enlarge(std::size_t slot);
     void drawOutline();
     void drawDepth();
@@ -60,6 +68,7 @@ class PhotographViewer : public QObject {
     NewestTask readTask_;
     NewestTask depthMapTask_;
     NewestTask maskTask_;
+    SampleRef shownSample_;  ///< of the window's photograph
     int view_ = 0;
     bool cuttingOut_ = false;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QKeyEvent>
+#include <QMessageBox>
 #include <QPainter>
 #include <QWheelEvent>
 
@@ -96,6 +97,42 @@ void PhotographWindow::setMask(MaskBrush mask) {
     setBrushing(false);
     setMarking(false);
     refreshBar();
+}
+
+void PhotographWindow::leaveMask(std::function<void()> then) {
+    if (std::exchange(painting_, false)) mask_.endStroke();
+    if (!hasUnsavedMask()) return then();
+    // A newer way out replaces an older one.
+    delete findChild<QMessageBox*>(QStringLiteral("unsavedMask"));
+    auto* question =
+        named(new QMessageBox(QMessageBox::Question, tr("Unsaved mask"),
+                              tr("You have corrected the mask of this photograph. Save the mask?"),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this),
+              "unsavedMask");
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setDefaultButton(QMessageBox::Save);
+    question->setEscapeButton(QMessageBox::Cancel);
+    connect(question, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
+        if (answer == QMessageBox::Save) {
+            afterSaving_ = then;
+            Q_EMIT saveRequested();
+        } else if (answer == QMessageBox::Discard) {
+            mask_.discardChanges();
+            refreshBar();
+            update();
+            then();
+        }
+    });
+    question->open();
+}
+
+void PhotographWindow::setMaskSaved(const MaskBrush& written) {
+    mask_.setSaved(written);
+    if (const auto then = std::exchange(afterSaving_, {})) then();
+}
+
+void PhotographWindow::reject() {
+    leaveMask([this] { QDialog::reject(); });
 }
 
 void PhotographWindow::replaceMask(const MaskBrush& mask) {
@@ -350,7 +387,7 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Escape:
             if (mark_ || markStart_) return removeMark();
             if (!isEditing()) return QDialog::keyPressEvent(event);
-            setBrushing(false);
+            if (isBrushing()) return leaveMask([this] { setBrushing(false); });
             return setMarking(false);
         case Qt::Key_Plus:
         case Qt::Key_Equal:

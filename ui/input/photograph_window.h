@@ -22,7 +22,8 @@ namespace threefold::ui {
 ///
 /// If there is a mask to correct, B toggles a brush: the left button paints the object, the right
 /// button the background, the middle button moves the photograph, [ and ] change the brush size,
-/// Ctrl+Z undoes a stroke, Escape ends brushing. M toggles marking of the object, for a cut-out of
+/// Ctrl+Z undoes a stroke, Escape ends brushing. Closing the window and Escape ask first if strokes
+/// are not saved. M toggles marking of the object, for a cut-out of
 /// all photographs: dragging makes a box, a click a point, Escape removes the mark, then ends
 /// marking.
 ///
@@ -48,6 +49,14 @@ class PhotographWindow : public QDialog {
     /// does after a stroke of the brush. The window changes from marking to brushing, so that the
     /// new mask is shown.
     void replaceMask(const MaskBrush& mask);
+    bool hasUnsavedMask() const { return mask_.isUnsaved(); }
+    /// Calls `then`, at once if the mask is saved. Otherwise asks the user first: calls `then`
+    /// after the mask was saved or its changes were discarded, and never if the user cancels.
+    void leaveMask(std::function<void()> then);
+    /// Call after saveRequested(): the mask `written` was saved.
+    void setMaskSaved(const MaskBrush& written);
+    /// Call after saveRequested(): the mask could not be saved, so the window stays as it is.
+    void setMaskNotSaved() { afterSaving_ = {}; }
     /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);
     const DepthPicture& depth() const { return depth_; }
@@ -67,6 +76,8 @@ class PhotographWindow : public QDialog {
     QRectF photographRect() const;
     const QImage& photograph() const { return photograph_; }
     bool isFitted() const { return fitted_; }
+
+    void reject() override;
 
   Q_SIGNALS:
     /// The user asked to save mask().
@@ -119,6 +130,7 @@ class PhotographWindow : public QDialog {
     double radius_ = 18;                     // of the brush, logical pixels
     BrushPaint paint_ = BrushPaint::object;  // of the present stroke
     bool painting_ = false;                  // a stroke has begun
+    std::function<void()> afterSaving_;      // what waits until the mask is saved; null: nothing
     std::optional<ObjectMark> mark_;
     std::optional<QPointF> markStart_;  // of the present drag, in pixels of the photograph
     bool cuttingOut_ = false;
