@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSizeGrip>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -151,6 +152,39 @@ TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
         EXPECT_FALSE(each->isColumnHidden(first));
         EXPECT_LT(header.sectionViewportPosition(first), each->viewport()->width() / 2);
     }
+}
+
+TEST_F(BatchWindow, showsTwelveRows_atUsualSizes_untilItsBorderIsDragged) {
+    batch().evaluate(list());
+    ASSERT_TRUE(waitUntilDone());
+    const int rows = 12 * table().verticalHeader()->defaultSectionSize();
+    for (const QSize size : {QSize(1600, 1000), QSize(1280, 800)}) {
+        window().resize(size);
+        settle();
+        EXPECT_TRUE(waitUntil([&] { return table().viewport()->height() >= rows; }))
+            << size.height() << ' ' << table().viewport()->height();
+        EXPECT_EQ(window().size(), size);
+    }
+    const int before = dock().height();
+    const QPoint border(window().width() / 2, dock().y() - 3);
+    ASSERT_EQ(window().childAt(border), nullptr);
+    QTest::mousePress(&window(), Qt::LeftButton, {}, border);
+    QTest::mouseMove(&window(), border - QPoint(0, 40));
+    EXPECT_TRUE(waitUntil([&] { return dock().height() > before; }));
+    QTest::mouseRelease(&window(), Qt::LeftButton, {}, border - QPoint(0, 40));
+    settle();
+    EXPECT_GT(dock().height(), before);
+}
+
+TEST_F(BatchWindow, hasASizeGrip_whileItIsAWindowOfItsOwn) {
+    dock().show();
+    auto& grip = child<QSizeGrip>(panel(), "grip");
+    EXPECT_FALSE(grip.isVisible());
+    dock().setFloating(true);
+    EXPECT_TRUE(waitUntil([&] { return grip.isVisible(); }));
+    EXPECT_GT(table().mapTo(&panel(), QPoint()).x(), 0);
+    dock().setFloating(false);
+    EXPECT_TRUE(waitUntil([&] { return !grip.isVisible(); }));
 }
 
 TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {

@@ -39,6 +39,7 @@ BatchFeature::BatchFeature(const FeatureContext& context, BatchRun& run, DataSet
                                         dock_, &QWidget::setVisible);
     show->setCheckable(true);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
+    connect(dock_, &QDockWidget::topLevelChanged, panel_, &BatchPanel::setFloating);
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
     connect(&run_, &BatchRun::planned, this, [this] {
         if (const QString text = textOfRepeatedSamples(run_.overview()); !text.isEmpty())

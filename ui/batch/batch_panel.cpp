@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QSizeGrip>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 
@@ -104,7 +105,10 @@ QString fitText(const FitViews& views) {
 BatchPanel::BatchPanel(const FeatureContext& context, BatchRun& run)
     : context_(context), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
-    setLayout(columnOf({makeHead(), stretched(makeTables())}, 4, {0, 4, 0, 0}));
+    gripRow_ = new QWidget(this);
+    gripRow_->setLayout(rowOf({stretch(), named(new QSizeGrip(gripRow_), "grip")}, 0));
+    setLayout(columnOf({makeHead(), stretched(makeTables()), gripRow_}, 4));
+    setFloating(false);
 
     refreshTimer_.setSingleShot(true);
     refreshTimer_.setInterval(100);
@@ -250,6 +254,13 @@ QSize BatchPanel::minimumSizeHint() const {
     QSize minimum = QWidget::minimumSizeHint();
     minimum.setHeight(table_->mapTo(this, QPoint()).y() + kMinTableHeight);
     return minimum;
+}
+
+void BatchPanel::setFloating(bool floating) {
+    constexpr QMargins kDocked(0, 4, 0, 0);
+    constexpr QMargins kFloating(6, 4, 6, 6);
+    gripRow_->setVisible(floating);
+    layout()->setContentsMargins(floating ? kFloating : kDocked);
 }
 
 void BatchPanel::resizeEvent(QResizeEvent* event) {

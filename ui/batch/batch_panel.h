@@ -25,6 +25,10 @@ class BatchPanel : public QWidget {
     /// Size with the tables but without the histogram, which a low panel hides.
     QSize minimumSizeHint() const override;
 
+    /// Adds a margin and a size grip, by which a window without a frame is resized, or removes
+    /// them.
+    void setFloating(bool floating);
+
     QString progressText() const { return progress_->text(); }
     /// Records of the selected rows in the shown order; of all rows if none is selected.
     std::vector<SampleRecord> chosenRecords() const;
@@ -67,6 +71,7 @@ class BatchPanel : public QWidget {
     bool hasDistances_ = false;  // anyHasDistances() of the records
     QTimer refreshTimer_;        // makes one refresh of the means do for many new rows
 
+    QWidget* gripRow_ = nullptr;
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;
     ElidedLabel* settingsLabel_ = nullptr;

@@ -1,14 +1,16 @@
 #include "ui/window/pane_height_keeper.h"
 
 #include <algorithm>
+#include <utility>
 
-#include <QEvent>
+#include <QMouseEvent>
 
 namespace threefold::ui {
 namespace {
 
 constexpr int kPaneHeight = 400;
-constexpr int kMinPaneHeight = 160;  // in a window too small for kPaneHeight
+constexpr int kPaneHeightBesideFullDocks = 240;
+constexpr int kMinPaneHeight = 160;  // in a small window, or where the user leaves no more
 
 }  // namespace
 
@@ -24,38 +26,59 @@ bool PaneHeightKeeper::eventFilter(QObject* watched, QEvent* event) {
         // Features add docks after this object is created.
         for (QDockWidget* dock : docks()) dock->installEventFilter(this);
     }
+    if (watched == &window_) watchMouse(*event);
     const bool isDock = watched != &window_ && watched != &panes_;
     if (event->type() == QEvent::Resize
             ? !isDock
-            : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-        QMetaObject::invokeMethod(this, &PaneHeightKeeper::limitDocks,
-                                  Qt::QueuedConnection);  // once the window is laid out
+            : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
+        if (watched == &panes_ && pressed_) chosen_ = true;
+        shareSoon();
+    }
     return QObject::eventFilter(watched, event);
+}
+
+// Between the window's children, there is only the docks' border.
+void PaneHeightKeeper::watchMouse(const QEvent& event) {
+    if (event.type() == QEvent::MouseButtonPress) {
+        const QPointF at = static_cast<const QMouseEvent&>(event).position();
+        pressed_ = window_.childAt(at.toPoint()) == nullptr;
+    }
+    if (event.type() == QEvent::MouseButtonRelease && std::exchange(pressed_, false)) shareSoon();
+}
+
+// Shares the height once the window is laid out.
+void PaneHeightKeeper::shareSoon() {
+    QMetaObject::invokeMethod(this, &PaneHeightKeeper::shareHeight, Qt::QueuedConnection);
 }
 
 QList<QDockWidget*> PaneHeightKeeper::docks() const {
     return window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
 }
 
-void PaneHeightKeeper::limitDocks() {
+void PaneHeightKeeper::shareHeight() {
+    if (pressed_) return;  // the rows below appear or vanish once the drag has ended
     QList<QDockWidget*> open = docks();
-    for (QDockWidget* dock : open) dock->setMaximumHeight(QWIDGETSIZE_MAX);
     open.removeIf([](QDockWidget* dock) { return !dock->isVisible() || dock->isFloating(); });
-    int dockMinimum = 0;  // minimum height of the docks
-    int dockHeight = 0;
+    int minimum = 0, wanted = 0, current = 0;  // heights of the docks
     for (const QDockWidget* dock : open) {
-        dockMinimum = std::max(dockMinimum, dock->minimumSizeHint().height());
-        dockHeight = std::max(dockHeight, dock->height());
+        minimum = std::max(minimum, dock->minimumSizeHint().height());
+        wanted = std::max(wanted, dock->sizeHint().height());
+        current = std::max(current, dock->height());
     }
     // Widgets above the panes and below the docks keep their height.
     const QWidget& centre = *window_.centralWidget();
     const int fixedHeight =
         centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
-    const int available = centre.height() + dockHeight - fixedHeight;
-    const int below = below_.sizeHint().height();
-    below_.setVisible(open.empty() || available - dockMinimum - below >= kPaneHeight);
-    const int dockMaximum = available - kPaneHeight - (below_.isVisible() ? below : 0);
-    for (QDockWidget* dock : open) dock->setMaximumHeight(std::max(dockMinimum, dockMaximum));
+    const int available = centre.height() + current - fixedHeight;
+    int height = current;
+    if (!chosen_) {
+        const bool full = available - wanted >= kPaneHeightBesideFullDocks;
+        height = full ? wanted : std::max(minimum, std::min(wanted, available - kPaneHeight));
+    }
+    below_.setVisible(open.empty() ||
+                      available - height - below_.sizeHint().height() >= kPaneHeight);
+    if (chosen_ || open.empty()) return;
+    window_.resizeDocks(open, QList<int>(open.size(), height), Qt::Vertical);
 }
 
 }  // namespace threefold::ui

@@ -6,10 +6,10 @@
 
 namespace threefold::ui {
 
-/// Keeps the panes at least 400 pixels high while docks are open, if the window allows it. The rows
-/// below the panes are hidden first, then the docks shrink. The docks get a maximum height, because
-/// such a minimum height of the panes would keep the window from becoming lower. Child of the
-/// window.
+/// Shares the window's height between the panes and open docks, until the user drags the docks'
+/// border: the docks get the height of their size hints if 240 pixels are left for the panes, and
+/// otherwise only the height that the panes do not need to be 400 pixels high. The rows below the
+/// panes are hidden unless the panes are 400 pixels high with them. Child of the window.
 class PaneHeightKeeper : public QObject {
   public:
     /// `below`: the rows under the panes. The window's central widget holds `panes` and `below`.
@@ -20,11 +20,15 @@ class PaneHeightKeeper : public QObject {
 
   private:
     QList<QDockWidget*> docks() const;
-    void limitDocks();
+    void watchMouse(const QEvent& event);
+    void shareHeight();
+    void shareSoon();
 
     QMainWindow& window_;
     QWidget& panes_;
     QWidget& below_;
+    bool pressed_ = false;  // the mouse drags the docks' border
+    bool chosen_ = false;   // the user has chosen the height of the docks
 };
 
 }  // namespace threefold::ui
