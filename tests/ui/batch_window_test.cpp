@@ -176,6 +176,19 @@ TEST_F(BatchWindow, showsTwelveRows_atUsualSizes_untilItsBorderIsDragged) {
     EXPECT_GT(dock().height(), before);
 }
 
+TEST_F(BatchWindow, coloursDifferencesOnly) {
+    batch().evaluate(list());
+    ASSERT_TRUE(waitUntilDone());
+    for (int row = 0; row < table().model()->rowCount(); ++row) {
+        for (const int column : numberColumns()) {
+            const QModelIndex index = table().model()->index(row, column);
+            if (!columnAt(column).isDifference()) {
+                EXPECT_FALSE(index.data(Qt::ForegroundRole).isValid());
+            }
+        }
+    }
+}
+
 TEST_F(BatchWindow, hasASizeGrip_whileItIsAWindowOfItsOwn) {
     dock().show();
     auto& grip = child<QSizeGrip>(panel(), "grip");

@@ -25,15 +25,12 @@ ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// Red for a value that is worse than the previous mesh's value, and for a negative difference;
-// green for a positive difference. `valueAt` returns the value in another column.
-template <class ValueAt>
-QVariant verdictColour(const BatchColumn& column, double value, const ValueAt& valueAt) {
-    const std::optional<double> previous =
-        column.previousColumn ? valueAt(*column.previousColumn) : std::nullopt;
-    if (column.isWorse(value, previous)) return colours().bad;
-    return column.isDifference() && column.isBetter(value, previous) ? QVariant(colours().good)
-                                                                     : QVariant();
+// Red for a negative difference and green for a positive one. Other values have no colour, since
+// the value that they would be compared with is in another column, perhaps out of sight.
+QVariant verdictColour(const BatchColumn& column, double value) {
+    if (!column.isDifference()) return {};
+    if (column.isWorse(value, std::nullopt)) return colours().bad;
+    return column.isBetter(value, std::nullopt) ? QVariant(colours().good) : QVariant();
 }
 
 QVariant textAlignment(bool isNumber) {
@@ -84,12 +81,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
             if (!record.succeeded()) return column.isNumber() ? colours().bad : colours().muted;
-            if (value) {
-                return verdictColour(column, *value, [&](int other) {
-                    return columnAt(other).value(record, protocol_);
-                });
-            }
-            return {};
+            return value ? verdictColour(column, *value) : QVariant();
         default:
             return {};
     }
@@ -153,9 +145,7 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     }
     const BatchColumn& column = *columnOf(index.column());
     const std::optional<double> mean = means.mean(*batchColumnIndex(index.column()));
-    if (role == Qt::ForegroundRole && mean)
-        return verdictColour(column, *mean,
-                             [&shown = means](int other) { return shown.mean(other); });
+    if (role == Qt::ForegroundRole && mean) return verdictColour(column, *mean);
     if (role != Qt::DisplayRole) return {};
     return mean ? number(*mean, column) : QStringLiteral("–");
 }
