@@ -189,6 +189,19 @@ TEST_F(BatchWindow, coloursDifferencesOnly) {
     }
 }
 
+TEST_F(BatchWindow, reservesWidthForTheSortArrow) {
+    batch().evaluate(list());
+    ASSERT_TRUE(waitUntilDone());
+    clickHeader("f_tau_refined");
+    const int column = columnIndex("f_tau_refined");
+    const QString title =
+        table().model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    EXPECT_TRUE(title.endsWith("▴") || title.endsWith("▾")) << title.toStdString();
+    const int padding = 16;
+    EXPECT_GE(table().columnWidth(column),
+              table().horizontalHeader()->fontMetrics().horizontalAdvance(title) + padding);
+}
+
 TEST_F(BatchWindow, hasASizeGrip_whileItIsAWindowOfItsOwn) {
     dock().show();
     auto& grip = child<QSizeGrip>(panel(), "grip");

@@ -96,6 +96,14 @@ QVariant BatchModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
+QVariant BatchSort::headerData(int section, Qt::Orientation orientation, int role) const {
+    const QVariant data = QSortFilterProxyModel::headerData(section, orientation, role);
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal || section != sortColumn())
+        return data;
+    return QString(data.toString() + (sortOrder() == Qt::AscendingOrder ? QStringLiteral(" ▴")
+                                                                        : QStringLiteral(" ▾")));
+}
+
 bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     const auto& model = static_cast<const BatchModel&>(*sourceModel());
     const BatchColumn& column = columnAt(left.column());

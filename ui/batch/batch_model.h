@@ -51,6 +51,8 @@ class BatchSort : public QSortFilterProxyModel {
 
   public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
+    /// Title of the column; an arrow follows the title of the column by which the rows are sorted.
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
   protected:
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;

@@ -203,11 +203,13 @@ void BatchPanel::makeSampleTable(QWidget& parent) {
     for (int column = 0; column < model_.columnCount(); ++column) {
         const int title = table_->fontMetrics().horizontalAdvance(titleOf(columnAt(column)));
         constexpr int kNameWidth = 176;
-        constexpr int kSortArrow = 28;
+        constexpr int kPadding = 20;
+        const int sortArrow =
+            kPadding + table_->fontMetrics().horizontalAdvance(QStringLiteral(" ▾"));
         const int number = widthOfNumbers(*table_);
         const int minimum =
-            column < BatchModel::kFirstNumberColumn ? kNameWidth : number + kSortArrow;
-        table_->setColumnWidth(column, std::max(minimum, title + kSortArrow));
+            column < BatchModel::kFirstNumberColumn ? kNameWidth : number + sortArrow;
+        table_->setColumnWidth(column, std::max(minimum, title + sortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
 }
