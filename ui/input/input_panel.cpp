@@ -171,8 +171,10 @@ void InputPanel::resizeEvent(QResizeEvent* event) {
 // Slots get height first, since one row of the strip suffices. Height that enlarges no slot goes to
 // the strip.
 void InputPanel::shareHeight() {
-    const int fixedHeight =
-        layout()->minimumSize().height() - slots_->minimumSizeHint().height() - strip_->rowHeight();
+    // Wrapped texts need more than the minimum size, which holds for any width.
+    const int minimum = layout()->hasHeightForWidth() ? layout()->minimumHeightForWidth(width())
+                                                      : layout()->minimumSize().height();
+    const int fixedHeight = minimum - slots_->minimumSizeHint().height() - strip_->rowHeight();
     const int available = height() - fixedHeight;
     slots_->setMaximumHeight(slots_->heightWithin(available - strip_->rowHeight()));
     stripArea_->setMaximumHeight(strip_->heightForWidth(stripArea_->width()));
