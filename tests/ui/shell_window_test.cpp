@@ -91,6 +91,23 @@ TEST_F(Shell, showsSeveralRemarksOnLinesOfTheirOwn_andTheRestInATooltip) {
     EXPECT_FALSE(hasAllInATooltip());
 }
 
+TEST_F(Shell, wrapsNoShortDescription_inTheSheet) {
+    window().resize(1600, 1000);
+    activate();
+    QTest::keyClick(&window(), Qt::Key_F1);
+    ASSERT_TRUE(sheet().isVisible());
+    settle();
+    int checked = 0;
+    for (const QLabel* label : sheet().findChildren<QLabel*>()) {
+        if (!label->text().startsWith("Evaluate the whole") && label->text() != "Move it further")
+            continue;
+        ++checked;
+        EXPECT_LT(label->height(), 2 * label->fontMetrics().height())
+            << label->text().toStdString();
+    }
+    EXPECT_EQ(checked, 2);
+}
+
 TEST_F(Shell, showsTheLog) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto* dock = window().findChild<QDockWidget*>("log");

@@ -73,19 +73,18 @@ std::vector<std::vector<ShortcutGroup>> balanced(const std::vector<ShortcutGroup
 /// Layout of one column: titles, texts and keys, in widgets that are children of `parent`.
 QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(16);
     grid->setVerticalSpacing(4);
-    grid->setColumnStretch(0, 1);
     int row = 0;
     for (const ShortcutGroup& group : groups) {
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
-        grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0, 1, 2);
+        grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0);
         for (const ShortcutLine& line : group.lines) {
             auto* description = new QLabel(line.description, &parent);
             description->setWordWrap(true);
-            grid->addWidget(description, row, 0, Qt::AlignTop);
-            grid->addWidget(roleLabel("muted", &parent, line.keys), row++, 1,
-                            Qt::AlignRight | Qt::AlignTop);
+            QLabel* keys = roleLabel("muted", &parent, line.keys);
+            for (QLabel* label : {description, keys}) label->setAlignment(Qt::AlignTop);
+            // Each line has its own layout: long keys elsewhere do not make the description narrow.
+            grid->addLayout(rowOf({stretched(description), keys}, 16), row++, 0);
         }
     }
     return grid;
