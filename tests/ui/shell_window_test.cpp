@@ -108,6 +108,17 @@ TEST_F(Shell, wrapsNoShortDescription_inTheSheet) {
     EXPECT_EQ(checked, 2);
 }
 
+TEST_F(Shell, fitsTheRestoredWindowIntoTheScreen) {
+    const QRect screen(0, 0, 1280, 800);
+    const QRect fitting = fittingGeometry({10, 30, 1600, 1000}, screen);
+    EXPECT_TRUE(screen.contains(fitting));
+    EXPECT_GT(fitting.width(), 1200);
+    EXPECT_GT(fitting.height(), 700);
+    EXPECT_TRUE(screen.contains(fittingGeometry({2000, 900, 800, 600}, screen)));
+    const QRect inside(100, 100, 800, 600);
+    EXPECT_EQ(fittingGeometry(inside, screen), inside);
+}
+
 TEST_F(Shell, showsTheLog) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     auto* dock = window().findChild<QDockWidget*>("log");

@@ -1,5 +1,7 @@
 #include "ui/window/main_window.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
@@ -48,6 +50,17 @@ ThemeChoice applySavedTheme(const WindowSetup& setup) {
 
 }  // namespace
 
+QRect fittingGeometry(const QRect& geometry, const QRect& available) {
+    constexpr QMargins kFrame(8, 40, 8, 8);  // title bar and borders
+    const QRect room = available - kFrame;
+    QRect fitting(geometry.topLeft(), geometry.size().boundedTo(room.size()));
+    fitting.moveRight(std::min(fitting.right(), room.right()));
+    fitting.moveBottom(std::min(fitting.bottom(), room.bottom()));
+    fitting.moveLeft(std::max(fitting.left(), room.left()));
+    fitting.moveTop(std::max(fitting.top(), room.top()));
+    return fitting;
+}
+
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(std::move(setup)),
       readSystemPalette_(systemPalette),
@@ -70,7 +83,10 @@ MainWindow::MainWindow(WindowSetup setup)
     constexpr QSize kFrame(16, 48);
     resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
     const QSettings& settings = setup_.settings;
-    restoreGeometry(settings.value(kGeometryKey).toByteArray());
+    // The screen may have become smaller since, or its scale larger.
+    if (restoreGeometry(settings.value(kGeometryKey).toByteArray()) && !isMaximized() &&
+        !isFullScreen())
+        setGeometry(fittingGeometry(geometry(), screen()->availableGeometry()));
     parts_.layout.columns.restoreState(settings.value(kSplitterKey).toByteArray());
     parts_.layout.inputSide.restoreState(settings.value(kInputSplitterKey).toByteArray());
     defaultDocks_ = saveState();

@@ -31,6 +31,10 @@ struct WindowSetup {
 /// Default heights of the window's left side, from the top: input panel, data set.
 inline const QList<int> kDefaultInputHeights{660, 240};
 
+/// The window's `geometry` (without its frame), made smaller and moved so that the window fits into
+/// the screen's `available` area.
+QRect fittingGeometry(const QRect& geometry, const QRect& available);
+
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
 /// shows its first published mesh as soon as that mesh is ready and dims the previous numbers, or
 /// hides those of another sample; after a failed or cancelled run the previous result is shown
