@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,7 +80,9 @@ QSize ThresholdPlot::sizeHint() const {
 QRectF ThresholdPlot::plotArea() const {
     const int numbers =
         QFontMetrics(numberFont(font())).horizontalAdvance(QStringLiteral("100")) + 4;
-    return {numbers + 0.5, kPlotTop + 0.5, width() - numbers - 1.0, plotHeight() - 1.0};
+    constexpr int kNameGap = 6;
+    return {numbers + 0.5, kPlotTop + 0.5, width() - numbers - namesWidth() - kNameGap - 1.0,
+            plotHeight() - 1.0};
 }
 
 QPointF ThresholdPlot::positionOf(const FScore& score) const {
@@ -139,17 +142,39 @@ void ThresholdPlot::paintCurves(QPainter& painter, const ThemeColours& colours) 
     }
 }
 
-// Paints the names at the lower right, where no curves are, because the curves rise to the right.
+int ThresholdPlot::namesWidth() const {
+    int widest = 0;
+    for (const ThresholdCurve& curve : curves_)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(curve.name));
+    return std::min(widest, width() / 4);
+}
+
+QString ThresholdPlot::shownName(const ThresholdCurve& curve) const {
+    return fontMetrics().elidedText(curve.name, Qt::ElideMiddle, namesWidth());
+}
+
+// Paints each name beside the end of its curve, moved as far as the other names need.
 void ThresholdPlot::paintNames(QPainter& painter, const ThemeColours& colours) const {
     const QRectF area = plotArea();
-    qreal line = area.bottom() - 2;
-    for (const ThresholdCurve& curve : curves_) {
-        line -= fontMetrics().height();
-        const QRectF at(area.left() + area.width() / 2, line, area.width() / 2 - 4,
-                        fontMetrics().height());
-        painter.setPen(penOf(curve.id, colours).color());
-        painter.drawText(at, Qt::AlignRight,
-                         fontMetrics().elidedText(curve.name, Qt::ElideMiddle, qRound(at.width())));
+    const int height = fontMetrics().height();
+    std::vector<std::pair<qreal, const ThresholdCurve*>> names;  // top of the name, curve
+    for (const ThresholdCurve& curve : curves_)
+        names.emplace_back(positionOf(curve.scores.back()).y() - height / 2.0, &curve);
+    std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first; });
+    qreal free = 0;  // the names above end here
+    for (auto& [top, curve] : names) {
+        top = std::max(top, free);
+        free = top + height;
+    }
+    qreal limit = area.bottom() + 1;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+        name->first = std::min(name->first, limit - height);
+        limit = name->first;
+    }
+    for (const auto& [top, curve] : names) {
+        painter.setPen(penOf(curve->id, colours).color());
+        painter.drawText(QPointF(area.right() + 6, top + fontMetrics().ascent()),
+                         shownName(*curve));
     }
 }
 
@@ -169,7 +194,8 @@ void ThresholdPlot::paintAxes(QPainter& painter, const ThemeColours& colours) co
     const qreal tau = positionOf({kTau, 0, 0, 0}).x();
     painter.drawText(QRectF(area.left(), below.top(), 40, height), Qt::AlignLeft,
                      QStringLiteral("0"));
-    painter.drawText(below, Qt::AlignRight, QStringLiteral("3 τ"));
+    painter.drawText(QRectF(area.right() - 40, below.top(), 40, height), Qt::AlignRight,
+                     QStringLiteral("3 τ"));
     painter.drawText(QRectF(tau - 40, below.top(), 80, below.height()), Qt::AlignHCenter,
                      QStringLiteral("τ"));
 }

@@ -57,6 +57,9 @@ class ThresholdPlot : public QWidget {
     void paintReadout(QPainter& painter, const ThemeColours& colours) const;
     int plotHeight() const;
     QRectF plotArea() const;
+    /// Width of the names at the right of the plot.
+    int namesWidth() const;
+    QString shownName(const ThresholdCurve& curve) const;
     /// Line of text below the plot, `height` logical pixels high.
     QRectF lineBelow(int height) const;
     QPointF positionOf(const FScore& score) const;
