@@ -43,15 +43,14 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     search_->setToolTip(tr("Words in the category, its number or the sample's name"));
     search_->setClearButtonEnabled(true);
     tree_->setModel(&model_);
-    tree_->setMinimumHeight(96);
+    tree_->setMinimumHeight(56);  // two rows, where a dock leaves little height
 
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
     progress_->setLayout(rowOf({stretched(progressText_), stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
     setLayout(columnOf(
-        {rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretch(), other_}, 8,
+        {rowOf({roleLabel("heading", this, tr("DATA SET")), count_, stretched(name_), other_}, 8,
                {kPadding, 0, 8, 0}),
-         rowOf({name_}, 0, {kPadding, 0, kPadding, 0}), spacing(2),
          rowOf({search_}, 0, {kPadding, 0, kPadding, 0}), spacing(2), stretched(tree_), progress_},
         4, {0, 8, 0, 0}));
 

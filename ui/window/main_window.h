@@ -29,7 +29,7 @@ struct WindowSetup {
 };
 
 /// Default heights of the window's left side, from the top: input panel, data set.
-inline const QList<int> kDefaultInputHeights{660, 240};
+inline const QList<int> kDefaultInputHeights{620, 280};
 
 /// The window's `geometry` (without its frame), made smaller and moved so that the window fits into
 /// the screen's `available` area.
