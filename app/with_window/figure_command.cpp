@@ -180,7 +180,7 @@ std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& 
     char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
     int argumentCount = 3;
     const QGuiApplication application(argumentCount, arguments);
-    return ui::writeFigure(page, output, cancel);
+    return ui::writeFigure(page, output, {.cancel = cancel});
 }
 
 ExitCode figure(const FigureRequest& request) {

@@ -16,13 +16,16 @@
 #include <QPointer>
 #include <QProcess>
 #include <QTest>
+#include <QToolButton>
 #include <QXmlStreamReader>
 
+#include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/support/models.h"
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/result_history.h"
+#include "ui/figure/figure_content.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/banner.h"
@@ -134,6 +137,50 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     EXPECT_FALSE(child<QPushButton>(*dialog, "save").isEnabled());
     dialog->close();
     EXPECT_TRUE(waitUntil([&] { return dialog.isNull(); }));
+}
+
+TEST_F(Figures, keepTexturesAndPhotographs_whenOnlyTheColumnsChange) {
+    FigurePage page{.rows = {{made(test::bundledSample())}},
+                    .columns = {MeshId::photograph, MeshId::result, MeshId::truth},
+                    .look = {.quantity = Quantity::photographs}};
+    FigureTask task{.cache = std::make_shared<FigureCache>()};
+    std::vector<double> fractions;
+    task.progress = [&](double fraction) { fractions.push_back(fraction); };
+    const QImage first = figurePreview(page, 300, task);
+    EXPECT_FALSE(first.isNull());
+    EXPECT_EQ(fractions.size(), 6U);  // each of three cells is made, then painted
+    EXPECT_TRUE(std::ranges::is_sorted(fractions));
+    EXPECT_EQ(fractions.back(), 1);
+    ASSERT_FALSE(task.cache->textures.empty());
+    const auto textures = task.cache->textures;
+    EXPECT_EQ(task.cache->photographs.size(), 1U);
+    EXPECT_EQ(figurePreview(page, 300, task), first);
+    page.columns = {MeshId::photograph, MeshId::result};
+    EXPECT_NE(figurePreview(page, 300, task), first);
+    EXPECT_EQ(task.cache->textures, textures);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(figurePreview(page, 300, {.cancel = stop.get_token()}), Cancelled);
+}
+
+TEST_F(Figures, areCancelled_whileTheyAreSaved) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    QWidget& progress = child<QWidget>(window(), "figureProgress");
+    EXPECT_TRUE(progress.isHidden());
+    trigger("Export figure…");
+    const QPointer<FigureDialog> figure(window().findChild<FigureDialog*>());
+    ASSERT_TRUE(!figure.isNull() && QTest::qWaitForWindowExposed(figure));
+    QTest::mouseClick(&child<QPushButton>(*figure, "save"), Qt::LeftButton);
+    const QPointer<QFileDialog> dialog(figure->findChild<QFileDialog*>());
+    ASSERT_TRUE(!dialog.isNull() && QTest::qWaitForWindowExposed(dialog));
+    auto* field = dialog->findChild<QLineEdit*>("fileNameEdit");
+    const fs::path file = folder() / "cancelled.pdf";
+    field->setText(nameOf(file));
+    QTest::keyClick(field, Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([&] { return !progress.isHidden(); }));
+    progress.findChild<QToolButton*>()->click();
+    ASSERT_TRUE(waitUntil([&] { return progress.isHidden(); }));
+    EXPECT_FALSE(fs::exists(file));
 }
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {

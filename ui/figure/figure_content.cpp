@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <QCoreApplication>
+#include <QScopeGuard>
 
 #include <glm/gtc/constants.hpp>
 
@@ -40,28 +41,38 @@ void include(FigureRowContent& content, const render::SceneMesh& mesh,
     }
 }
 
-// Stores the photograph, and extends the region by the object's pixels, or by the whole picture if
-// the view has no mask.
-void include(FigureRowContent& content, const ObjectView& view) {
-    content.photo = toQImage(view.picture);
+// The photograph with the region of the object's pixels, or of the whole picture if the view has no
+// mask.
+FigureCache::Photograph photographOf(const ObjectView& view) {
+    FigureCache::Photograph photograph{toQImage(view.picture), {}};
     const Mask mask = view.mask.value_or(Mask{1, 1, {1}});
     const double cellWidth = 2.0 / mask.width, cellHeight = 2.0 / mask.height;
     for (int i = 0; const std::uint8_t inside : mask.inside) {
         const int x = i % mask.width, y = i / mask.width;
         if (inside != 0)
-            content.region |= QRectF(x * cellWidth - 1, y * cellHeight - 1, cellWidth, cellHeight);
+            photograph.region |=
+                QRectF(x * cellWidth - 1, y * cellHeight - 1, cellWidth, cellHeight);
         ++i;
     }
+    return photograph;
+}
+
+// Width of the lines of a scene; printed lines are finer than on the screen.
+float scenePixelRatio(const FigureContent& content) {
+    constexpr double kLineScale = 0.5;
+    return static_cast<float>(kLineScale * content.pixelsPerUnit());
 }
 
 /// Makes the content of one page.
 class ContentMaker {
   public:
-    ContentMaker(FigurePage page, std::stop_token cancel) : cancel_(std::move(cancel)) {
+    ContentMaker(FigurePage page, FigureTask task) : task_(std::move(task)) {
         content_.page = std::move(page);
+        if (!task_.cache) task_.cache = std::make_shared<FigureCache>();
     }
 
     FigureContent make() {
+        checkCancelled();
         FigurePage& page = content_.page;
         if (page.columns.empty()) chooseColumns();
         const bool themed = page.background == FigureBackground::theme;
@@ -78,7 +89,14 @@ class ContentMaker {
 
   private:
     void checkCancelled() const {
-        if (cancel_.stop_requested()) throw Cancelled();
+        if (task_.cancel.stop_requested()) throw Cancelled();
+    }
+
+    void reportMadeCell() {
+        if (!task_.progress) return;
+        const auto cells =
+            static_cast<double>(content_.page.rows.size() * content_.page.columns.size());
+        task_.progress(kContentFraction * std::min(1.0, ++madeCells_ / cells));
     }
 
     // Chooses all columns with content.
@@ -100,8 +118,10 @@ class ContentMaker {
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : content_.page.rows)
             for (const MeshId column : content_.page.columns)
-                if (column != MeshId::photograph && row.has(column))
+                if (column != MeshId::photograph && row.has(column)) {
+                    checkCancelled();
                     allValues.push_back(quantityValues(*row.result, column, look.quantity));
+                }
         for (const SurfaceValues& values : allValues)
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
         const ValueRange range = automaticRange(lists, look, info);
@@ -125,7 +145,17 @@ class ContentMaker {
         }
     }
 
+    const FigureCache::Photograph& photograph(const ResultRef& result, int view) {
+        const auto known = task_.cache->photographs.find(result);
+        if (known != task_.cache->photographs.end()) return known->second;
+        const Sample& sample = *result->sample;
+        return task_.cache->photographs
+            .emplace(result, photographOf(objectView(sample, view, readViewPhoto(sample, view))))
+            .first->second;
+    }
+
     FigureRowContent contentOf(const FigureRow& row) {
+        views_.reset();
         const Sample& sample = *row.result->sample;
         const int view = row.result->views.front();
         CameraRow from = sample.cameraRows.at(static_cast<std::size_t>(view));
@@ -141,9 +171,14 @@ class ContentMaker {
         FigureRowContent content;
         content.halfSide = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
         for (const MeshId column : content_.page.columns) {
+            checkCancelled();
+            const auto report = qScopeGuard([this] { reportMadeCell(); });
             content.scenes.emplace_back();
-            if (column == MeshId::photograph)
-                include(content, objectView(sample, view, readViewPhoto(sample, view)));
+            if (column == MeshId::photograph) {
+                const FigureCache::Photograph& shown = photograph(row.result, view);
+                content.photo = shown.picture;
+                content.region |= shown.region;
+            }
             if (column == MeshId::photograph || !row.has(column)) continue;
             render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, column));
             scene.panes[0].camera = camera;
@@ -163,7 +198,7 @@ class ContentMaker {
     }
 
     // Scene of one pane that shows the mesh as the window would.
-    render::Scene sceneOf(const ResultRef& result, MeshId id) const {
+    render::Scene sceneOf(const ResultRef& result, MeshId id) {
         Look look = content_.page.look;
         look.panes = {id};
         Document document;
@@ -172,20 +207,28 @@ class ContentMaker {
         document.result.set(result);
         render::Scene scene = makeScene({document}, content_.colours);
         if (content_.isTransparent()) scene.background.w = 0;
-        constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
-        scene.pixelRatio = static_cast<float>(kLineScale * content_.pixelsPerUnit());
+        scene.pixelRatio = scenePixelRatio(content_);
         if (document.shownQuantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
-        std::vector<std::string> unread;  // the reconstruction has reported these photographs
-        const std::vector<TextureView> views =
-            textureViews(*result->sample, photographsOf(*result), unread, cancel_);
-        layer.texture = bakePhotographs(*layer.mesh, views, cancel_);
+        layer.texture = texture(result, layer.mesh);
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;
     }
 
+    render::SceneTextureRef texture(const ResultRef& result, const render::SceneMeshRef& mesh) {
+        const std::pair key(result, mesh);
+        const auto known = task_.cache->textures.find(key);
+        if (known != task_.cache->textures.end()) return known->second;
+        std::vector<std::string> unread;  // the reconstruction has reported these photographs
+        if (!views_)
+            views_ = textureViews(*result->sample, photographsOf(*result), unread, task_.cancel);
+        return task_.cache->textures[key] = bakePhotographs(*mesh, *views_, task_.cancel);
+    }
+
     FigureContent content_;
-    std::stop_token cancel_;
+    FigureTask task_;
+    std::optional<std::vector<TextureView>> views_;  // of the row being made, once needed
+    int madeCells_ = 0;
 };
 
 }  // namespace
@@ -195,8 +238,15 @@ render::OrbitCamera rotatedAroundUp(render::OrbitCamera camera, double angle) {
     return camera;
 }
 
-FigureContent figureContent(FigurePage page, const std::stop_token& cancel) {
-    return ContentMaker(std::move(page), cancel).make();
+void FigureContent::setDpi(int dpi) {
+    page.dpi = dpi;
+    for (FigureRowContent& row : rows)
+        for (std::optional<render::Scene>& scene : row.scenes)
+            if (scene) scene->pixelRatio = scenePixelRatio(*this);
+}
+
+FigureContent figureContent(FigurePage page, const FigureTask& task) {
+    return ContentMaker(std::move(page), task).make();
 }
 
 }  // namespace threefold::ui

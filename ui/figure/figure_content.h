@@ -1,7 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
-#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include <QImage>
@@ -32,11 +33,28 @@ struct FigureContent {
 
     bool isTransparent() const { return page.background == FigureBackground::transparent; }
     double pixelsPerUnit() const { return page.dpi / kUnitsPerInch; }
+    /// Changes FigurePage::dpi, with the width of the lines in the scenes.
+    void setDpi(int dpi);
 };
+
+/// Content of rows that takes long to make and does not depend on the choices of a page. For one
+/// thread at a time.
+struct FigureCache {
+    struct Photograph {
+        QImage picture;
+        QRectF region;  ///< of the object, as FigureRowContent::region
+    };
+    std::map<ResultRef, Photograph> photographs;  ///< of the reference views
+    /// Photographs baked on meshes; null: there is no texture.
+    std::map<std::pair<ResultRef, render::SceneMeshRef>, render::SceneTextureRef> textures;
+};
+
+/// Fraction of FigureTask::progress that figureContent() takes.
+inline constexpr double kContentFraction = 0.5;
 
 /// Reads the photographs of a page and makes its scenes. A row that cannot be drawn gets a problem
 /// in place of its content. Throws Cancelled.
-FigureContent figureContent(FigurePage page, const std::stop_token& cancel);
+FigureContent figureContent(FigurePage page, const FigureTask& task);
 
 /// Camera that shows the object turned to the left, as on a turntable. `angle` in radians.
 render::OrbitCamera rotatedAroundUp(render::OrbitCamera camera, double angle);

@@ -4,6 +4,7 @@
 
 #include <QFormLayout>
 
+#include "ui/figure/figure_content.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -29,7 +30,8 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
       background_(named(new QComboBox(this), "background")),
       picture_(new QLabel(this)),
       note_(roleLabel("muted", this)),
-      save_(named(new QPushButton(tr("&Save…"), this), "save")) {
+      save_(named(new QPushButton(tr("&Save…"), this), "save")),
+      cache_(std::make_shared<FigureCache>()) {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Export a figure"));
     setModal(false);
@@ -85,11 +87,16 @@ void FigureDialog::connectChoices() {
     timer_.setSingleShot(true);
     timer_.setInterval(kPause);
     connect(&timer_, &QTimer::timeout, this, &FigureDialog::draw);
-    connect(width_, &QSpinBox::valueChanged, &timer_, qOverload<>(&QTimer::start));
-    connect(background_, &QComboBox::currentIndexChanged, &timer_, qOverload<>(&QTimer::start));
+    connect(width_, &QSpinBox::valueChanged, this, &FigureDialog::redraw);
+    connect(background_, &QComboBox::currentIndexChanged, this, &FigureDialog::redraw);
     for (const auto& [column, box] : columns_)
-        connect(box, &QCheckBox::toggled, &timer_, qOverload<>(&QTimer::start));
+        connect(box, &QCheckBox::toggled, this, &FigureDialog::redraw);
     connect(save_, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(this->page()); });
+}
+
+void FigureDialog::redraw() {
+    request_.cancel();
+    timer_.start();
 }
 
 FigurePage FigureDialog::page() const {
@@ -121,8 +128,18 @@ void FigureDialog::draw() {
     note_->setText(tr("Drawing…"));
     ++running_;
     const std::stop_token cancel = request_.restart();
+    const auto showProgress = [this, cancel](double fraction) {
+        if (!cancel.stop_requested())
+            note_->setText(tr("Drawing… %1 %").arg(static_cast<int>(100 * fraction)));
+    };
+    const FigureTask task{.cancel = cancel,
+                          .progress =
+                              [receiver = QPointer<QObject>(this), showProgress](double fraction) {
+                                  callOnGuiThread(receiver, [=] { showProgress(fraction); });
+                              },
+                          .cache = cache_};
     inBackground(
-        this, [page = page(), cancel] { return figurePreview(page, kPreviewSide, cancel); },
+        this, [page = page(), task] { return figurePreview(page, kPreviewSide, task); },
         [this, cancel](const TaskResult<QImage>& outcome) {
             --running_;
             if (cancel.stop_requested()) return;

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -47,6 +48,8 @@ class FigureDialog : public QDialog {
     QBoxLayout* makeColumnBoxes();
     void layOut();
     void connectChoices();
+    /// Stops the outdated preview, and draws another soon.
+    void redraw();
     void draw();
     void showPreview();
 
@@ -61,6 +64,7 @@ class FigureDialog : public QDialog {
     QTimer timer_;  // redraws the preview soon after the last change
     NewestTask request_;
     int running_ = 0;
+    std::shared_ptr<FigureCache> cache_;  // of all previews
     QImage preview_;
 };
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QLabel>
 #include <QPointer>
+#include <QToolButton>
 
 #include "ui/document/background.h"
 #include "ui/document/result_history.h"
@@ -12,6 +14,8 @@
 #include "ui/figure/figure_page.h"
 #include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -32,11 +36,17 @@ class FigureExport : public QObject {
     void openDialog();
     void save(const FigurePage& page);
     void write(FigurePage page, const std::filesystem::path& file);
+    void cancelSaving();
+    /// Shows the progress of a figure that is saved, or hides it once no figure is saved.
+    void showProgress(double fraction);
 
     FeatureContext context_;
     QAction* action_;
     QPointer<FigureDialog> dialog_;
-    std::stop_source stop_;
+    QWidget* progress_;  // a child of the status line
+    QLabel* progressText_;
+    int saving_ = 0;         // figures that are being saved
+    std::stop_source stop_;  // of the figures that are being saved
     SingleThreadPool thread_;
 };
 
@@ -48,7 +58,16 @@ FigureExport::FigureExport(const FeatureContext& context, QObject* parent)
            .text = tr("Export &figure…"),
            .tooltip =
                tr("Export the pinned results, or all recent results if none is pinned, with "
-                  "photographs and truths: as a sheet (PDF, SVG, PNG) or a turntable video")})) {
+                  "photographs and truths: as a sheet (PDF, SVG, PNG) or a turntable video")})),
+      progress_(named(new QWidget(&context.status), "figureProgress")),
+      progressText_(roleLabel("muted", progress_)) {
+    auto* cancel =
+        flatButton(tr("Cancel"), tr("Stop drawing the figure"), progress_, tr("Cancel the figure"));
+    progressText_->setFont(numberFont(context.status.font()));
+    progress_->setLayout(rowOf({progressText_, cancel}));
+    progress_->hide();
+    context.status.add(*progress_);
+    connect(cancel, &QToolButton::clicked, this, &FigureExport::cancelSaving);
     const auto refresh = [this] { action_->setEnabled(!context_.history.entries().empty()); };
     refresh();
     connect(&context_.history, &ResultHistory::changed, this, refresh);
@@ -83,17 +102,40 @@ void FigureExport::save(const FigurePage& page) {
 
 void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
     context_.status.showMessage(tr("Drawing the figure…"));
+    ++saving_;
+    showProgress(0);
+    const FigureTask task{.cancel = stop_.get_token(),
+                          .progress = [receiver = QPointer<QObject>(this), this](double fraction) {
+                              callOnGuiThread(receiver,
+                                              [this, fraction] { showProgress(fraction); });
+                          }};
+    using Files = std::vector<std::filesystem::path>;
     inBackground(
-        this,
-        [page = std::move(page), file, cancel = stop_.get_token()] {
-            return writeFigure(page, file, cancel);
+        this, [page = std::move(page), file, task] { return writeFigure(page, file, task); },
+        [this](const TaskResult<Files>& outcome) {
+            --saving_;
+            showProgress(0);
+            if (outcome.problem) {
+                context_.banner.show(*outcome.problem);
+            } else if (outcome.value) {
+                const Files& files = *outcome.value;
+                context_.status.showSavedFiles(
+                    files.size() < 2 ? files : Files{files.front(), files.back()});
+            } else {
+                context_.status.showMessage(tr("Saving the figure was cancelled"));
+            }
         },
-        [this](const std::vector<std::filesystem::path>& files) {
-            context_.status.showSavedFiles(
-                files.size() < 2 ? files : std::vector{files.front(), files.back()});
-        },
-        [this](const ErrorReport& report) { context_.banner.show(report); }, file.string(),
-        thread_);
+        file.string(), thread_);
+}
+
+void FigureExport::cancelSaving() {
+    stop_.request_stop();
+    stop_ = {};
+}
+
+void FigureExport::showProgress(double fraction) {
+    progressText_->setText(tr("Figure · %1 %").arg(static_cast<int>(100 * fraction)));
+    progress_->setVisible(saving_ > 0);
 }
 
 }  // namespace

@@ -110,14 +110,26 @@ QImage imageOf(const LaidOutPage& page, int dpi) {
     return image;
 }
 
+constexpr int kMaxPngSide = 32'000;  // limit of QPainter
+
+/// Pixel rows of a PNG that are in memory at once.
+int bandRowsOf(QSize size) {
+    constexpr int kBandPixels = 1 << 24;
+    return std::max(1, kBandPixels / size.width());
+}
+
+int bandCountOf(const LaidOutPage& page, int dpi) {
+    const QSize size = pixelsOf(page, dpi, kMaxPngSide);
+    const int rows = bandRowsOf(size);
+    return (size.height() + rows - 1) / rows;
+}
+
 /// Draws the PNG in bands, so that little more than the file is in memory.
 std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
-    constexpr int kMaxSide = 32'000;  // limit of QPainter
-    constexpr int kBandPixels = 1 << 24;
     const double ratio = dpi / kUnitsPerInch;
-    const QSize size = pixelsOf(page, dpi, kMaxSide);
+    const QSize size = pixelsOf(page, dpi, kMaxPngSide);
     PngWriter png(size.width(), size.height(), qRound(dpi / kMillimetresPerInch * 1000));
-    const int bandRows = std::max(1, kBandPixels / size.width());
+    const int bandRows = bandRowsOf(size);
     for (int top = 0; top < size.height(); top += bandRows) {
         const int rows = std::min(bandRows, size.height() - top);
         QImage band(size.width(), rows, QImage::Format_ARGB32_Premultiplied);
@@ -138,6 +150,7 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
 using Files = std::vector<std::filesystem::path>;
 
 Files writePictures(const FigurePage& page, LaidOutPage& laidOut, Files files) {
+    laidOut.expectPaints(static_cast<int>(files.size()) * bandCountOf(laidOut, page.dpi));
     for (std::size_t i = 0; i < files.size(); ++i) {
         laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turntableFrameCount);
         writeFileAtomically(files[i], pngOf(laidOut, page.dpi));
@@ -205,6 +218,7 @@ class FfmpegPipe {
 Files writeVideo(const FigurePage& page, LaidOutPage& laidOut, const std::filesystem::path& file,
                  const QString& ffmpeg) {
     FfmpegPipe video(ffmpeg, file);
+    laidOut.expectPaints(page.turntableFrameCount);
     for (int i = 0; i < page.turntableFrameCount; ++i) {
         laidOut.turnTo(glm::two_pi<double>() * i / page.turntableFrameCount);
         video.write(imageOf(laidOut, page.dpi));
@@ -248,26 +262,29 @@ Files figureFiles(const std::filesystem::path& file, int turntableFrameCount) {
     return files;
 }
 
-QImage figurePreview(const FigurePage& requested, int side, const std::stop_token& cancel) {
+QImage figurePreview(const FigurePage& requested, int side, const FigureTask& task) {
+    if (task.cancel.stop_requested()) throw Cancelled();
     FigurePage page = requested;
     const render::Instance instance({});
     const render::Device device(instance);
     // The page's height depends on the content, so a layout at low resolution finds the height.
     constexpr int kLowDpi = 20;
     page.dpi = kLowDpi;
-    const QSizeF inches = LaidOutPage(page, device, cancel).size() / kUnitsPerInch;
+    LaidOutPage laidOut(page, device, task);
+    const QSizeF inches = laidOut.size() / kUnitsPerInch;
     page.dpi = std::max(1, static_cast<int>(side / std::max(inches.width(), inches.height())));
-    return imageOf(LaidOutPage(page, device, cancel), page.dpi);
+    laidOut.setDpi(page.dpi);
+    return imageOf(laidOut, page.dpi);
 }
 
 Files writeFigure(const FigurePage& requested, const std::filesystem::path& file,
-                  const std::stop_token& cancel) {
+                  const FigureTask& task) {
     FigurePage page = requested;
     requireFigureFile(file, page.turntableFrameCount);
     page.turntableFrameCount = pictureCountOf(file, page.turntableFrameCount);
     const render::Instance instance({});
     const render::Device device(instance);
-    LaidOutPage laidOut(page, device, cancel);
+    LaidOutPage laidOut(page, device, task);
     if (page.turntableFrameCount > 0) {
         const QString ffmpeg = findVideoEncoder(file);
         return ffmpeg.isEmpty()
@@ -276,6 +293,7 @@ Files writeFigure(const FigurePage& requested, const std::filesystem::path& file
     }
     const QString extension = extensionOf(file);
     if (extension == QLatin1String(".png")) {
+        laidOut.expectPaints(bandCountOf(laidOut, page.dpi));
         writeFileAtomically(file, pngOf(laidOut, page.dpi));
         return {file};
     }

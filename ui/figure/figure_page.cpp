@@ -25,14 +25,20 @@ namespace threefold::ui {
 
 class LaidOutPage::Painter {
   public:
-    Painter(FigurePage page, const render::Device& device, const std::stop_token& cancel)
-        : content_(figureContent(std::move(page), cancel)),
+    Painter(FigurePage page, const render::Device& device, FigureTask task)
+        : task_(std::move(task)),
+          content_(figureContent(std::move(page), task_)),
           layout_(layOutFigure(content_)),
-          target_(device),
-          cancel_(cancel) {}
+          target_(device) {}
 
     QSizeF size() const { return layout_.size; }
     void turnTo(double angle) { angle_ = angle; }
+    void setDpi(int dpi) {
+        content_.setDpi(dpi);
+        layout_ = layOutFigure(content_);
+        ratio_ = content_.pixelsPerUnit();
+    }
+    void expectPaints(int count) { paintCount_ = count; }
 
     void paint(QPainter& painter) {
         painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing |
@@ -42,9 +48,10 @@ class LaidOutPage::Painter {
         for (const auto& item : layout_.items) {
             if (const auto* text = std::get_if<FigureText>(&item))
                 write(painter, *text);
-            else if (const auto* cell = std::get_if<FigureCell>(&item))
+            else if (const auto* cell = std::get_if<FigureCell>(&item)) {
                 paintCell(painter, *cell);
-            else if (const auto* line = std::get_if<FigureLine>(&item))
+                reportPaintedCell();
+            } else if (const auto* line = std::get_if<FigureLine>(&item))
                 painter.fillRect(line->rect, colours.border);
         }
         if (layout_.legend)
@@ -55,7 +62,17 @@ class LaidOutPage::Painter {
 
   private:
     void checkCancelled() const {
-        if (cancel_.stop_requested()) throw Cancelled();
+        if (task_.cancel.stop_requested()) throw Cancelled();
+    }
+
+    void reportPaintedCell() {
+        if (!task_.progress) return;
+        const auto isCell = [](const auto& item) {
+            return std::holds_alternative<FigureCell>(item);
+        };
+        const auto cells = static_cast<double>(std::ranges::count_if(layout_.items, isCell));
+        const double painted = std::min(1.0, ++paintedCells_ / (cells * paintCount_));
+        task_.progress(kContentFraction + (1 - kContentFraction) * painted);
     }
 
     void write(QPainter& painter, const FigureText& item) const {
@@ -169,13 +186,15 @@ class LaidOutPage::Painter {
         return image;
     }
 
+    FigureTask task_;
     FigureContent content_;
     FigureLayout layout_;
     render::OffscreenTarget target_;
-    std::stop_token cancel_;
-    const double ratio_ = content_.pixelsPerUnit();
+    double ratio_ = content_.pixelsPerUnit();
     const double line_ = figureLineHeight();
     double angle_ = 0;  // turnTo()
+    int paintCount_ = 1;
+    int paintedCells_ = 0;
 };
 
 bool FigureRow::has(MeshId column) const {
@@ -192,9 +211,8 @@ std::string figureColumnName(MeshId column) {
     return column == MeshId::photograph ? "photo" : column.name();
 }
 
-LaidOutPage::LaidOutPage(FigurePage page, const render::Device& device,
-                         const std::stop_token& cancel)
-    : painter_(std::make_unique<Painter>(std::move(page), device, cancel)) {}
+LaidOutPage::LaidOutPage(FigurePage page, const render::Device& device, FigureTask task)
+    : painter_(std::make_unique<Painter>(std::move(page), device, std::move(task))) {}
 
 LaidOutPage::~LaidOutPage() = default;
 
@@ -208,6 +226,14 @@ void LaidOutPage::paint(QPainter& painter) const {
 
 void LaidOutPage::turnTo(double angle) {
     painter_->turnTo(angle);
+}
+
+void LaidOutPage::setDpi(int dpi) {
+    painter_->setDpi(dpi);
+}
+
+void LaidOutPage::expectPaints(int count) {
+    painter_->expectPaints(count);
 }
 
 }  // namespace threefold::ui

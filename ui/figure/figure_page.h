@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -62,13 +63,24 @@ struct FigurePage {
 };
 inline constexpr std::size_t kMaxFigureRows = 100;
 
+struct FigureCache;
+
+/// Cancellation, progress and cache of drawing a figure.
+struct FigureTask {
+    std::stop_token cancel = {};
+    /// Called on the drawing thread with the rising fraction that is drawn, 0 to 1; may be null.
+    std::function<void(double fraction)> progress = {};
+    /// Content that other pages of the same rows have drawn, used and extended; may be null.
+    std::shared_ptr<FigureCache> cache = {};
+};
+
 /// Laid-out page. Needs a QGuiApplication for fonts. For one thread at a time.
 class LaidOutPage {
   public:
     /// Lays a page out; reads the photographs. The cells of a row show the same region of the same
     /// view, and all rows have one scale (page units per object unit). `device` must outlive the
     /// page. Throws Cancelled.
-    LaidOutPage(FigurePage page, const render::Device& device, const std::stop_token& cancel = {});
+    LaidOutPage(FigurePage page, const render::Device& device, FigureTask task = {});
     ~LaidOutPage();
 
     QSizeF size() const;  ///< in units of 1/96 inch, in which paint() draws, too
@@ -77,6 +89,10 @@ class LaidOutPage {
     void paint(QPainter& painter) const;
     /// Sets the rotation of the meshes for the next paint(), radians; 0: as laid out.
     void turnTo(double angle);
+    /// Changes FigurePage::dpi, without reading or computing the content again.
+    void setDpi(int dpi);
+    /// Sets the number of paint() calls to come, for FigureTask::progress; 1 unless set.
+    void expectPaints(int count);
 
   private:
     class Painter;
@@ -95,7 +111,7 @@ std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file
 
 /// Draws a page with `side` pixels on its longer side; of a turntable, only the first picture.
 /// Throws like LaidOutPage and render::Device.
-QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
+QImage figurePreview(const FigurePage& page, int side, const FigureTask& task = {});
 
 /// Writes a figure and returns its files. A video has 30 pictures a second, by default 120
 /// pictures, and needs ffmpeg; without ffmpeg, and for .png, each picture of a turntable becomes a
@@ -103,6 +119,6 @@ QImage figurePreview(const FigurePage& page, int side, const std::stop_token& ca
 /// random numbers. Throws like LaidOutPage, requireFigureFile() and render::Device, and IoError.
 std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
-                                               const std::stop_token& cancel = {});
+                                               const FigureTask& task = {});
 
 }  // namespace threefold::ui
