@@ -25,6 +25,7 @@
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/result_history.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/figure/figure_content.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
@@ -161,6 +162,22 @@ TEST_F(Figures, keepTexturesAndPhotographs_whenOnlyTheColumnsChange) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(figurePreview(page, 300, {.cancel = stop.get_token()}), Cancelled);
+}
+
+TEST_F(Figures, offerOnlyColumnsWithContent_andSayHowManyResultsHaveThem) {
+    SingleThreadPool thread;
+    const FigureRow plain{made(test::bundledSample())};
+    const FigureRow withHull{withFit(plain.result, {}, test::sampleWithDepth())};
+    const auto titles = [&](FigurePage page) {
+        FigureDialog dialog(std::move(page), thread, nullptr);
+        std::vector<std::string> texts;
+        for (const QCheckBox* box : dialog.findChildren<QCheckBox*>())
+            texts.push_back(box->text().toStdString());
+        return texts;
+    };
+    EXPECT_THAT(titles({{plain}}), AllOf(Contains("Refined"), Not(Contains(HasSubstr("Hull")))));
+    EXPECT_THAT(titles({{plain, withHull}}),
+                AllOf(Contains("Refined"), Contains("Hull (1 of 2 results)")));
 }
 
 TEST_F(Figures, areCancelled_whileTheyAreSaved) {

@@ -1,11 +1,14 @@
 #include "ui/figure/figure_dialog.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <QFormLayout>
 
 #include "ui/figure/figure_content.h"
 #include "ui/results/mesh_morph.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -14,10 +17,11 @@ namespace {
 
 constexpr int kPreviewSide = 1400;  // the longer side, pixels
 
-bool isColumnOf(const FigurePage& page, MeshId column) {
-    return std::ranges::any_of(page.rows, [&](const FigureRow& row) {
-        return row.result && (column == MeshId::photograph || row.result->mesh(column) != nullptr);
-    });
+int rowsWith(const FigurePage& page, MeshId column) {
+    return static_cast<int>(std::ranges::count_if(page.rows, [&](const FigureRow& row) {
+        return row.has(column) &&
+               !(column == MeshId::firstPublished && row.result->morph.hasOnePublished());
+    }));
 }
 
 }  // namespace
@@ -43,11 +47,14 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
 QBoxLayout* FigureDialog::makeColumnBoxes() {
     QBoxLayout* columns = columnOf({}, 4);
     for (const MeshId column : figureColumns()) {
-        if (!isColumnOf(page_, column)) continue;
-        auto* box = new QCheckBox(column == MeshId::photograph
-                                      ? tr("Photograph")
-                                      : meshTitle(page_.rows.front().result->morph, column),
-                                  this);
+        const int rows = rowsWith(page_, column);
+        if (rows == 0) continue;
+        const int all = static_cast<int>(page_.rows.size());
+        const QString title = column == MeshId::photograph
+                                  ? tr("Photograph")
+                                  : meshTitle(page_.rows.front().result->morph, column);
+        auto* box = new QCheckBox(
+            rows == all ? title : tr("%1 (%2 of %3 results)").arg(title).arg(rows).arg(all), this);
         box->setChecked(true);
         columns->addWidget(box);
         columns_[column] = box;
@@ -63,6 +70,16 @@ void FigureDialog::layOut() {
     width_->setValue(qRound(page_.widthMillimetres));
     background_->addItems({tr("White"), tr("Transparent"), tr("As in the window")});
     auto* form = new QFormLayout;
+    QStringList rows;
+    for (const FigureRow& row : page_.rows)
+        if (row.result) rows << sampleTitle(*row.result->sample);
+    auto* results = new ElidedLabel(this);
+    results->setFullText(
+        tr("%1: %2").arg(groupedCount(std::ssize(page_.rows)), rows.join(QStringLiteral(", "))),
+        tr("The figure has a row for each pinned result, or for each recent result if none is "
+           "pinned:\n%1")
+            .arg(rows.join('\n')));
+    form->addRow(tr("Results"), results);
     form->addRow(tr("Columns"), makeColumnBoxes());
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Background"), background_);
