@@ -114,11 +114,15 @@ std::string webPageHtml(const WebPage& page) {
     const std::string dataText = escapeForScript(dumpJson(data));
     const std::string title = escapeHtml(page.title);
     const std::string subtitle = escapeHtml(page.subtitle);
+    const bool hasPictures = std::ranges::any_of(
+        page.results, [](const WebResult& result) { return result.fallbackPicture.isComplete(); });
+    const std::string_view pictures = hasPictures ? ": here are pictures of them" : "";
     const std::string policy = contentSecurityPolicy(viewerStyle(), script);
     return fillTemplate(kPageTemplate, {{"policy", policy},
                                         {"title", title},
                                         {"subtitle", subtitle},
                                         {"style", viewerStyle()},
+                                        {"pictures", pictures},
                                         {"stills", stills},
                                         {"data", dataText},
                                         {"results", results},

@@ -75,6 +75,11 @@ TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
         EXPECT_EQ(result["meshes"][i]["values"], other["meshes"][i]["values"]) << i;
     }
     EXPECT_EQ(result["photographs"], other["photographs"]);
+    // Both have a picture for browsers that cannot turn the meshes.
+    for (const fs::path& page : {windowPage, file}) {
+        EXPECT_NE(pageText(page).find("<img alt=\"\" src=\"data:"), std::string::npos) << page;
+        EXPECT_NE(pageText(page).find("here are pictures of them"), std::string::npos) << page;
+    }
     const auto colours = pageElement(windowPage, "id=\"data\"")["values"],
                others = pageElement(file, "id=\"data\"")["values"];
     for (const char* key : {"min", "max", "table", "logarithmic"})

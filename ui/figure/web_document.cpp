@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/thumbnail.h"
 #include "engine/sample/sample_views.h"
 #include "engine/web_page/sample_result.h"
 #include "ui/document/measure_rows.h"
@@ -99,6 +100,12 @@ WebPage webPageOf(const ShownDocument& source, const MeasuredMeshes& measured) {
 }
 
 void addPhotographs(WebPage& page, const Result& result, const std::stop_token& cancel) {
+    try {
+        page.results.front().fallbackPicture =
+            makeThumbnail(loadViews(*result.sample, result.views), result.reconstruction);
+    } catch (const Error&) {
+        // As below; the page then has no picture for browsers without WebGL.
+    }
     std::vector<int> views = photographsOf(result);
     views.resize(std::min(views.size(), kMaxWebPhotographs));
     for (const int view : views) {
