@@ -114,6 +114,18 @@ TEST_F(MeshesWithoutSample, keepTheInputHidden_whenClosed) {
     settle();
 }
 
+TEST_F(MeshesWithoutSample, becomeTheTruth_byTheButtonOfTheirBar) {
+    ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
+    const auto buttons = feature<OpenedBar>().findChildren<QToolButton*>();
+    const auto use = std::ranges::find(buttons, QStringLiteral("Use as truth"), &QToolButton::text);
+    ASSERT_NE(use, buttons.end());
+    ASSERT_TRUE((*use)->isEnabled());
+    (*use)->click();
+    ASSERT_TRUE(waitUntil([&] { return document().opened.reference() != nullptr; }));
+    EXPECT_EQ(document().opened.reference()->name(), "mine.ply");
+    settle();
+}
+
 TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     const fs::path open = folder() / "open.obj";
     writeMesh(open, MeshFormat::obj, {{{0, 0, 0}, {3, 0, 0}, {0, 4, 0}, {9, 9, 9}}, {{0, 1, 2}}});

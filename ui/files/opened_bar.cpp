@@ -62,7 +62,8 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files, OpenedMe
       space_(flatButton({}, {}, this)),
       truth_(flatButton(
           tr("Use as truth"),
-          tr("Measure the result against this file, without running the network again"), this)),
+          tr("Measure everything shown against this file, without running the network again"),
+          this)),
       align_(flatButton({}, {}, this)),
       showAgain_(flatButton(tr("Show again"), tr("Show it beside this sample as well"), this)),
       document_(context.document),
@@ -155,7 +156,6 @@ void OpenedBar::refresh() {
         space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
         space_->setToolTip(tr("Space of the coordinates: %1").arg(space));
     }
-    truth_->setEnabled(document_.result.current() != nullptr);
 }
 
 void addOpenedBars(const FeatureContext& context, OpenedFiles& files) {
