@@ -44,6 +44,7 @@ class MeasuredMeshesTest : public testing::Test {
 
 TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     document_.opened.set(MeshId::opened(1), opened("a.obj", tetrahedron()));
+    measured_.setProtocol(Protocol::published);
     document_.opened.setReference(opened("b.obj", tetrahedron()));
     EXPECT_TRUE(measured_.isBusy());
     finish();
@@ -61,6 +62,21 @@ TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::opened(1)], "100.00");
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
+}
+
+TEST_F(MeasuredMeshesTest, compareSurfacesUnlessChosenOtherwise_whenMeshesAreAlone) {
+    EXPECT_EQ(measured_.protocol(), Protocol::published);
+    document_.opened.set(MeshId::opened(1), opened("a.obj", tetrahedron()));
+    document_.opened.setReference(opened("b.obj", tetrahedron()));
+    EXPECT_EQ(measured_.protocol(), Protocol::surface);
+    finish();
+    ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores());
+    EXPECT_EQ(measured_.mesh(MeshId::opened(1)).scores()->measures.chamfer, 0);
+    document_.opened.set(MeshId::opened(2), opened("cloud.xyz", {tetrahedron().vertices, {}}));
+    EXPECT_EQ(measured_.protocol(), Protocol::published);  // points have no surface
+    document_.opened.set(MeshId::opened(2), nullptr);
+    measured_.setProtocol(Protocol::published);
+    EXPECT_EQ(measured_.protocol(), Protocol::published);
 }
 
 TEST_F(MeasuredMeshesTest, nameTheMesh_whenItCannotBeMeasured) {

@@ -83,8 +83,21 @@ MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), documen
     updateMeasurements();
 }
 
+Protocol MeasuredMeshes::protocol() const {
+    if (chosenProtocol_) return *chosenProtocol_;
+    const auto hasFaces = [&](MeshId id) {
+        const OpenedMeshRef& opened = document_.opened.find(id);
+        return !opened || !opened->mesh || !opened->mesh->faces.empty();
+    };
+    const bool comparesSurfaces = !document_.result.current() && isTruthSampled() &&
+                                  std::ranges::all_of(document_.opened.ids(), hasFaces);
+    return comparesSurfaces ? Protocol::surface : Protocol::published;
+}
+
 void MeasuredMeshes::setProtocol(Protocol protocol) {
-    if (std::exchange(protocol_, protocol) == protocol) return;
+    const Protocol before = this->protocol();
+    chosenProtocol_ = protocol;
+    if (before == protocol) return;
     requestMissing();
     Q_EMIT changed();
 }
@@ -106,7 +119,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
         .name = id.isOpened() ? document_.opened.find(id)->name() : meshLabel(result->morph, id)};
     const auto measurement = find(mesh, document_.truthPoints());
     if (const ScoresRef published =
-            protocol_ == Protocol::published && result ? publishedScores(*result, id) : nullptr)
+            protocol() == Protocol::published && result ? publishedScores(*result, id) : nullptr)
         measured.state = published;
     else if (id.isOpened() && document_.isStale(id))
         measured.state = ScoresWithheld{};
@@ -117,7 +130,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
 
 ScoresRef MeasuredMeshes::requestFinalScores(const Result& result) {
     if (!result.truth) return nullptr;
-    if (protocol_ == Protocol::published)
+    if (protocol() == Protocol::published)
         return publishedScores(result,
                                result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.finalMesh();
@@ -129,7 +142,7 @@ std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
     const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) const {
     const auto found = std::ranges::find_if(measurements_, [&](const auto& measurement) {
         return measurement->mesh.lock() == mesh && measurement->truth.lock() == truth &&
-               measurement->protocol == protocol_;
+               measurement->protocol == protocol();
     });
     return found == measurements_.end() ? nullptr : *found;
 }
@@ -159,7 +172,7 @@ QString MeasuredMeshes::protocolNote() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return {};
     const QString points = groupedCount(truth->vertices.size());
-    return protocol_ == Protocol::published ? publishedNote(points) : surfaceNote(points);
+    return protocol() == Protocol::published ? publishedNote(points) : surfaceNote(points);
 }
 
 QString MeasuredMeshes::publishedNote(const QString& points) const {
@@ -241,11 +254,11 @@ void MeasuredMeshes::requestMissing() {
 void MeasuredMeshes::requestScores(const render::SceneMeshRef& mesh,
                                    const render::SceneMeshRef& truth) {
     if (find(mesh, truth)) return;
-    const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol_});
+    const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol()});
     measurements_.push_back(measurement);
     inBackground(
         this,
-        [mesh, truth, protocol = protocol_] {
+        [mesh, truth, protocol = protocol()] {
             return measureMesh(*mesh, truth->vertices, protocol);
         },
         [this, measurement](const TaskResult<ScoresRef>& outcome) {

@@ -50,7 +50,9 @@ class MeasuredMeshes : public QObject {
   public:
     explicit MeasuredMeshes(Document& document);
 
-    Protocol protocol() const { return protocol_; }
+    /// The chosen protocol; without a choice, the published protocol, or the surface protocol for
+    /// opened meshes without a result where all have faces, so that a mesh matches itself.
+    Protocol protocol() const;
     void setProtocol(Protocol protocol);
 
     /// Scores of all meshes but the truth, opened ones last; empty without a truth.
@@ -98,7 +100,7 @@ class MeasuredMeshes : public QObject {
     QString surfaceNote(const QString& points) const;
 
     Document& document_;
-    Protocol protocol_ = Protocol::published;
+    std::optional<Protocol> chosenProtocol_;
     std::vector<std::shared_ptr<Measurement>> measurements_;
     /// Known sizeRatio() of meshes to one truth.
     struct SizeRatios {
