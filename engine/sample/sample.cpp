@@ -108,6 +108,9 @@ Path folderOfPath(const Path& location) {
     std::error_code error;
     static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
     if (error) throwIoError(folder, "cannot be read", error.value(), kAccessRemedy);
+    if (isFolder(folder) && std::filesystem::is_empty(folder, error) && !error)
+        throw InputError({folder.string(), "", "is empty: no photographs and no camera file here",
+                          "Give a folder of photographs, or a sample's folder."});
     throw InputError(
         {folder.string(), "",
          fmt::format("no camera file here ({}, transforms.json, COLMAP's model or another of "

@@ -61,6 +61,10 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_EQ(window().windowTitle(), title);
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_GT(test::mapFraction(picture()), 0.05);
+    ASSERT_TRUE(waitUntil([&] { return window().statusLine().text().startsWith("Could not"); }));
+    // The status line names the failure as long as the banner does.
+    window().banner().hide();
+    EXPECT_EQ(window().statusLine().text(), "");
     // The next successful request hides the message.
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     EXPECT_FALSE(window().banner().isVisible());

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+
+#include <QToolButton>
 
 #include "engine/formats/files/write_file.h"
 #include "tests/ui/window_measures.h"

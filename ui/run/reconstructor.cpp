@@ -36,6 +36,10 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
     connect(&client, &NetworkClient::finished, this, &Reconstructor::onFinished);
     connect(&client, &NetworkClient::cancelled, this, &Reconstructor::onCancelled);
     connect(&client, &NetworkClient::failed, this, &Reconstructor::onFailed);
+    connect(&context.banner, &Banner::shown, this, [this](bool on) {
+        if (!on && !failureText_.isEmpty() && context_.status.text() == failureText_)
+            context_.status.showMessage({});
+    });
 }
 
 void Reconstructor::onSampleFound(quint64 id, const SampleRef& sample,
@@ -102,9 +106,10 @@ void Reconstructor::onFailed(quint64 id, const ErrorReport& report) {
     context_.banner.show(report);
     const QString failure =
         newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-    context_.status.showMessage(context_.document.result.current()
-                                    ? tr("%1; still showing the previous result").arg(failure)
-                                    : failure);
+    failureText_ = context_.document.result.current()
+                       ? tr("%1; still showing the previous result").arg(failure)
+                       : failure;
+    context_.status.showMessage(failureText_);
     Q_EMIT requestFailed(report, newestLocation_);
 }
 

@@ -58,7 +58,8 @@ class Reconstructor : public SampleOpener {
     Viewport& viewport_;
     NetworkClient& client_;
     StepHistory stepHistory_;
-    NetworkClient::Id newestId_ = 0;        // of the newest request; 0: no result is awaited
+    NetworkClient::Id newestId_ = 0;  // of the newest request; 0: no result is awaited
+    QString failureText_;  // in the status line, until the banner with the reason is closed
     std::filesystem::path newestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch postedRunWatch_;
 };

@@ -55,6 +55,14 @@ TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
     }
 }
 
+TEST(FindSample, saysThatAFolderIsEmpty) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "empty");
+    const std::string message = messageOf<InputError>([&] { findSample(folder / "empty"); });
+    EXPECT_NE(message.find("is empty: no photographs and no camera file"), std::string::npos)
+        << message;
+}
+
 TEST(FindSample, findsTheSample_whenAnyOfItsPathsIsNamed) {
     for (const Path& location :
          {kChair, kChair / "", kChair / "rendering", kChair / "rendering/", kChair / "rendering/.",
