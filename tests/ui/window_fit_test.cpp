@@ -27,6 +27,7 @@
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/make_scene.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_headers.h"
@@ -387,6 +388,10 @@ TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_FALSE(document().result.current()->mesh(MeshId::fitted));
     EXPECT_THAT(status(), testing::HasSubstr("the network's mesh is kept"));
+    // A pane of the fitted mesh says why it is empty.
+    document().look.change([](Look& look) { look.panes = {MeshId::result, MeshId::fitted}; });
+    EXPECT_EQ(headerText({document()}, MeshId::fitted).title,
+              "Fit cancelled; see the refined mesh");
 }
 
 TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {

@@ -60,6 +60,10 @@ void FitModel::decline() {
     setConvergingMesh(nullptr);
 }
 
+bool FitModel::isDeclined() const {
+    return declined_ && declined_ == result_.current();
+}
+
 void FitModel::advance(const FitProgress& progress) {
     if (run_.state().isReconstructing()) return;
     if (progress.phase != FitPhase::depth) clearIntermediateDepths();

@@ -30,6 +30,8 @@ class FitModel : public QObject {
     bool isPending() const { return convergingMesh_ != nullptr; }
     /// Leaves the result without a fit until the choice changes.
     void decline();
+    /// Whether decline() left the current result without a fit.
+    bool isDeclined() const;
 
     /// Updates the progress that RunModel shows. Ignored during a reconstruction.
     void advance(const FitProgress& progress);

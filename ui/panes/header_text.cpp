@@ -62,6 +62,8 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
                                                         : name;
     if (document.run.showsAnotherSample())
         return PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
+    if (id == MeshId::fitted && document.fit.isDeclined())
+        return PaneHeader::tr("Fit cancelled; see the refined mesh");
     if (id != MeshId::hull) return name;
     return document.fit.isPending() ? pendingTitle(document, id)
                                     : PaneHeader::tr("No hull beside the fitted mesh");
