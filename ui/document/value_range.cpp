@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
+#include <vector>
 
 namespace threefold::ui {
 namespace {
@@ -106,7 +106,9 @@ ValueRange valueRange(const ShownDocument& shown, MeshId id) {
             add(finalValues(shown, MeshId::result));
         }
         // Takes no more opened meshes than there can be panes.
-        for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
+        std::vector<MeshId> opened = document.opened.ids();
+        opened.resize(std::min(opened.size(), kMaxPanes));
+        for (const MeshId further : opened)
             if (further != defaultFirstMesh(document)) add(finalValues(shown, further));
     }
     return automaticRange(lists, look, info);
