@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
+#include "ui/document/value_range.h"
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/vertex_text.h"
@@ -417,12 +418,40 @@ TEST(MakeResult, keepsTheHullBeforeItsRefinementByDepth_likeWithFit) {
               withFit(before, {}, fitted)->mesh(MeshId::hull)->vertices);
 }
 
+TEST(MakeScene, showsTheStageAtTheSlider_inThePaneOfTheFittedMesh) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    Document document;
+    document.result.set(withFit(before, {}, test::sampleWithDepth()));
+    const std::vector chosen{MeshId::textured, MeshId::fitted};
+    const auto shownAt = [&](float position) {
+        document.look.change([&](Look& look) { look.morphPosition = position; });
+        return shownIds(document);
+    };
+    document.look.change([&](Look& look) { look.panes = chosen; });
+    EXPECT_EQ(shownAt(kMorphFitted), chosen);
+    const ValueRange fitted = valueRange({document}, MeshId::fitted);
+    EXPECT_EQ(shownAt(-1), (std::vector{MeshId::textured, MeshId::result}));
+    EXPECT_EQ(paneIds(document), chosen);
+    // The fitted mesh alone has a range of its own.
+    EXPECT_NE(valueRange({document}, MeshId::result), fitted);
+    // The slider's mesh has a pane already.
+    document.look.change([](Look& look) { look.panes = {MeshId::result, MeshId::fitted}; });
+    EXPECT_EQ(shownAt(-1), (std::vector{MeshId::result, MeshId::fitted}));
+    EXPECT_NE(valueRange({document}, MeshId::fitted), fitted);
+    // A fit of the next result is shown while the slider has not moved.
+    document.look.change([&](Look& look) { look.panes = chosen; });
+    document.result.set(before);
+    EXPECT_EQ(shownAt(kMorphResult), chosen);
+    EXPECT_EQ(shownAt(-1), (std::vector{MeshId::textured, MeshId::result}));
+}
+
 TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, {}, test::sampleWithDepth());
     Document document;
-    document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
+    document.look.set({.panes = {MeshId::hull, MeshId::fitted}, .morphPosition = kMorphFitted});
     document.result.set(before);
     EXPECT_EQ(sceneOf(document).panes.at(0).layers.at(0).mesh, nullptr);
     EXPECT_EQ(headerText({document}, MeshId::hull).title, "No hull beside the fitted mesh");

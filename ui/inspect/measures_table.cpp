@@ -35,7 +35,7 @@ MeasuresTable::MeasuresTable(QWidget* parent)
       grid_(new QGridLayout(this)),
       cells_(*grid_, [this](int row, int column) { return makeCell(row, column); }) {
     grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setHorizontalSpacing(12);
+    grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
 }
