@@ -12,10 +12,23 @@
 #include <QScreen>
 #include <QTest>
 
+#include "engine/error.h"
+#include "engine/sample/sample.h"
+#include "ui/document/view_selection.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui::test {
 namespace {
+
+// The published views that the sample has, filled up by startingViews(); empty if there is no
+// sample.
+std::vector<int> publishedViewsOf(const std::filesystem::path& location) {
+    try {
+        return startingViews(kPublishedViews, findSample(location).viewCount());
+    } catch (const Error&) {
+        return {};
+    }
+}
 
 constexpr int kPatience = 120000;  // milliseconds; enough for a fit with a sanitizer
 
@@ -103,13 +116,15 @@ void WindowTest::TearDown() {
     window_.reset();
 }
 
-bool WindowTest::open(const std::filesystem::path& location, const std::vector<int>& views) {
+bool WindowTest::open(const std::filesystem::path& location,
+                      std::optional<std::vector<int>> views) {
+    if (!views) views = publishedViewsOf(location);
     bool shown = false;
     QObject context;
     // The picture of an earlier request may come first, while the new request is still running.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
                      [&] { shown = !document().run.state().isReconstructing(); });
-    window_->opener().openSample(location, views);
+    window_->opener().openSample(location, *views);
     return waitUntil([&] { return shown; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -55,9 +56,10 @@ class WindowTest : public testing::Test {
     FakeBehaviour& network() { return *behaviour_; }
     const threefold::test::TempFolder& folder() const { return folder_; }
 
-    /// Opens a sample with these views and waits for its picture; false on timeout.
+    /// Opens a sample with these views and waits for its picture; false on timeout. Without
+    /// `views`: the published views that the sample has, filled up by startingViews().
     bool open(const std::filesystem::path& location,
-              const std::vector<int>& views = kPublishedViews);
+              std::optional<std::vector<int>> views = std::nullopt);
     /// Processes events until `done` returns true; returns false after two minutes.
     static bool waitUntil(const std::function<bool()>& done);
     /// Waits until no frame has been presented for a quarter of a second.

@@ -146,7 +146,7 @@ int ThresholdPlot::namesWidth() const {
     int widest = 0;
     for (const ThresholdCurve& curve : curves_)
         widest = std::max(widest, fontMetrics().horizontalAdvance(curve.name));
-    return std::min(widest, width() / 4);
+    return std::min(widest + 2, width() / 4);
 }
 
 QString ThresholdPlot::shownName(const ThresholdCurve& curve) const {
