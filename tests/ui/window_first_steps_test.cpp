@@ -103,13 +103,13 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_EQ(shownIds(document()).size(), 4U);
     EXPECT_EQ(shownIds(document()).back(), MeshId::opened(1));
     // The default layout for photographs is dropped when another sample is opened; a layout that
-    // the user chose stays.
+    // the user chose stays, and the opened mesh gets a pane again when it is shown again.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(document().look.current().panes.empty());
     document().look.change([](Look& look) { look.panes = {MeshId::truth}; });
     window().files().open({.files = bundledPhotographs()});
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample->id == "wood_toy"; }));
-    EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
+    EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth, MeshId::opened(1)));
 }
 
 TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {

@@ -114,9 +114,11 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_TRUE(waitUntil(
         [&] { return bool(surfaceValues(window().shownDocument(), MeshId::opened(1)).values); }));
     EXPECT_GT(test::mapFraction(picture()) + test::fractionOfHues(picture(), 290, 60), 0.005);
+    // Meshes alone are compared by their surfaces; few of their vertices are near each other.
+    EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
-    EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
+    EXPECT_LT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
     // Ctrl+W closes both meshes.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened.first() || document().opened.reference());

@@ -43,6 +43,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     search_->setToolTip(tr("Words in the category, its number or the sample's name"));
     search_->setClearButtonEnabled(true);
     tree_->setModel(&model_);
+    name_->setMinimumWidth(1);    // elided as far as needed
     tree_->setMinimumHeight(56);  // two rows, where a dock leaves little height
 
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
