@@ -19,9 +19,9 @@ struct FamilyDetection {
 /// Finds the family of the markers on a sheet, from a few photographs of the sheet. A texture that
 /// looks like a marker by chance mostly shows another id in each photograph, so only ids in two
 /// photographs or more count: two such ids, four for families of 16 bits, which textures resemble
-/// more often. Most markers must have such an id, or so many ids must be in half of the photographs;
-/// and two photographs must show two of the ids each. nullopt: no family fulfils that. Thread-safe.
-/// Throws InputError as detectMarkers() does.
+/// more often. Most markers must have such an id, or so many ids must be in half of the
+/// photographs; and two photographs must show two of the ids each. nullopt: no family fulfils that.
+/// Thread-safe. Throws InputError as detectMarkers() does.
 std::optional<FamilyDetection> findFamily(std::span<const Image> photographs);
 
 }  // namespace threefold::board

@@ -25,11 +25,10 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
                           const QuantityInfo& info);
 
 /// Colour range of a mesh by the look's range mode; shared and custom ranges are the same for all
-/// meshes. A shared range covers the opened meshes, and defaultFirstMesh() and the network's result,
-/// whatever stage is shown, so that colours keep their meaning when the stage changes; but the
-/// fitted mesh in their place if the chosen panes show only that. Automatic
-/// ranges of signed quantities are symmetric about 0. `min` is below max, and above 0 on a
-/// logarithmic scale.
+/// meshes. A shared range covers the opened meshes, and defaultFirstMesh() and the network's
+/// result, whatever stage is shown, so that colours keep their meaning when the stage changes; but
+/// the fitted mesh in their place if the chosen panes show only that. Automatic ranges of signed
+/// quantities are symmetric about 0. `min` is below max, and above 0 on a logarithmic scale.
 ValueRange valueRange(const ShownDocument& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
