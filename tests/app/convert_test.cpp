@@ -136,12 +136,13 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
 }
 
 TEST_F(Convert, keepsTheOldModel_whenTheTemplateIsRefused) {
-    writeFileAtomically(path("out.safetensors"), std::string_view("precious"));
+    constexpr std::string_view kOld = "12345678{precious}";  // begins as a model does
+    writeFileAtomically(path("out.safetensors"), kOld);
     writeFileAtomically(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
     const ProcessResult result = convert(path("out.safetensors"));
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.errors, HasSubstr("os.system"));
-    EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
+    EXPECT_EQ(readFile(path("out.safetensors")).size(), kOld.size());
 }
 
 TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
