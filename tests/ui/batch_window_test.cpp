@@ -208,7 +208,7 @@ TEST_F(BatchWindow, hasASizeGrip_whileItIsAWindowOfItsOwn) {
     EXPECT_FALSE(grip.isVisible());
     dock().setFloating(true);
     EXPECT_TRUE(waitUntil([&] { return grip.isVisible(); }));
-    EXPECT_GT(table().mapTo(&panel(), QPoint()).x(), 0);
+    EXPECT_TRUE(waitUntil([&] { return table().mapTo(&panel(), QPoint()).x() > 0; }));
     dock().setFloating(false);
     EXPECT_TRUE(waitUntil([&] { return !grip.isVisible(); }));
 }

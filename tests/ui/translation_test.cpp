@@ -12,6 +12,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/input/data_set_browser.h"
+#include "ui/style/elided_label.h"
 
 namespace threefold::ui {
 namespace {
@@ -47,7 +48,9 @@ class Translation : public test::WindowTest {
         for (const QWidget* widget : part.findChildren<QWidget*>()) {
             expectBracketed(widget->accessibleName(), *widget);
             expectBracketed(widget->toolTip(), *widget);
-            if (const auto* label = qobject_cast<const QLabel*>(widget)) {
+            if (const auto* elided = dynamic_cast<const ElidedLabel*>(widget)) {
+                expectBracketed(elided->fullText(), *widget);
+            } else if (const auto* label = qobject_cast<const QLabel*>(widget)) {
                 expectBracketed(label->text(), *widget);
             }
             if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
