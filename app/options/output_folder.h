@@ -41,7 +41,8 @@ inline constexpr std::size_t kInspectedBytes = 256;
 /// as requireWritable() does. `kind` names the kind in that error: "a trace".
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind);
-/// Likewise for a kind that `isOurs` tells by the first bytes, as isReplaceable() does.
+/// Checks an output as the other overload does, for a kind of file without a fixed beginning:
+/// `isOurs` recognises an earlier output by the first bytes, see isReplaceable().
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         const std::function<bool(std::string_view)>& isOurs,
                         const std::string& kind);

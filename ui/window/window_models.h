@@ -9,8 +9,8 @@
 
 namespace threefold::ui {
 
-/// Models of the window that make its scene: the document, and what is computed or read for it in
-/// the background; and the input of the next reconstruction.
+/// The window's models: the document, the values and pictures that are computed or read for the
+/// document in the background, and the input of the next reconstruction.
 struct WindowModels {
     Document& document;
     InputModel& input;

@@ -4,7 +4,7 @@ namespace threefold::ui {
 
 struct FeatureContext;
 
-/// Shows in the window's title what is open: the sample and its views, or the opened meshes.
+/// Keeps the window's title up to date: the open sample and its views, or the opened meshes.
 void addWindowTitle(const FeatureContext& context);
 
 }  // namespace threefold::ui

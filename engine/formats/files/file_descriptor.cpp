@@ -50,7 +50,8 @@ void lockRun(const FileDescriptor& descriptor, RunLock lock, const std::filesyst
     if (errno == EWOULDBLOCK)
         throw InputError({folder.string(), "", "another run is writing to it at this moment",
                           "Wait for its end, or choose another output folder (`output`)."});
-    // EBADF: NFS locks exclusively only what is opened for writing, as no folder can be.
+    // NFS fails with EBADF: an exclusive lock there needs a descriptor opened for writing, and a
+    // folder cannot be opened for writing.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP || errno == EBADF) return;
     throwIoError(file, "cannot be locked", errno,
                  "Choose an output folder on another file system (`output`).");
